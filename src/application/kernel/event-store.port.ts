@@ -1,0 +1,133 @@
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+
+/**
+ * Where events live. One port, several adapters, one contract suite.
+ *
+ * Promises that every adapter keeps:
+ * - An answer is given after the commit. A stored event is never changed, reordered or lost.
+ * - Each item of an `append` succeeds or fails whole, and by itself: a neighbour's conflict does not touch it.
+ * - Positions grow with commit order, so that one number is a checkpoint. They need not be dense.
+ * - Appending the same events (same ids) again answers `duplicate` and stores nothing.
+ */
+export abstract class EventStore {
+  /** Stores each item that its expected revision and its guards allow; one result per item, in order. */
+  abstract append(items: readonly AppendItem[], options?: AppendOptions): Promise<readonly AppendResult[]>;
+
+  /** The streams' events in revision order, in the order of the names; an unknown stream is an empty list. */
+  abstract readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]>;
+
+  /** Up to `limit` events after position `after`, in commit order. */
+  abstract readAll(after: bigint, limit: number, filter?: EventFilter): Promise<readonly RecordedEvent[]>;
+
+  /** The position of the newest event; 0n when there is none. */
+  abstract head(): Promise<bigint>;
+
+  /**
+   * Every event after `after`, in commit order, then new ones as they are committed, until `signal` aborts.
+   * An empty array is a sign of life: the subscription is caught up and nothing came for a while.
+   */
+  abstract subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]>;
+}
+
+/** The revision of a stream without events. The first event has revision 0. */
+export const NO_STREAM = -1;
+
+export interface AppendItem {
+  /** `<category>-<id>`. */
+  readonly stream: string;
+  /** The revision of the stream's last event, or `NO_STREAM`. */
+  readonly expected: number;
+  readonly events: readonly EventToAppend[];
+  readonly guards?: Guards;
+}
+
+export interface EventToAppend {
+  /** UUID, unique for ever: how a repeated append is recognised. */
+  readonly id: string;
+  readonly event: DomainEvent;
+  readonly envelope: Envelope;
+}
+
+/** Who did it, why, and in which context; kept with every event from the first one on. */
+export interface Envelope {
+  readonly actor: string;
+  readonly correlationId: string;
+  readonly reason?: string;
+  readonly causationId?: string;
+  readonly tenant?: string;
+  /** The version of the queue's policy that decided. */
+  readonly policyVersion?: number;
+  readonly attempt?: number;
+}
+
+/** What must hold at the moment of the commit, beside the expected revision. The key's waiting place and unique references follow from the events themselves. */
+export interface Guards {
+  /** The queue's own stream stands at this revision: its policy, state and intake are those that decided. */
+  readonly queue?: { readonly name: string; readonly revision: number };
+  /** The claim still stands; `expired` in addition demands that its deadline has passed. */
+  readonly lease?:
+    | { readonly token: string; readonly secret: string }
+    | { readonly token: string; readonly expired: true };
+  /** No task of this queue is open. */
+  readonly queueEmpty?: string;
+  /** The task's reference must be free in its queue: among open tasks, or among all. */
+  readonly uniqueReference?: 'open' | 'always';
+  /** Let tasks of one key line up behind each other instead of refusing the second. */
+  readonly allowKeyBacklog?: boolean;
+  /** Taken by the first append that carries it. */
+  readonly idempotencyKey?: { readonly key: string; readonly fingerprint: string };
+}
+
+export type AppendResult =
+  | { readonly kind: 'appended'; readonly position: bigint; readonly revision: number; readonly recordedAt: string }
+  | { readonly kind: 'conflict'; readonly actual: number }
+  | { readonly kind: 'refused'; readonly constraint: Constraint; readonly holder: string | null }
+  | { readonly kind: 'duplicate'; readonly position: bigint; readonly revision: number };
+
+/**
+ * `queue-changed`: the queue's revision moved on. `key-waiting`, `reference`: the holder's task id is named.
+ * `lease`: the claim is over, or (for an expiry) was extended. `idempotency-key`: the holder is `<fingerprint> <stream> <revision> <position>`.
+ */
+export type Constraint =
+  | 'queue-changed'
+  | 'queue-not-empty'
+  | 'key-waiting'
+  | 'reference'
+  | 'lease'
+  | 'idempotency-key';
+
+export interface AppendOptions {
+  /** All items or none: if one is not stored, none is, and the others answer `conflict` with their actual revision. */
+  readonly atomic?: boolean;
+}
+
+export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
+  readonly position: bigint;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly recordedAt: string;
+  readonly event: E;
+  readonly envelope: Envelope;
+}
+
+export interface EventFilter {
+  readonly categories?: readonly string[];
+  readonly types?: readonly string[];
+  /** Only events of tasks and of the queue itself with this name. */
+  readonly queue?: string;
+}
+
+export interface SubscribeOptions {
+  readonly signal: AbortSignal;
+  readonly filter?: EventFilter;
+  /** Events per array at most. */
+  readonly batchSize?: number;
+  /** Milliseconds of silence after which an empty array is given. */
+  readonly heartbeatMs?: number;
+}
+
+/** The store cannot be reached or did not answer in time: what was sent may or may not be stored. */
+export class EventStoreUnavailable extends Error {
+  override readonly name = 'EventStoreUnavailable';
+}

@@ -1,0 +1,37 @@
+/**
+ * A decider: the whole write-side behaviour of one kind of stream, as plain functions.
+ *
+ * `decide` reads nothing but its arguments: times, random numbers and new ids arrive inside the command.
+ * `evolve` reads nothing but its arguments and never refuses: a recorded event is a fact.
+ */
+export interface Decider<State, Command, Event extends DomainEvent, Rejection> {
+  readonly initialState: State;
+  readonly evolve: (state: State, event: Event) => State;
+  readonly decide: (command: Command, state: State) => Decision<Event, Rejection>;
+}
+
+/** A fact in the past tense. `type` and `version` are literals: once stored, they and the shape of `data` are for ever. */
+export interface DomainEvent {
+  readonly type: string;
+  readonly version: number;
+  readonly data: object;
+}
+
+export type Decision<Event, Rejection> =
+  | { readonly kind: 'accepted'; readonly events: readonly Event[] }
+  | { readonly kind: 'alreadyDone' }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection };
+
+export const accept = <E>(...events: readonly E[]): Decision<E, never> => ({ kind: 'accepted', events });
+
+/** The command's effect already holds: nothing to record, and no error. */
+export const alreadyDone: Decision<never, never> = { kind: 'alreadyDone' };
+
+export const reject = <R>(rejection: R): Decision<never, R> => ({ kind: 'rejected', rejection });
+
+/** The state after `events`, from `from` or from nothing. */
+export const fold = <S, C, E extends DomainEvent, R>(
+  decider: Decider<S, C, E, R>,
+  events: readonly E[],
+  from: S = decider.initialState,
+): S => events.reduce(decider.evolve, from);

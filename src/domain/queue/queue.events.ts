@@ -1,0 +1,79 @@
+import type { IsoTime } from '../kernel/json.js';
+import type { QueuePolicy } from './queue.policy.js';
+
+// STORAGE FORMAT. Names, versions and shapes below are stored for ever: add events or upcast, never edit.
+
+export type QueueDefined = {
+  readonly type: 'QueueDefined';
+  readonly version: 1;
+  readonly data: {
+    readonly queue: string;
+    readonly description: string;
+    readonly policy: QueuePolicy;
+    readonly policyVersion: number;
+  };
+};
+export type QueuePolicyChanged = {
+  readonly type: 'QueuePolicyChanged';
+  readonly version: 1;
+  readonly data: {
+    readonly queue: string;
+    readonly description: string;
+    readonly policy: QueuePolicy;
+    readonly policyVersion: number;
+  };
+};
+export type QueuePaused = {
+  readonly type: 'QueuePaused';
+  readonly version: 1;
+  readonly data: {
+    readonly queue: string;
+    readonly by: string;
+    readonly reason: string | null;
+    /** Resumes by itself at this time; null until somebody resumes it. */
+    readonly until: IsoTime | null;
+  };
+};
+export type QueueResumed = {
+  readonly type: 'QueueResumed';
+  readonly version: 1;
+  readonly data: { readonly queue: string; readonly by: string };
+};
+export type QueueIntakeClosed = {
+  readonly type: 'QueueIntakeClosed';
+  readonly version: 1;
+  readonly data: { readonly queue: string; readonly by: string; readonly reason: string | null };
+};
+export type QueueIntakeOpened = {
+  readonly type: 'QueueIntakeOpened';
+  readonly version: 1;
+  readonly data: { readonly queue: string; readonly by: string };
+};
+export type QueueFinished = {
+  readonly type: 'QueueFinished';
+  readonly version: 1;
+  readonly data: { readonly queue: string; readonly by: string };
+};
+export type QueueReopened = {
+  readonly type: 'QueueReopened';
+  readonly version: 1;
+  readonly data: { readonly queue: string; readonly by: string };
+};
+export type QueueDeleted = {
+  readonly type: 'QueueDeleted';
+  readonly version: 1;
+  readonly data: { readonly queue: string; readonly by: string };
+};
+
+export type QueueEvent =
+  | QueueDefined
+  | QueuePolicyChanged
+  | QueuePaused
+  | QueueResumed
+  | QueueIntakeClosed
+  | QueueIntakeOpened
+  | QueueFinished
+  | QueueReopened
+  | QueueDeleted;
+
+export type QueueEventType = QueueEvent['type'];

@@ -1,0 +1,21 @@
+import type { QueueCommandType } from './queue.commands.js';
+import type { QueueStatus } from './queue.state.js';
+
+/** Why a command on a queue, or a submission to it, is refused. */
+export type QueueRejection =
+  | { readonly code: 'QUEUE_NOT_FOUND'; readonly queue: string }
+  | { readonly code: 'QUEUE_EXISTS'; readonly queue: string }
+  | {
+      readonly code: 'QUEUE_ILLEGAL_TRANSITION';
+      readonly command: QueueCommandType;
+      readonly state: QueueStatus;
+      readonly allowed: readonly QueueCommandType[];
+    }
+  | { readonly code: 'POLICY_VERSION_MISMATCH'; readonly expected: number; readonly actual: number }
+  | { readonly code: 'INTAKE_CLOSED'; readonly queue: string; readonly by: string; readonly reason: string | null }
+  /** The way back is to reopen the queue. */
+  | { readonly code: 'QUEUE_FINISHED'; readonly queue: string }
+  /** Tasks of the queue are not final yet: finishing and deleting wait for them. */
+  | { readonly code: 'QUEUE_NOT_EMPTY'; readonly queue: string }
+  | { readonly code: 'KEY_REQUIRED'; readonly queue: string }
+  | { readonly code: 'PAYLOAD_TOO_LARGE'; readonly bytes: number; readonly limit: number };

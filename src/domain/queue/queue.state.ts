@@ -1,0 +1,43 @@
+import type { IsoTime } from '../kernel/json.js';
+import type { QueuePolicy } from './queue.policy.js';
+
+export interface QueueFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly policy: QueuePolicy;
+  readonly policyVersion: number;
+  readonly intake: Intake;
+}
+
+export type Intake = { readonly open: true } | { readonly open: false; readonly by: string; readonly reason: string | null };
+
+export interface Pause {
+  readonly by: string;
+  readonly reason: string | null;
+  readonly until: IsoTime | null;
+}
+
+export interface UnknownQueue {
+  readonly status: 'unknown';
+}
+export interface ActiveQueue {
+  readonly status: 'active';
+  readonly queue: QueueFacts;
+}
+export interface PausedQueue {
+  readonly status: 'paused';
+  readonly queue: QueueFacts;
+  readonly pause: Pause;
+}
+export interface FinishedQueue {
+  readonly status: 'finished';
+  readonly queue: QueueFacts;
+}
+/** Deleted queues keep their policy version, so that a queue defined again under the name continues the count. */
+export interface DeletedQueue {
+  readonly status: 'deleted';
+  readonly policyVersion: number;
+}
+
+export type QueueState = UnknownQueue | ActiveQueue | PausedQueue | FinishedQueue | DeletedQueue;
+export type QueueStatus = Exclude<QueueState['status'], 'unknown'>;

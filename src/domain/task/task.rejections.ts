@@ -1,0 +1,25 @@
+import type { TaskCommandType } from './task.commands.js';
+import type { TaskStatus } from './task.state.js';
+
+/** Why a command on a task is refused: data, with the numbers the caller needs. */
+export type TaskRejection =
+  | { readonly code: 'TASK_NOT_FOUND' }
+  | { readonly code: 'TASK_EXISTS' }
+  | {
+      readonly code: 'ILLEGAL_TRANSITION';
+      readonly command: TaskCommandType;
+      readonly state: TaskStatus;
+      readonly allowed: readonly TaskCommandType[];
+    }
+  | { readonly code: 'TASK_ALREADY_CLAIMED'; readonly by: string; readonly attempt: number }
+  /** The claim the token belongs to is over; `heldBy` names the worker of the current claim, if there is one. */
+  | { readonly code: 'LEASE_LOST'; readonly state: TaskStatus; readonly attempt: number; readonly heldBy: string | null }
+  | { readonly code: 'CANCEL_NOT_REQUESTED' }
+  | { readonly code: 'STEP_UNKNOWN'; readonly step: string; readonly steps: readonly string[] }
+  | { readonly code: 'STEP_OUT_OF_ORDER'; readonly step: string; readonly expected: string | null }
+  | { readonly code: 'RETRY_STEP_NEEDS_OVERRIDE'; readonly step: string; readonly implied: string | null }
+  | { readonly code: 'FAILURE_IS_FINAL' }
+  | { readonly code: 'REASON_REQUIRED' }
+  /** The key's one waiting place is taken (S0-16, S0-20). */
+  | { readonly code: 'KEY_ALREADY_WAITING'; readonly key: string; readonly holder: string }
+  | { readonly code: 'REFERENCE_IN_USE'; readonly reference: string; readonly holder: string };

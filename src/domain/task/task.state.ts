@@ -1,0 +1,108 @@
+import type { IsoTime, Json } from '../kernel/json.js';
+import type { HoldRef, Submission, TaskError } from './task.events.js';
+
+/** What every task that exists has, whatever its status. */
+export interface TaskFacts {
+  /** As handed in: what a repeated submission is compared with. */
+  readonly submission: Submission;
+  /** The current payload; differs from the submission's after an amendment. */
+  readonly payload: Json;
+  readonly priority: number;
+  readonly dueAt: IsoTime | null;
+  /** Claims so far, less those handed back unstarted. */
+  readonly attempt: number;
+  /** Failed attempts since the task was submitted or last retried by a person. */
+  readonly failures: number;
+  /** Attempts lost with their worker, counted like `failures`. */
+  readonly lost: number;
+  /** The step to run next; null for a task without steps. */
+  readonly nextStep: string | null;
+  readonly lastSuccessfulStep: string | null;
+  /** How the last attempt was settled by its worker, so that the same worker's repeat is recognised. */
+  readonly lastSettlement: Settlement | null;
+}
+
+export interface Settlement {
+  readonly token: string;
+  readonly as: 'succeeded' | 'failed' | 'handedBack' | 'cancelConfirmed' | 'offered';
+}
+
+/** The claim under which a task runs: exists only while it runs. */
+export interface Lease {
+  readonly token: string;
+  readonly claimId: string;
+  readonly worker: string;
+  readonly server: string;
+  readonly claimedAt: IsoTime;
+}
+
+export interface CancelRequest {
+  readonly by: string;
+  readonly reason: string | null;
+  readonly then: 'cancelled' | 'held';
+}
+
+export interface UnknownTask {
+  readonly status: 'unknown';
+}
+export interface PreparedTask {
+  readonly status: 'prepared';
+  readonly task: TaskFacts;
+}
+export interface PendingTask {
+  readonly status: 'pending';
+  readonly task: TaskFacts;
+}
+export interface HeldTask {
+  readonly status: 'held';
+  readonly task: TaskFacts;
+  readonly heldBy: HoldRef;
+}
+export interface RunningTask {
+  readonly status: 'running';
+  readonly task: TaskFacts;
+  readonly lease: Lease;
+  readonly reportedError: TaskError | null;
+  readonly cancelRequest: CancelRequest | null;
+}
+export interface ErroredTask {
+  readonly status: 'errored';
+  readonly task: TaskFacts;
+  readonly error: TaskError;
+}
+export interface FailedTask {
+  readonly status: 'failed';
+  readonly task: TaskFacts;
+  readonly error: TaskError;
+  readonly final: boolean;
+}
+export interface EndedTask {
+  readonly status: 'succeeded' | 'cancelled' | 'aborted' | 'superseded' | 'deleted';
+  readonly task: TaskFacts;
+}
+
+export type TaskState =
+  | UnknownTask
+  | PreparedTask
+  | PendingTask
+  | HeldTask
+  | RunningTask
+  | ErroredTask
+  | FailedTask
+  | EndedTask;
+
+export type TaskStatus = Exclude<TaskState['status'], 'unknown'>;
+
+export const TASK_STATUSES: readonly TaskStatus[] = [
+  'prepared',
+  'pending',
+  'held',
+  'running',
+  'errored',
+  'failed',
+  'succeeded',
+  'cancelled',
+  'aborted',
+  'superseded',
+  'deleted',
+];
