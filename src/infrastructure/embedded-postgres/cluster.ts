@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { findBinaries, type Binaries } from './binaries.js';
+import { exists, moveIntoPlace, readIfExists, unlessMissing } from './files.js';
+import { barrierOnTheWayTo, canEnter, give, makePrivateFolder, run, userFor, type SystemUser } from './system-user.js';
+import { EmbeddedPostgresError, hasCode, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
+
+/** A database cluster on disk: `<folder>/{data,password,port,server.log}`, readable by its user only. */
+export interface Cluster {
+  readonly folder: string;
+  readonly user: SystemUser;
+  readonly binaries: Binaries;
+  readonly password: string;
+}
+
+const SUPERUSER = 'postgres';
+
+// Durable on purpose (fsync is on by default and stays on): a committed event must survive a crash of the machine.
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=100',
+  'shared_buffers=256MB',
+  'max_wal_size=2GB',
+  'wal_compression=on',
+  // Waybill reports failed statements itself; without them the log grows by a few lines per start only.
+  'log_min_messages=log',
+  'log_checkpoints=off',
+];
+
+const dataOf = (cluster: Cluster) => join(cluster.folder, 'data');
+
+export const urlOf = (cluster: Cluster, port: number): string =>
+  `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/postgres`;
+
+/** The cluster in `<dataDir>/postgres`; makes it when there is none. */
+export async function openCluster(dataDir: string, log: (line: string) => void): Promise<Cluster> {
+  const folder = join(dataDir, 'postgres');
+  await mkdir(dataDir, { recursive: true });
+  const user = await userFor(folder);
+  await assertReachable(dataDir, user);
+  const binaries = await findBinaries(dataDir, user);
+  if (!(await exists(folder))) await create(folder, user, binaries, log);
+  return { folder, user, binaries, password: await readFile(join(folder, 'password'), 'utf8') };
+}
+
+async function assertReachable(dataDir: string, user: SystemUser): Promise<void> {
+  if (await canEnter(dataDir, user)) return;
+  throw new EmbeddedPostgresError(
+    `Expected to keep the database in '${dataDir}', but Postgres refuses to run as root and its system user ` +
+      `cannot enter '${await barrierOnTheWayTo(dataDir, user)}'; set WAYBILL_DATA_DIR to a folder outside of it, ` +
+      `for example /var/lib/waybill, or ${USE_ANOTHER_SERVER}.`,
+  );
+}
+
+/** Works in a folder of its own and renames it at the end, so that a cluster is either complete or absent. */
+async function create(
+  folder: string,
+  user: SystemUser,
+  binaries: Binaries,
+  log: (line: string) => void,
+): Promise<void> {
+  await assertSpace(folder);
+  log(
+    `Creating the database in '${folder}'${user.uid === undefined ? '' : ` (as root: for the system user ${SUPERUSER})`}.`,
+  );
+  const staging = `${folder}.${process.pid}`;
+  await makePrivateFolder(staging, user);
+  await initialise(staging, user, binaries).catch(async (error: unknown) => {
+    await rm(staging, { recursive: true, force: true });
+    throw error;
+  });
+  await moveIntoPlace(staging, folder);
+}
+
+async function assertSpace(folder: string): Promise<void> {
+  const disk = await statfs(join(folder, '..'));
+  const freeMegabytes = Math.floor((disk.bavail * disk.bsize) / 2 ** 20);
+  // A new cluster takes 40 MB, its first write-ahead segments 32 MB.
+  if (freeMegabytes < 128) throw troubleWith(`create the database in '${folder}'`, 'No space left on device');
+}
+
+async function initialise(folder: string, user: SystemUser, binaries: Binaries): Promise<void> {
+  const password = join(folder, 'password');
+  await writeFile(password, randomBytes(24).toString('hex'), { mode: 0o600 });
+  await give(password, user);
+  const args = [
+    '--auth=scram-sha-256',
+    `--username=${SUPERUSER}`,
+    `--pwfile=${password}`,
+    '--encoding=UTF8',
+    '--locale=C',
+  ];
+  const { code, output } = await run(binaries.initdb, ['--pgdata', join(folder, 'data'), ...args], user);
+  if (code !== 0) throw troubleWith(`create the database in '${folder}'`, output);
+}
+
+/**
+ * Starts the cluster's server, detached from this process, and answers its port; nothing when another process was
+ * faster. Without the detachment Ctrl-C would reach Postgres too and stop it in the middle of Waybill's own shutdown.
+ */
+export async function launch(cluster: Cluster, postgresFlags: readonly string[]): Promise<number | undefined> {
+  const port = await choosePort(cluster);
+  const logFile = join(cluster.folder, 'server.log');
+  const logged = (await unlessMissing(stat(logFile)))?.size ?? 0;
+  const flags = [`-p ${port}`, ...SETTINGS.map((setting) => `-c ${setting}`), ...postgresFlags].join(' ');
+  const { code, output } = await pgCtl(cluster, ['start', '-l', logFile, '-t', '300', '-o', flags]);
+  if (code === 0) return port;
+  const reason = output + ((await readIfExists(logFile)) ?? '').slice(logged);
+  if (/postmaster\.pid" already exists|Address already in use|pre-existing shared memory/.test(reason))
+    return undefined;
+  throw troubleWith(`start the embedded Postgres in '${cluster.folder}'`, reason);
+}
+
+/** Ends the server's connections and stops it with everything written; harmless when it does not run. */
+export async function shutDown(cluster: Cluster): Promise<void> {
+  const { code, output } = await pgCtl(cluster, ['stop', '-m', 'fast', '-t', '60']);
+  if (code !== 0 && (await runningPort(cluster)) !== undefined) {
+    throw troubleWith(`stop the embedded Postgres in '${cluster.folder}'`, output);
+  }
+}
+
+const pgCtl = (cluster: Cluster, args: readonly string[]) =>
+  run(cluster.binaries.pgCtl, [...args, '-D', dataOf(cluster), '-w', '-s'], cluster.user);
+
+/** The port of the cluster's running server, or nothing; removes the pid file that a crash left to another process. */
+export async function runningPort(cluster: Cluster): Promise<number | undefined> {
+  const pidFile = join(dataOf(cluster), 'postmaster.pid');
+  const [pid, , , port] = ((await readIfExists(pidFile)) ?? '').split('\n').map(Number);
+  if (!pid || !isAlive(pid)) return undefined;
+  if (await runsIn(pid, dataOf(cluster))) return port;
+  await rm(pidFile, { force: true });
+  return undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
+}
+
+/** Whether the process works in the folder, as a server does in its data; where the system does not tell, it does. */
+async function runsIn(pid: number, folder: string): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const [actual, expected] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => undefined), stat(folder)]);
+  return actual?.dev === expected.dev && actual.ino === expected.ino;
+}
+
+/** The port of the last run if it is free, so that noted addresses stay valid; else another one, which is noted. */
+async function choosePort(cluster: Cluster): Promise<number> {
+  const file = join(cluster.folder, 'port');
+  const last = Number((await readIfExists(file)) ?? 0);
+  const port = (await bindable(last)) ?? (await bindable(0));
+  if (port === undefined) throw troubleWith('find a free port', 'none is free on 127.0.0.1');
+  await writeFile(file, String(port));
+  return port;
+}
+
+function bindable(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { execFile, type ExecFileException } from 'node:child_process';
+import { chown, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { unlessMissing } from './files.js';
+import { EmbeddedPostgresError, USE_ANOTHER_SERVER } from './trouble.js';
+
+/** Who runs the server: `{}` is whoever runs this process; Postgres refuses to run as root. */
+export type SystemUser = { readonly uid: number; readonly gid: number } | Record<string, never>;
+
+export interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a program as the user and answers its exit code (-1: it could not be run) and all that it printed. */
+export function run(program: string, args: readonly string[], user: SystemUser = {}): Promise<Outcome> {
+  // The working directory may be one that the user cannot enter; LC_ALL keeps the messages in one language.
+  const options = { ...user, cwd: '/', env: { ...process.env, LC_ALL: 'C' } };
+  return new Promise((resolve) => {
+    execFile(program, args, options, (error, stdout, stderr) => resolve(outcomeOf(error, stdout + stderr)));
+  });
+}
+
+function outcomeOf(error: ExecFileException | null, output: string): Outcome {
+  if (error === null) return { code: 0, output };
+  return typeof error.code === 'number' ? { code: error.code, output } : { code: -1, output: output + error.message };
+}
+
+/**
+ * The user for a cluster in `folder`: this process's own, or, for root, the owner of an existing folder, else the
+ * system user `postgres`, which is created when it is missing.
+ */
+export async function userFor(folder: string): Promise<SystemUser> {
+  if (process.getuid?.() !== 0) return {};
+  const owner = await unlessMissing(stat(folder));
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  return (await lookUp('postgres')) ?? (await createUser('postgres'));
+}
+
+async function lookUp(name: string): Promise<SystemUser | undefined> {
+  const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+  return uid.code === 0 && gid.code === 0 ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined;
+}
+
+async function createUser(name: string): Promise<SystemUser> {
+  await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name]);
+  const user = await lookUp(name);
+  if (user) return user;
+  throw new EmbeddedPostgresError(
+    `Expected to create the system user '${name}' because Postgres refuses to run as root, ` +
+      `but 'useradd' failed; run as another user, or ${USE_ANOTHER_SERVER}.`,
+  );
+}
+
+/** Whether the user can reach and enter (or execute) the path; asks the system itself, so that ACLs count too. */
+export async function canEnter(path: string, user: SystemUser): Promise<boolean> {
+  return user.uid === undefined || (await run('test', ['-x', path], user)).code === 0;
+}
+
+/** Makes a folder that only the user can read. */
+export async function makePrivateFolder(path: string, user: SystemUser): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await give(path, user);
+}
+
+export async function give(path: string, user: SystemUser): Promise<void> {
+  if (user.uid !== undefined) await chown(path, user.uid, user.gid);
+}
+
+/** The topmost folder on the way to `path` that the user cannot enter. */
+export async function barrierOnTheWayTo(path: string, user: SystemUser): Promise<string | undefined> {
+  const parent = dirname(path);
+  const above = parent === path ? undefined : await barrierOnTheWayTo(parent, user);
+  return above ?? ((await canEnter(path, user)) ? undefined : path);
+}

@@ -1,0 +1,33 @@
+/** Something that a person can put right; its message is one sentence that says what and how. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+/** The way out that always works, whatever keeps the embedded server from starting. */
+export const USE_ANOTHER_SERVER = 'set DATABASE_URL to use a Postgres of your own';
+
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));
+
+const KNOWN_CAUSES: readonly (readonly [RegExp, string])[] = [
+  [/No space left on device|ENOSPC/, 'the disk is full; free some space'],
+  [/Read-only file system|EROFS/, 'the folder is on a read-only disk; set WAYBILL_DATA_DIR to another folder'],
+  [/Permission denied|EACCES|EPERM/, 'a file may not be read or written; set WAYBILL_DATA_DIR to a folder of your own'],
+  [/(data|database) files are incompatible/, 'another Postgres version wrote it; set WAYBILL_DATA_DIR to a new folder'],
+  [
+    /could not (map|create) .*shared memory|Cannot allocate memory/,
+    'the machine has too little free memory; free some',
+  ],
+];
+
+/** Turns the output of a failed program into one sentence: the known cause, or else the output's last telling line. */
+export function troubleWith(purpose: string, output: string): EmbeddedPostgresError {
+  const known = KNOWN_CAUSES.find(([pattern]) => pattern.test(output))?.[1];
+  const remedy = known ? `${known}, or` : `it said "${lastTellingLine(output)}";`;
+  return new EmbeddedPostgresError(`Expected to ${purpose}, but ${remedy} ${USE_ANOTHER_SERVER}.`);
+}
+
+function lastTellingLine(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  return (lines.findLast((line) => /error|fatal|could not/i.test(line)) ?? lines.at(-1) ?? 'nothing').trim();
+}

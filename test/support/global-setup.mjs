@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { register } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+register('./typescript-loader.mjs', import.meta.url);
+
+// Speed for safety: the data do not outlive the run. Many connections: each spec file brings pools of its own.
+const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+const PREFIX = 'waybill-test-';
+
+/** Gives the test run a Postgres of its own, unless DATABASE_URL names one. */
+export default async function setUp() {
+  if (process.env.DATABASE_URL) return;
+  const { startEmbeddedPostgres } = await import('../../src/infrastructure/embedded-postgres/embedded-postgres.ts');
+  for (const name of leftovers()) await remove(startEmbeddedPostgres, join(tmpdir(), name));
+  // Not mkdtemp(): it makes a folder that only its maker can enter, and as root Postgres runs as another user.
+  const dataDir = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log() {},
+    postgresFlags: SETTINGS.flatMap((s) => ['-c', s]),
+  });
+  process.env.DATABASE_URL = postgres.url;
+  globalThis.stopTestPostgres = async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stopAndExit);
+}
+
+async function stopAndExit() {
+  await globalThis.stopTestPostgres();
+  process.exit(130);
+}
+
+/** The folders of test runs that were killed; their servers may still run. */
+function leftovers() {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX) && !isAlive(name.split('-')[2]));
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+async function remove(startEmbeddedPostgres, dataDir) {
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, log() {} });
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  } catch (error) {
+    console.warn(`Expected to remove '${dataDir}' of an earlier test run, but: ${error.message}`);
+  }
+}
