@@ -1,0 +1,46 @@
+import type { CommandContext } from '../kernel/command-context.js';
+import type { Json } from '../../domain/kernel/json.js';
+
+export interface ClaimRequest {
+  readonly queue: string;
+  readonly worker: string;
+  readonly server: string;
+  /** Tasks at most. */
+  readonly max: number;
+  /** How long to wait for a first task, in milliseconds; 0 answers at once. */
+  readonly waitMs: number;
+  /** The lease's length; null leaves it to the queue's policy. */
+  readonly leaseMs: number | null;
+  /** UUID; the same claim repeated is answered with what it was granted. */
+  readonly claimId: string;
+  readonly signal: AbortSignal;
+  readonly context: CommandContext;
+}
+
+/** A task given to a worker, with all it needs to work it. */
+export interface Grant {
+  readonly taskId: string;
+  readonly queue: string;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly reference: string | null;
+  readonly priority: number;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly description: string | null;
+  readonly payload: Json;
+  readonly attempt: number;
+  /** `<fencing number>.<secret>`: a bearer secret, never logged. */
+  readonly token: string;
+  readonly claimId: string;
+  readonly leaseMs: number;
+  readonly deadline: string;
+  readonly enqueuedAt: string;
+  readonly step: string | null;
+  readonly lastSuccessfulStep: string | null;
+}
+
+/** Gives tasks to workers: the index proposes, the decider disposes. */
+export abstract class ClaimDesk {
+  /** The tasks now leased to the worker; empty when none came in time, the queue gives nothing out, or the signal aborted. */
+  abstract claim(request: ClaimRequest): Promise<readonly Grant[]>;
+}

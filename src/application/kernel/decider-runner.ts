@@ -1,0 +1,294 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { uuidv7 } from 'uuidv7';
+import { type Decider, type Decision, type DomainEvent, fold } from '../../domain/kernel/decider.js';
+import type { CommandContext } from './command-context.js';
+import { envelopeOf } from './envelope.js';
+import {
+  type AppendItem,
+  type AppendResult,
+  type Constraint,
+  EventStore,
+  type Guards,
+  NO_STREAM,
+} from './event-store.port.js';
+import { StreamLocks } from './stream-locks.js';
+
+/** One command on one stream. `command` and `guards` may be functions of the loaded state, where they depend on it. */
+export interface Work<S, C> {
+  readonly stream: string;
+  readonly command: C | ((state: S) => C | Promise<C>);
+  readonly guards?: Guards | ((state: S) => Guards);
+  /**
+   * `new`: the stream is expected not to exist; nothing is read. `cached`: a state folded earlier will do (it has no payload).
+   * `fresh`: read the stream.
+   */
+  readonly load: 'new' | 'cached' | 'fresh';
+  readonly policyVersion?: number;
+  /**
+   * Asked when the append was refused by a constraint: what to decide instead, or null to hand the refusal to the caller.
+   * Called at most `ATTEMPTS` times.
+   */
+  readonly onRefused?: (refusal: Refusal) => Promise<Partial<Pick<Work<S, C>, 'command' | 'guards' | 'policyVersion'>> | null>;
+}
+
+export interface Refusal {
+  readonly constraint: Constraint;
+  readonly holder: string | null;
+}
+
+export type Outcome<S, E, R> =
+  | {
+      readonly kind: 'accepted';
+      readonly events: readonly E[];
+      readonly state: S;
+      readonly position: bigint;
+      readonly revision: number;
+      readonly recordedAt: string;
+    }
+  /** `position` is that of the stream's newest event. */
+  | { readonly kind: 'alreadyDone'; readonly state: S; readonly position: bigint; readonly revision: number }
+  | { readonly kind: 'rejected'; readonly rejection: R; readonly state: S }
+  | ({ readonly kind: 'refused' } & Refusal);
+
+/** The stream changed under us this often in a row; the caller should come again later. Nothing was recorded. */
+export class StreamContentionError extends Error {
+  override readonly name = 'StreamContentionError';
+  constructor(readonly stream: string) {
+    super(`Expected to append to '${stream}', but it changed ${ATTEMPTS} times in a row`);
+  }
+}
+
+export const ATTEMPTS = 3;
+
+/** A folded state and where its stream stood. `fresh` states were read for this decision, so that a refusal can be believed. */
+export interface Loaded<S> {
+  readonly state: S;
+  readonly revision: number;
+  readonly position: bigint;
+  readonly fresh: boolean;
+}
+
+/** Bytes one cached state is reckoned with: a task's facts, lease and map entry, measured as heap growth per entry. */
+const STATE_BYTES = 1_200;
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Load, decide, append; on a conflict reload and decide again. The only place this loop exists and the only caller of
+ * `EventStore.append` beside the claim desk. One command is in flight per stream and process.
+ */
+@Injectable()
+export class DeciderRunner {
+  private readonly states = new LRUCache<string, Loaded<unknown>>({ max: CACHE_BYTES / STATE_BYTES });
+  private readonly locks = new StreamLocks();
+
+  constructor(private readonly store: EventStore) {}
+
+  async run<S, C, E extends DomainEvent, R>(
+    decider: Decider<S, C, E, R>,
+    work: Work<S, C>,
+    context: CommandContext,
+  ): Promise<Outcome<S, E, R>> {
+    const [outcome] = await this.runMany(decider, [work], context);
+    return outcome!;
+  }
+
+  /** One outcome per work item, in order; a neighbour's failure touches nothing else. Streams may repeat: they run in turn. */
+  async runMany<S, C, E extends DomainEvent, R>(
+    decider: Decider<S, C, E, R>,
+    work: readonly Work<S, C>[],
+    context: CommandContext,
+  ): Promise<readonly Outcome<S, E, R>[]> {
+    const outcomes = new Array<Outcome<S, E, R>>(work.length);
+    for (const turn of turnsOf(work)) {
+      const release = await this.locks.acquire(turn.map((index) => work[index]!.stream));
+      try {
+        await this.runTurn(new Run(decider, work, outcomes, context), turn);
+      } finally {
+        release();
+      }
+    }
+    return outcomes;
+  }
+
+  /** Remembers a state that was folded elsewhere, so that the next command on the stream need not read it. */
+  remember<S>(stream: string, state: S, revision: number, position: bigint): void {
+    this.states.set(stream, { state, revision, position, fresh: false });
+  }
+
+  private async runTurn<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, turn: readonly number[]): Promise<void> {
+    let open = turn;
+    for (let attempt = 1; attempt <= ATTEMPTS && open.length > 0; attempt++) {
+      const loaded = await this.load(run, open, attempt > 1);
+      let decided = await decideAll(run, open, loaded);
+      const doubtful = decided.filter(({ decision, from }) => decision.kind !== 'accepted' && !from.fresh);
+      if (doubtful.length > 0) decided = await this.decideAgain(run, decided, doubtful);
+      open = await this.record(run, decided);
+    }
+    if (open.length > 0) throw new StreamContentionError(run.work[open[0]!]!.stream);
+  }
+
+  /** A refusal decided on a cached state is decided again on a fresh read: no append would detect the staleness. */
+  private async decideAgain<S, C, E extends DomainEvent, R>(
+    run: Run<S, C, E, R>,
+    decided: readonly Decided<S, E, R>[],
+    doubtful: readonly Decided<S, E, R>[],
+  ): Promise<Decided<S, E, R>[]> {
+    const indices = doubtful.map(({ index }) => index);
+    const again = await decideAll(run, indices, await this.load(run, indices, true));
+    const byIndex = new Map(again.map((one) => [one.index, one]));
+    return decided.map((one) => byIndex.get(one.index) ?? one);
+  }
+
+  private async load<S, C, E extends DomainEvent, R>(
+    run: Run<S, C, E, R>,
+    indices: readonly number[],
+    mustRead: boolean,
+  ): Promise<Map<number, Loaded<S>>> {
+    const loaded = new Map<number, Loaded<S>>();
+    const toRead: number[] = [];
+    for (const index of indices) {
+      const { stream, load } = run.work[index]!;
+      const cached = mustRead || load === 'fresh' ? undefined : (this.states.get(stream) as Loaded<S> | undefined);
+      if (load === 'new' && !mustRead) loaded.set(index, run.untouched);
+      else if (cached) loaded.set(index, cached);
+      else toRead.push(index);
+    }
+    if (toRead.length > 0) await this.read(run, toRead, loaded);
+    return loaded;
+  }
+
+  private async read<S, C, E extends DomainEvent, R>(
+    run: Run<S, C, E, R>,
+    indices: readonly number[],
+    loaded: Map<number, Loaded<S>>,
+  ): Promise<void> {
+    const streams = await this.store.readStreams(indices.map((index) => run.work[index]!.stream));
+    indices.forEach((index, at) => {
+      const recorded = streams[at]!;
+      const last = recorded[recorded.length - 1];
+      const state = fold(run.decider, recorded.map(({ event }) => event as E));
+      loaded.set(index, { state, revision: last?.revision ?? NO_STREAM, position: last?.position ?? 0n, fresh: true });
+    });
+  }
+
+  /** Appends what was accepted; answers the indices that must be decided again. */
+  private async record<S, C, E extends DomainEvent, R>(
+    run: Run<S, C, E, R>,
+    decided: readonly Decided<S, E, R>[],
+  ): Promise<number[]> {
+    const toAppend: (Decided<S, E, R> & { readonly decision: { readonly kind: 'accepted' } })[] = [];
+    for (const one of decided) {
+      if (one.decision.kind === 'accepted') toAppend.push(one as (typeof toAppend)[number]);
+      else run.outcomes[one.index] = settledWithout(one);
+    }
+    if (toAppend.length === 0) return [];
+    const results = await this.store.append(toAppend.map((one) => itemOf(run, one)));
+    const again: number[] = [];
+    for (let at = 0; at < results.length; at++) {
+      if (!(await this.conclude(run, toAppend[at]!, results[at]!))) again.push(toAppend[at]!.index);
+    }
+    return again;
+  }
+
+  private async conclude<S, C, E extends DomainEvent, R>(
+    run: Run<S, C, E, R>,
+    one: Decided<S, E, R>,
+    result: AppendResult,
+  ): Promise<boolean> {
+    const { stream, load } = run.work[one.index]!;
+    if (result.kind === 'conflict') {
+      this.states.delete(stream);
+      return false;
+    }
+    if (result.kind === 'refused') return this.refused(run, one.index, result);
+    const events = (one.decision as { readonly events: readonly E[] }).events;
+    const state = load === 'new' ? one.from.state : fold(run.decider, events, one.from.state);
+    const { position, revision } = result;
+    if (load === 'cached') this.remember(stream, state, revision, position);
+    else this.states.delete(stream);
+    const recordedAt = result.kind === 'appended' ? result.recordedAt : '';
+    run.outcomes[one.index] = { kind: 'accepted', events, state, position, revision, recordedAt };
+    return true;
+  }
+
+  private async refused<S, C, E extends DomainEvent, R>(
+    run: Run<S, C, E, R>,
+    index: number,
+    refusal: Refusal,
+  ): Promise<boolean> {
+    const work = run.work[index]!;
+    this.states.delete(work.stream);
+    const instead = work.onRefused ? await work.onRefused(refusal) : null;
+    if (instead) run.work[index] = { ...work, ...instead };
+    else run.outcomes[index] = { kind: 'refused', constraint: refusal.constraint, holder: refusal.holder };
+    return instead === null;
+  }
+}
+
+/** One `runMany`: the work (which a refusal may replace), and where its outcomes go. */
+class Run<S, C, E extends DomainEvent, R> {
+  readonly work: Work<S, C>[];
+  readonly untouched: Loaded<S>;
+
+  constructor(
+    readonly decider: Decider<S, C, E, R>,
+    work: readonly Work<S, C>[],
+    readonly outcomes: Outcome<S, E, R>[],
+    readonly context: CommandContext,
+  ) {
+    this.work = [...work];
+    this.untouched = { state: decider.initialState, revision: NO_STREAM, position: 0n, fresh: true };
+  }
+}
+
+interface Decided<S, E, R> {
+  readonly index: number;
+  readonly from: Loaded<S>;
+  readonly decision: Decision<E, R>;
+}
+
+async function decideAll<S, C, E extends DomainEvent, R>(
+  run: Run<S, C, E, R>,
+  indices: readonly number[],
+  loaded: ReadonlyMap<number, Loaded<S>>,
+): Promise<Decided<S, E, R>[]> {
+  const decided: Decided<S, E, R>[] = [];
+  for (const index of indices) {
+    const from = loaded.get(index)!;
+    const { command } = run.work[index]!;
+    const given = typeof command === 'function' ? (command as (state: S) => C | Promise<C>)(from.state) : command;
+    decided.push({ index, from, decision: run.decider.decide(given instanceof Promise ? await given : given, from.state) });
+  }
+  return decided;
+}
+
+function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Decided<S, E, R>): AppendItem {
+  const { stream, guards, policyVersion } = run.work[one.index]!;
+  const events = (one.decision as { readonly events: readonly E[] }).events;
+  const envelope = envelopeOf(run.context, policyVersion);
+  return {
+    stream,
+    expected: one.from.revision,
+    events: events.map((event) => ({ id: uuidv7(), event, envelope })),
+    guards: typeof guards === 'function' ? guards(one.from.state) : guards,
+  };
+}
+
+function settledWithout<S, E, R>({ decision, from }: Decided<S, E, R>): Outcome<S, E, R> {
+  return decision.kind === 'rejected'
+    ? { kind: 'rejected', rejection: decision.rejection, state: from.state }
+    : { kind: 'alreadyDone', state: from.state, position: from.position, revision: from.revision };
+}
+
+/** Indices grouped so that no group names a stream twice; nearly always one group. */
+function turnsOf(work: readonly { readonly stream: string }[]): number[][] {
+  const turns: number[][] = [];
+  const times = new Map<string, number>();
+  work.forEach(({ stream }, index) => {
+    const turn = times.get(stream) ?? 0;
+    times.set(stream, turn + 1);
+    (turns[turn] ??= []).push(index);
+  });
+  return turns;
+}
