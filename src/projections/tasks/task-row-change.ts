@@ -1,0 +1,74 @@
+import type { IsoTime } from '../../domain/kernel/json.js';
+import type { ErrorClass, Submission } from '../../domain/task/task.events.js';
+import type { TaskStatus } from '../../domain/task/task.state.js';
+
+/**
+ * What one event does to its task's row. `position` and `revision` are always those of the event; `state`, `attempt`,
+ * `priority`, `startedAt` and `lastStep` are written unless null; the columns after `writes` only where it has their bit.
+ */
+export interface TaskRowChange {
+  /** Where the event makes the row: the columns it was handed in with. `enqueued_at` is the recorded time. */
+  readonly created: Submission | null;
+  readonly state: TaskStatus | null;
+  readonly attempt: number | null;
+  readonly priority: number | null;
+  readonly startedAt: IsoTime | null;
+  readonly lastStep: string | null;
+  /** The sum of the `Writes` bits whose columns this change sets, be it to null. */
+  readonly writes: number;
+  readonly worker: string | null;
+  readonly dueAt: IsoTime | null;
+  readonly error: string | null;
+  readonly errorClass: ErrorClass | null;
+  /** `failed_at` becomes the recorded time, or null. */
+  readonly failed: boolean;
+  /** `finished_at` becomes the recorded time, or null. */
+  readonly finished: boolean;
+}
+
+/** Bits rather than optional fields, so that a batch of changes travels to SQL as arrays of plain values. */
+export const Writes = {
+  worker: 1,
+  dueAt: 2,
+  /** `error` and `error_class`. */
+  error: 4,
+  failedAt: 8,
+  finishedAt: 16,
+} as const;
+
+/** Writes nothing but position and revision. */
+export const UNCHANGED: TaskRowChange = {
+  created: null,
+  state: null,
+  attempt: null,
+  priority: null,
+  startedAt: null,
+  lastStep: null,
+  writes: 0,
+  worker: null,
+  dueAt: null,
+  error: null,
+  errorClass: null,
+  failed: false,
+  finished: false,
+};
+
+/** One change with the effect of both, for several events of one task in one statement. */
+export function mergeTaskRowChanges(earlier: TaskRowChange, later: TaskRowChange): TaskRowChange {
+  const of = (bit: number) => ((later.writes & bit) === 0 ? earlier : later);
+  return {
+    created: later.created ?? earlier.created,
+    state: later.state ?? earlier.state,
+    attempt: later.attempt ?? earlier.attempt,
+    priority: later.priority ?? earlier.priority,
+    startedAt: later.startedAt ?? earlier.startedAt,
+    lastStep: later.lastStep ?? earlier.lastStep,
+    writes: earlier.writes | later.writes,
+    worker: of(Writes.worker).worker,
+    dueAt: of(Writes.dueAt).dueAt,
+    error: of(Writes.error).error,
+    errorClass: of(Writes.error).errorClass,
+    failed: of(Writes.failedAt).failed,
+    finished: of(Writes.finishedAt).finished,
+  };
+}

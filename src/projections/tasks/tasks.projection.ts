@@ -1,0 +1,125 @@
+import type { HoldRef, Submission, TaskError, TaskEvent, TaskEventType } from '../../domain/task/task.events.js';
+import { UNCHANGED, Writes, type TaskRowChange } from './task-row-change.js';
+
+/**
+ * What `event` does to its task's row: the one rule for the append function, the follower and the rebuild.
+ * Throws on a type that nobody wrote a rule for. Called for every event that is stored: it allocates its answer, nothing else.
+ */
+export function taskRowChange(event: TaskEvent): TaskRowChange {
+  const rule = rules[event.type] as ((data: TaskEvent['data']) => TaskRowChange) | undefined;
+  if (!rule) throw new Error(`Expected to project '${event.type}' onto the row of its task, but it has no rule`);
+  return rule(event.data);
+}
+
+type Rules = {
+  readonly [T in TaskEventType]: (data: Extract<TaskEvent, { readonly type: T }>['data']) => TaskRowChange;
+};
+
+/** The worker is the one of the attempt that runs or ended last; a task that waits has none. */
+const WAITS_AGAIN = Writes.worker;
+const LEAVES_FAILURE = Writes.failedAt | Writes.finishedAt;
+
+const rules: Rules = {
+  TaskPrepared: (data) => created(data, 'prepared'),
+  TaskEnqueued: (data) => created(data, waiting(data.heldBy)),
+  TaskEnqueueRejected: (data) => failedWith(created(data, 'failed'), data.error),
+  TaskSubmitted: (data) => ({ ...UNCHANGED, state: waiting(data.heldBy) }),
+  TaskHeld: () => ({ ...UNCHANGED, state: 'held', writes: WAITS_AGAIN }),
+  TaskReleased: () => ({ ...UNCHANGED, state: 'pending' }),
+  // The error of the attempt before goes: an error on a running task is one that this attempt reported.
+  TaskClaimed: (data) => ({
+    ...UNCHANGED,
+    state: 'running',
+    attempt: data.attempt,
+    startedAt: data.claimedAt,
+    writes: Writes.worker | Writes.error,
+    worker: data.worker,
+  }),
+  TaskStepCompleted: (data) =>
+    data.then === 'offer'
+      ? { ...UNCHANGED, state: 'pending', lastStep: data.step, writes: WAITS_AGAIN }
+      : { ...UNCHANGED, lastStep: data.step },
+  TaskErrorReported: (data) => withError(UNCHANGED, data.error),
+  TaskAttemptFailed: (data) => withError(UNCHANGED, data.error),
+  TaskRetryScheduled: (data) => ({
+    ...UNCHANGED,
+    state: 'pending',
+    writes: WAITS_AGAIN | Writes.dueAt,
+    dueAt: data.dueAt,
+  }),
+  TaskErrored: (data) => ({
+    ...UNCHANGED,
+    state: 'errored',
+    writes: Writes.error | Writes.failedAt,
+    error: data.error.message,
+    errorClass: data.error.class,
+    failed: true,
+  }),
+  TaskFailed: (data) => failedWith(UNCHANGED, data.error),
+  TaskRetried: (data) => ({
+    ...UNCHANGED,
+    state: waiting(data.heldBy),
+    writes: WAITS_AGAIN | LEAVES_FAILURE | Writes.error,
+  }),
+  TaskSucceeded: () => succeeded,
+  TaskLeaseExpired: () => ({ ...UNCHANGED, state: 'pending', writes: WAITS_AGAIN }),
+  TaskHandedBack: (data) => ({ ...UNCHANGED, state: 'pending', attempt: data.attempt - 1, writes: WAITS_AGAIN }),
+  TaskCancelRequested: () => UNCHANGED,
+  TaskCancelConfirmed: () => UNCHANGED,
+  TaskCancelled: () => ended('cancelled'),
+  TaskAborted: () => ended('aborted'),
+  TaskSuperseded: () => ended('superseded'),
+  TaskReprioritised: (data) => ({ ...UNCHANGED, priority: data.priority }),
+  TaskRescheduled: (data) => ({ ...UNCHANGED, writes: Writes.dueAt, dueAt: data.dueAt }),
+  TaskPayloadAmended: () => UNCHANGED,
+  TaskDeleted: () => ended('deleted'),
+  TaskOverruled: (data) => {
+    if (data.verdict === 'succeed') return succeeded;
+    if (data.verdict === 'fail') return failedWith(UNCHANGED, { message: data.reason, class: 'application' });
+    return { ...UNCHANGED, state: 'pending', writes: WAITS_AGAIN };
+  },
+};
+
+const waiting = (heldBy: HoldRef | undefined): 'pending' | 'held' => (heldBy ? 'held' : 'pending');
+
+const created = (submission: Submission, state: TaskRowChange['state']): TaskRowChange => ({
+  ...UNCHANGED,
+  created: submission,
+  state,
+  priority: submission.priority ?? 0,
+  writes: Writes.dueAt,
+  dueAt: submission.dueAt ?? null,
+});
+
+const withError = (change: TaskRowChange, error: TaskError): TaskRowChange => ({
+  ...change,
+  writes: change.writes | Writes.error,
+  error: error.message,
+  errorClass: error.class,
+});
+
+const failedWith = (change: TaskRowChange, error: TaskError): TaskRowChange => ({
+  ...change,
+  state: 'failed',
+  writes: change.writes | Writes.error | Writes.failedAt | Writes.finishedAt,
+  error: error.message,
+  errorClass: error.class,
+  failed: true,
+  finished: true,
+});
+
+/** A reported error that did not decide the outcome goes with the success; the history keeps it. */
+const succeeded: TaskRowChange = {
+  ...UNCHANGED,
+  state: 'succeeded',
+  writes: Writes.error | LEAVES_FAILURE,
+  finished: true,
+};
+
+/** The error stays: it says why a superseded or cancelled task had stopped. */
+const ended = (state: 'cancelled' | 'aborted' | 'superseded' | 'deleted'): TaskRowChange => ({
+  ...UNCHANGED,
+  state,
+  writes: LEAVES_FAILURE,
+  finished: true,
+});
