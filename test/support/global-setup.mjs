@@ -27,7 +27,7 @@ export default async function setUp() {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stopAndExit);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stopAndExit());
 }
 
 async function stopAndExit() {

@@ -1,0 +1,145 @@
+// The gate of the import rules (docs/architecture.md). test/architecture/imports.spec.ts runs them with `npm test`.
+const { builtinModules } = require('node:module');
+
+const layer = (name) => `^src/${name}/`;
+const npm = (...names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
+
+const LAYERS = '^src/(application|infrastructure|projections|api)/';
+const COMPOSITION_ROOTS = '^src/(main|app\\.module|waybill\\.module|index)\\.ts$';
+const MAY_COMMAND = '^src/infrastructure/(reactions|sweeper)/';
+const STORAGE = npm('pg', 'typeorm', '@nestjs/typeorm', '@eventstore');
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'domain-is-pure',
+      comment: 'No framework, no Node built-in, no npm package, no other layer, not even a type.',
+      severity: 'error',
+      from: { path: layer('domain') },
+      to: { pathNot: layer('domain') },
+    },
+    {
+      name: 'application-knows-domain-only',
+      comment: 'Use cases reach the world through ports.',
+      severity: 'error',
+      from: { path: layer('application') },
+      to: { path: [layer('infrastructure'), layer('projections'), layer('api'), '^packages/', STORAGE] },
+    },
+    {
+      name: 'application-uses-few-packages',
+      comment: 'What a use case may use; anything else belongs behind a port.',
+      severity: 'error',
+      from: { path: layer('application') },
+      to: {
+        dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'],
+        pathNot: npm('@nestjs/common', '@nestjs/cqrs', '@nestjs/event-emitter', 'uuidv7', 'dataloader', 'lru-cache'),
+      },
+    },
+    {
+      name: 'projections-do-not-decide',
+      comment: 'They see what the domain recorded, never its states, commands or decisions.',
+      severity: 'error',
+      from: { path: layer('projections') },
+      to: { path: layer('domain'), pathNot: '(\\.(events|policy)\\.ts$|^src/domain/kernel/)' },
+    },
+    {
+      name: 'projections-know-no-other-layer',
+      severity: 'error',
+      from: { path: layer('projections') },
+      to: { path: [layer('application'), layer('infrastructure'), layer('api'), '^packages/'] },
+    },
+    {
+      name: 'projections-stand-alone',
+      comment: 'One folder answers one question; what they share is in the kernel.',
+      severity: 'error',
+      from: { path: '^src/projections/([^/]+)/' },
+      to: { path: '^src/projections/[^/]+/', pathNot: '^src/projections/($1|kernel)/' },
+    },
+    {
+      name: 'infrastructure-sees-ports',
+      comment: 'Adapters implement ports; only reactions and the sweeper send commands.',
+      severity: 'error',
+      from: { path: layer('infrastructure'), pathNot: MAY_COMMAND },
+      to: { path: layer('application'), pathNot: '(\\.port\\.ts$|^src/application/kernel/)' },
+    },
+    {
+      name: 'infrastructure-does-not-command',
+      comment: 'Only reactions and the sweeper send commands.',
+      severity: 'error',
+      from: { path: layer('infrastructure'), pathNot: MAY_COMMAND },
+      to: { path: npm('@nestjs/cqrs') },
+    },
+    {
+      name: 'infrastructure-does-not-know-the-api',
+      severity: 'error',
+      from: { path: layer('infrastructure') },
+      to: { path: [layer('api'), '^packages/'] },
+    },
+    {
+      name: 'api-does-not-persist',
+      comment: 'Controllers talk to use cases and queries.',
+      severity: 'error',
+      from: { path: layer('api') },
+      to: { path: [layer('infrastructure'), STORAGE] },
+    },
+    {
+      name: 'api-does-not-decide',
+      comment: 'Of the domain the API sees the refusals, to answer each of them, and the types of its data.',
+      severity: 'error',
+      from: { path: layer('api') },
+      to: { path: '\\.(decider|state|commands|stream)\\.ts$' },
+    },
+    {
+      name: 'one-composition-root',
+      comment: 'Only these files may import every layer; nothing may import them back.',
+      severity: 'error',
+      from: { path: LAYERS },
+      to: { path: COMPOSITION_ROOTS },
+    },
+    {
+      name: 'clients-see-contracts',
+      comment: 'What runs in another process knows the API only.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(src|test|examples)/' },
+    },
+    {
+      name: 'contracts-depend-on-nothing',
+      severity: 'error',
+      from: { path: '^packages/contracts/src/' },
+      to: { pathNot: '^packages/contracts/src/' },
+    },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'not-to-test',
+      comment: 'Product code never imports test code.',
+      severity: 'error',
+      from: { path: '^(src|packages/[^/]+/src|examples)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '(^test/|\\.spec\\.ts$)' },
+    },
+    {
+      name: 'not-to-unresolvable',
+      comment: 'A rule about a module that is not found checks nothing.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: `^(node:)?(${builtinModules.join('|')})$` },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    // Only our own output: most npm packages resolve into a dist folder, and an excluded module breaks no rule.
+    exclude: { path: ['^(dist|coverage|examples/dist)/', '^packages/[^/]+/dist/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};
