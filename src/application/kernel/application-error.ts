@@ -1,0 +1,22 @@
+import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
+import type { TaskRejection } from '../../domain/task/task.rejections.js';
+
+export { StreamContentionError } from './decider-runner.js';
+export { EventStoreUnavailable } from './event-store.port.js';
+
+/** Why the application itself refuses, before any decider is asked. */
+export type ApplicationRejection =
+  /** The key was used before, with another request. */
+  | { readonly code: 'IDEMPOTENCY_KEY_REUSED' }
+  /** The claim id was used before, for another queue or by another worker. */
+  | { readonly code: 'CLAIM_ID_REUSED' };
+
+export type Rejection = TaskRejection | QueueRejection | ApplicationRejection;
+
+/** An expected refusal of a command on one stream. Batches return the rejection per item instead. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  constructor(readonly rejection: Rejection) {
+    super(rejection.code);
+  }
+}
