@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+FROM node:20-bookworm-slim AS manifests
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY packages/contracts/package.json packages/contracts/
+COPY packages/client/package.json packages/client/
+
+FROM manifests AS build
+RUN npm ci
+COPY . .
+RUN npm run build
+
+# Without the optional packages: in production Postgres is a server of its own, named by DATABASE_URL.
+FROM manifests AS packages
+RUN npm ci --omit=dev --omit=optional
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/package.json ./
+COPY --from=build /app/packages packages
+COPY --from=build /app/dist dist
+USER node
+EXPOSE 3000
+CMD ["node", "dist/main.js"]

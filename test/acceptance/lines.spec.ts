@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  acceptanceFiles,
+  asJson,
+  idsOf,
+  report,
+  resultsBySource,
+  unknownIds,
+} from '../../scripts/acceptance-result.mjs';
+
+interface Line {
+  readonly id: string;
+  readonly source: string;
+  readonly text: string;
+}
+
+const lines = JSON.parse(readFileSync(join(__dirname, 'lines.json'), 'utf8')) as Line[];
+
+describe('the acceptance lines', () => {
+  it('are complete', () => {
+    const counts = ['S0', 'S1', 'S2', 'S3', 'S4'].map((name) => lines.filter(({ source }) => source === name).length);
+    expect(counts).toEqual([44, 30, 55, 44, 39]);
+    expect(lines).toHaveLength(212);
+  });
+
+  it('are numbered without a gap and have a text', () => {
+    const counters = new Map<string, number>();
+    for (const { id, source, text } of lines) {
+      counters.set(source, (counters.get(source) ?? 0) + 1);
+      expect(id).toBe(`${source}-${String(counters.get(source)).padStart(2, '0')}`);
+      expect(text.length).toBeGreaterThan(10);
+    }
+  });
+});
+
+describe('the result of the acceptance tests', () => {
+  const few = lines.filter(({ id }) => ['S0-01', 'S0-02', 'S0-03', 'S1-01'].includes(id));
+  const passed = (title: string) => ({ title, status: 'passed' });
+  const failed = (title: string) => ({ title, status: 'failed' });
+
+  it('reads the ids at the beginning of a title', () => {
+    expect(idsOf('S0-31 S0-36 a busy key is not selected, see S0-08')).toEqual(['S0-31', 'S0-36']);
+    expect(idsOf('S0-31')).toEqual(['S0-31']);
+    expect(idsOf('unlike S0-31')).toEqual([]);
+    expect(idsOf('S0-31a')).toEqual([]);
+  });
+
+  it('passes a line when all tests that carry its id passed', () => {
+    const tests = [passed('S0-01 a'), passed('S0-02 b'), failed('S0-02 c'), passed('S0-02 d'), passed('other')];
+    expect(resultsBySource(few, tests)).toEqual({
+      S0: { lines: 3, passing: ['S0-01'], failing: ['S0-02'], missing: ['S0-03'] },
+      S1: { lines: 1, passing: [], failing: [], missing: ['S1-01'] },
+    });
+  });
+
+  it('counts a test that did not run as a failure', () => {
+    const tests = [{ title: 'S0-01 a', status: 'pending' }];
+    expect(resultsBySource(few, tests).S0).toMatchObject({ failing: ['S0-01'] });
+  });
+
+  it('looks at the acceptance folder only', () => {
+    const file = (name: string) => ({ name, message: '', status: 'passed', assertionResults: [] });
+    const result = { testResults: [file('/x/test/acceptance/s0.spec.ts'), file('/x/test/domain/task.spec.ts')] };
+    expect(acceptanceFiles(result).map(({ name }) => name)).toEqual(['/x/test/acceptance/s0.spec.ts']);
+  });
+
+  it('names ids that no line has', () => {
+    expect(unknownIds(few, [passed('S0-01 S9-99 a')])).toEqual(['S9-99']);
+  });
+
+  it('is printed per source, with what is missing', () => {
+    expect(report(resultsBySource(few, [passed('S0-01 S1-01 a'), failed('S0-02 b')])).split('\n')).toEqual([
+      'S0  1 of 3 lines pass',
+      '    failing: S0-02',
+      '    missing: S0-03',
+      'S1  1 of 1 lines pass',
+      'all 2 of 4 lines pass',
+    ]);
+  });
+
+  it('has a form for programs', () => {
+    expect(asJson(resultsBySource(few, [passed('S0-01 a')]))).toBe(
+      '{"S0":{"lines":3,"passing":["S0-01"]},"S1":{"lines":1,"passing":[]}}',
+    );
+  });
+});
