@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmod, cp, mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -73,7 +74,7 @@ async function copyInto(dataDir: string, installed: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as { version: string };
   const target = join(dataDir, `postgres-binaries-${manifest.version}`);
   if (await exists(target)) return target;
-  const staging = `${target}.${process.pid}`;
+  const staging = `${target}.${randomBytes(6).toString('hex')}`;
   await mkdir(staging, { recursive: true });
   await cp(join(installed, 'native'), staging, { recursive: true, verbatimSymlinks: true });
   return moveIntoPlace(staging, target);

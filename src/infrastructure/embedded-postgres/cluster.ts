@@ -21,6 +21,7 @@ const SUPERUSER = 'postgres';
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
+  'timezone=UTC',
   'max_connections=100',
   'shared_buffers=256MB',
   'max_wal_size=2GB',
@@ -64,9 +65,9 @@ async function create(
 ): Promise<void> {
   await assertSpace(folder);
   log(
-    `Creating the database in '${folder}'${user.uid === undefined ? '' : ` (as root: for the system user ${SUPERUSER})`}.`,
+    `Creating the database in '${folder}'${user.uid === undefined ? '' : ` (as root: for the system user '${SUPERUSER}')`}.`,
   );
-  const staging = `${folder}.${process.pid}`;
+  const staging = `${folder}.${randomBytes(6).toString('hex')}`;
   await makePrivateFolder(staging, user);
   await initialise(staging, user, binaries).catch(async (error: unknown) => {
     await rm(staging, { recursive: true, force: true });

@@ -7,7 +7,7 @@ export class EmbeddedPostgresError extends Error {
 export const USE_ANOTHER_SERVER = 'set DATABASE_URL to use a Postgres of your own';
 
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code));
+  typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 
 const KNOWN_CAUSES: readonly (readonly [RegExp, string])[] = [
   [/No space left on device|ENOSPC/, 'the disk is full; free some space'],

@@ -1,0 +1,226 @@
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from '../../src/infrastructure/embedded-postgres/embedded-postgres.js';
+import { troubleWith } from '../../src/infrastructure/embedded-postgres/trouble.js';
+
+const asRoot = process.getuid?.() === 0;
+
+describe('the embedded Postgres', () => {
+  // One folder for most of the tests: making a cluster takes longer than all that they do with it.
+  const dataDir = newFolder();
+  const started: EmbeddedPostgres[] = [];
+
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((postgres) => postgres.stop()));
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, ...options });
+    started.push(postgres);
+    return postgres;
+  }
+
+  it('keeps data and address between runs', async () => {
+    const first = await start();
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await first.stop();
+    await expect(query(first.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+
+    const second = await start();
+    expect(second.url).toBe(first.url);
+    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('takes another port when its own is in use', async () => {
+    const first = await start();
+    await first.stop();
+    const blocker = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
+    await once(blocker, 'listening');
+    const second = await start();
+    expect(second.url).not.toBe(first.url);
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    blocker.close();
+  });
+
+  it('is durable and listens on the loopback address only', async () => {
+    const { url } = await start();
+    const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'unix_socket_directories'];
+    expect(await settings(url, names)).toEqual({
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+    });
+    expect(await settings(url, ['max_connections', 'shared_buffers', 'max_wal_size', 'wal_compression'])).toEqual({
+      max_connections: '100',
+      shared_buffers: '256MB',
+      max_wal_size: '2GB',
+      wal_compression: 'pglz',
+    });
+  });
+
+  it('lets its caller overrule a setting', async () => {
+    const { url } = await start({ postgresFlags: ['-c', 'max_connections=7'] });
+    expect(await settings(url, ['max_connections'])).toEqual({ max_connections: '7' });
+  });
+
+  it('asks for a random password that only its user can read', async () => {
+    const { url } = await start();
+    const password = await stat(join(dataDir, 'postgres', 'password'));
+    expect(password.mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
+    expect(new URL(url).password).toMatch(/^[0-9a-f]{48}$/);
+    await expect(query(url.replace(/:[0-9a-f]{48}@/, ':guess@'), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('is made by one of those who start it first, which says so and as which user it runs', async () => {
+    const fresh = newFolder();
+    const lines: string[] = [];
+    const startFresh = () => start({ dataDir: fresh, log: (line) => lines.push(line) });
+    const [one, two] = await Promise.all([startFresh(), startFresh()]);
+    expect(one.url).toBe(two.url);
+    expect(new Set(lines).size).toBe(1);
+    expect(lines[0]).toContain(join(fresh, 'postgres'));
+    expect(lines[0]?.includes("system user 'postgres'")).toBe(asRoot);
+    await Promise.all([one.stop(), two.stop()]);
+    expect(await readdir(fresh)).toEqual(['postgres']);
+    await rm(fresh, { recursive: true });
+  });
+
+  it('stops once, however often it is asked', async () => {
+    const postgres = await start();
+    await Promise.all([postgres.stop(), postgres.stop()]);
+    await postgres.stop();
+    expect(await postmaster(dataDir)).toBeUndefined();
+  });
+
+  it('is shared by all who start it and stopped by the last one', async () => {
+    const [one, two] = await Promise.all([start(), start()]);
+    expect(one.url).toBe(two.url);
+    await one.stop();
+    expect(await query(two.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await two.stop();
+    expect(await postmaster(dataDir)).toBeUndefined();
+  });
+
+  it('is adopted after a kill -9 of its process, with what was committed', async () => {
+    const { url, kill } = await startProcess(dataDir);
+    await query(url, 'CREATE TABLE adopted AS SELECT 42 AS answer');
+    const before = await postmaster(dataDir);
+    await kill();
+
+    const adopted = await start();
+    expect(await postmaster(dataDir)).toBe(before);
+    expect(adopted.url).toBe(url);
+    expect(await query(adopted.url, 'SELECT answer FROM adopted')).toEqual([{ answer: 42 }]);
+    await adopted.stop();
+    expect(await postmaster(dataDir)).toBeUndefined();
+  });
+
+  it('recovers after a kill -9 of the server as well', async () => {
+    const { url, kill } = await startProcess(dataDir);
+    await query(url, 'CREATE TABLE recovered AS SELECT 42 AS answer');
+    const before = await postmaster(dataDir);
+    await kill();
+    process.kill(before ?? 0, 'SIGKILL');
+
+    const recovered = await start();
+    expect(await postmaster(dataDir)).not.toBe(before);
+    expect(await query(recovered.url, 'SELECT answer FROM recovered')).toEqual([{ answer: 42 }]);
+  });
+
+  it('is not fooled by a pid file whose number now belongs to another program', async () => {
+    const first = await start();
+    const file = join(dataDir, 'postgres', 'data', 'postmaster.pid');
+    const content = await readFile(file, 'utf8');
+    await first.stop();
+    await writeFile(file, content.replace(/^\d+/, String(process.pid)), { mode: 0o600 });
+
+    const second = await start();
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('explains within two seconds why it cannot use a folder that its user cannot enter', async () => {
+    const folder = newFolder();
+    const barrier = join(folder, 'private');
+    await mkdir(barrier, { recursive: true });
+    await chmod(barrier, asRoot ? 0o700 : 0o000);
+    const before = performance.now();
+    const attempt = startEmbeddedPostgres({ dataDir: join(barrier, 'data'), log: () => {} });
+    await expect(attempt).rejects.toThrow(
+      asRoot
+        ? new RegExp(
+            `^Expected to keep the database in '${barrier}/data', but .* cannot enter '${barrier}'; set WAYBILL_DATA_DIR .* DATABASE_URL`,
+          )
+        : /^Expected to keep the database in .*, but .* may not be read or written; set WAYBILL_DATA_DIR .* DATABASE_URL/,
+    );
+    expect(performance.now() - before).toBeLessThan(2000);
+    await chmod(barrier, 0o700);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('trouble', () => {
+  it.each([
+    ['initdb: error: could not write file: No space left on device', 'the disk is full; free some space'],
+    ['could not create directory: Permission denied', 'a file may not be read or written'],
+    ['FATAL:  database files are incompatible with server', 'another Postgres version wrote it'],
+    ['LOG: a\nFATAL:  could not do it\nHINT: b', 'it said "FATAL:  could not do it"'],
+  ])('with the output %j is told in one sentence', (output, cause) => {
+    const { message } = troubleWith('start', output);
+    expect(message).toContain(`Expected to start, but ${cause}`);
+    expect(message).toContain('DATABASE_URL');
+    expect(message).not.toContain('\n');
+  });
+});
+
+function newFolder(): string {
+  return join(tmpdir(), `waybill-embedded-${randomBytes(6).toString('hex')}`);
+}
+
+async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function settings(url: string, names: string[]): Promise<Record<string, unknown>> {
+  const text = 'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name';
+  return Object.fromEntries((await query(url, text, [names])).map(({ name, value }) => [name, value]));
+}
+
+/** The process id of the server, or nothing when none runs. */
+async function postmaster(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Number(text.split('\n')[0]);
+}
+
+/** Starts the embedded Postgres in a process of its own. */
+async function startProcess(dataDir: string): Promise<{ url: string; kill(): Promise<void> }> {
+  const script = join(__dirname, '../support/embedded-postgres-process.mjs');
+  const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [printed] = (await once(child.stdout, 'data')) as [Buffer];
+  const kill = async () => {
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  };
+  return { url: printed.toString().trim(), kill };
+}
