@@ -39,6 +39,8 @@ export interface AppendItem {
   readonly expected: number;
   readonly events: readonly EventToAppend[];
   readonly guards?: Guards;
+  /** With a `TaskClaimed`: the secret half of the claim's token. Kept with the lease, never part of an event. */
+  readonly leaseSecret?: string;
 }
 
 export interface EventToAppend {
@@ -57,10 +59,12 @@ export interface Envelope {
   readonly tenant?: string;
   /** The version of the queue's policy that decided. */
   readonly policyVersion?: number;
-  readonly attempt?: number;
 }
 
-/** What must hold at the moment of the commit, beside the expected revision. The key's waiting place and unique references follow from the events themselves. */
+/**
+ * What must hold at the moment of the commit, beside the expected revision. The key's one waiting place and unique references
+ * need no guard: they follow from the events and from the queue's policy.
+ */
 export interface Guards {
   /** The queue's own stream stands at this revision: its policy, state and intake are those that decided. */
   readonly queue?: { readonly name: string; readonly revision: number };
@@ -70,10 +74,6 @@ export interface Guards {
     | { readonly token: string; readonly expired: true };
   /** No task of this queue is open. */
   readonly queueEmpty?: string;
-  /** The task's reference must be free in its queue: among open tasks, or among all. */
-  readonly uniqueReference?: 'open' | 'always';
-  /** Let tasks of one key line up behind each other instead of refusing the second. */
-  readonly allowKeyBacklog?: boolean;
   /** Taken by the first append that carries it. */
   readonly idempotencyKey?: { readonly key: string; readonly fingerprint: string };
 }
@@ -86,7 +86,7 @@ export type AppendResult =
 
 /**
  * `queue-changed`: the queue's revision moved on. `key-waiting`, `reference`: the holder's task id is named.
- * `lease`: the claim is over, or (for an expiry) was extended. `idempotency-key`: the holder is `<fingerprint> <stream> <revision> <position>`.
+ * `lease`: the claim is over, or (for an expiry) was extended. `claim-repeated`: the claim id was granted tasks before. `idempotency-key`: the holder is `<fingerprint> <stream> <revision> <position>`.
  */
 export type Constraint =
   | 'queue-changed'
@@ -94,6 +94,7 @@ export type Constraint =
   | 'key-waiting'
   | 'reference'
   | 'lease'
+  | 'claim-repeated'
   | 'idempotency-key';
 
 export interface AppendOptions {
@@ -114,7 +115,7 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
 export interface EventFilter {
   readonly categories?: readonly string[];
   readonly types?: readonly string[];
-  /** Only events of tasks and of the queue itself with this name. */
+  /** Only events that name this queue: its tasks' and its own. */
   readonly queue?: string;
 }
 

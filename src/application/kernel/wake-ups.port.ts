@@ -3,7 +3,7 @@
  * so nothing that matters may travel here.
  */
 export abstract class WakeUps {
-  /** Tasks of this queue became ready, or the queue began to give out again. */
+  /** Tasks of this queue became ready, or the queue began to give out again; `*`: any queue may have. */
   abstract queueReady(queue: string): void;
 
   /** The log has grown, at least to this position. */

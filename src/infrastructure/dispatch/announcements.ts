@@ -1,0 +1,49 @@
+import type { AppendItem, AppendResult } from '../../application/kernel/event-store.port.js';
+import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+
+/** Events after which a queue may have something to give out: a task came (back), a key came free, or a gate opened. */
+const OFFERING = new Set([
+  'TaskEnqueued',
+  'TaskSubmitted',
+  'TaskReleased',
+  'TaskStepCompleted',
+  'TaskRetryScheduled',
+  'TaskRetried',
+  'TaskLeaseExpired',
+  'TaskHandedBack',
+  'TaskReprioritised',
+  'TaskRescheduled',
+  'TaskOverruled',
+  'QueueResumed',
+  'QueueReopened',
+]);
+
+/** Events that end a run or a wait: news for the queue only where the task has a key that others wait for. */
+const FREEING = new Set(['TaskSucceeded', 'TaskFailed', 'TaskErrored', 'TaskCancelled', 'TaskAborted', 'TaskDeleted', 'TaskHeld']);
+
+const RESCHEDULING = new Set(['TaskRetryScheduled', 'TaskRescheduled', 'TaskClaimed', 'QueuePaused']);
+
+/** Tells the sleepers of this process (and, debounced, of others) what a committed append may have given them to do. */
+export function announce(wakeUps: WakeUps, items: readonly AppendItem[], results: readonly AppendResult[]): void {
+  const queues = new Set<string>();
+  let last = 0n;
+  let schedule = false;
+  items.forEach(({ events }, index) => {
+    const result = results[index]!;
+    if (result.kind !== 'appended') return;
+    if (result.position > last) last = result.position;
+    for (const { event } of events) {
+      if (offers(event)) queues.add((event.data as { queue: string }).queue);
+      schedule ||= RESCHEDULING.has(event.type) || 'dueAt' in event.data;
+    }
+  });
+  if (last > 0n) wakeUps.logAdvanced(last);
+  for (const queue of queues) wakeUps.queueReady(queue);
+  if (schedule) wakeUps.scheduleChanged();
+}
+
+const offers = (event: DomainEvent): boolean => OFFERING.has(event.type) || (FREEING.has(event.type) && mayFreeAKey(event));
+
+/** Most endings do not say whether the task had a key; only a success is frequent enough to be worth the distinction. */
+const mayFreeAKey = (event: DomainEvent): boolean => event.type !== 'TaskSucceeded' || 'key' in event.data;

@@ -1,0 +1,43 @@
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+
+/** Turns the data of one stored version of an event into the next version's. */
+export type Upcaster = (data: object) => object;
+
+export interface EventSchema {
+  /** The version that is written today. */
+  readonly version: number;
+  /** By the version they start from: `1` turns version 1 into version 2. */
+  readonly upcasters?: Readonly<Record<number, Upcaster>>;
+}
+
+/** A stored event that this program does not know: reading stops there rather than skipping a fact. */
+export class UnknownEventError extends Error {
+  override readonly name = 'UnknownEventError';
+}
+
+/** Between stored text and domain events. Every stored version stays readable for ever: old ones are upcast step by step. */
+export class EventCodec {
+  constructor(private readonly schemas: ReadonlyMap<string, EventSchema>) {}
+
+  /** Throws where the event is not of a registered type in its current version: nothing is stored that can't be read. */
+  encode(event: DomainEvent): string {
+    const schema = this.schemas.get(event.type);
+    if (schema?.version !== event.version) throw unknown(event.type, event.version);
+    return JSON.stringify(event.data);
+  }
+
+  decode(type: string, version: number, data: string): DomainEvent {
+    const schema = this.schemas.get(type);
+    if (!schema || version > schema.version || version < 1) throw unknown(type, version);
+    let current = JSON.parse(data) as object;
+    for (let from = version; from < schema.version; from++) {
+      const upcast = schema.upcasters?.[from];
+      if (!upcast) throw unknown(type, from);
+      current = upcast(current);
+    }
+    return { type, version: schema.version, data: current };
+  }
+}
+
+const unknown = (type: string, version: number): UnknownEventError =>
+  new UnknownEventError(`Expected an event that this version of Waybill knows, but met '${type}' version ${version}`);

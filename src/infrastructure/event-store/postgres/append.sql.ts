@@ -1,0 +1,375 @@
+/**
+ * The functions that write. What to write is computed in TypeScript; they hold no rule beyond constraints.
+ *
+ * Every index change happens under the log lock, so that row locks are never waited for in a circle. The one exception is
+ * the claim, which locks rows of `ready` before it comes here; nobody waits for those: a task that a claim has in its hands
+ * answers `conflict`, and is decided again when the claim is through.
+ */
+export const LOG_LOCK = 7_283_001;
+
+/** The separator of JSON texts in one parameter: JSON never holds a raw control character, so no escaping is needed. */
+export const RECORD_SEPARATOR = '\u001e';
+
+export const APPEND_FUNCTION = `
+-- The task that already has the key's waiting place, if it is another one and the queue's policy knows only one.
+create function waybill_key_holder(p_queue text, p_key text, p_task uuid) returns uuid language sql as $$
+  select s.waiting from key_slots s join queues q on q.name = s.queue
+  where s.queue = p_queue and s.key = p_key and s.waiting <> p_task and q.policy->>'duplicatePending' <> 'allow'
+$$;
+
+-- Places a pending task: ready, or waiting for its time or its key.
+create function waybill_offer(p_task uuid, p_queue text, p_key text, p_priority int, p_seq bigint,
+                              p_due timestamptz, p_now timestamptz) returns void language plpgsql as $$
+declare
+  v_slot key_slots;
+  v_gate text := case when p_due > p_now then 'due' end;
+begin
+  if p_key is not null then
+    insert into key_slots as s (queue, key, waiting) values (p_queue, p_key, p_task)
+      on conflict (queue, key) do update set waiting = coalesce(s.waiting, p_task) returning * into v_slot;
+    if v_gate is null and (v_slot.running is not null or v_slot.ready is not null) then
+      v_gate := 'key';
+    elsif v_gate is null then
+      update key_slots set ready = p_task where queue = p_queue and key = p_key;
+    end if;
+  end if;
+  if v_gate is null then
+    insert into ready (queue, priority, seq, task_id) values (p_queue, p_priority, p_seq, p_task);
+  else
+    insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
+      values (p_task, p_queue, v_gate, p_due, p_key, p_priority, p_seq);
+  end if;
+end $$;
+
+-- Takes a task out of the line for its key; p_stays: it keeps the waiting place, because it is placed anew at once.
+create function waybill_leave_line(p_task uuid, p_queue text, p_key text, p_stays boolean) returns void language sql as $$
+  update key_slots set ready = nullif(ready, p_task), waiting = case when p_stays then waiting else nullif(waiting, p_task) end
+  where queue = p_queue and key = p_key
+$$;
+
+-- The task no longer runs for its key: the next in line gets its turn.
+create function waybill_next_of_key(p_task uuid, p_queue text, p_key text) returns void language plpgsql as $$
+declare
+  v_slot key_slots;
+  v_next waiting;
+begin
+  update key_slots set running = nullif(running, p_task) where queue = p_queue and key = p_key returning * into v_slot;
+  if not found or v_slot.running is not null or v_slot.ready is not null then return; end if;
+  select * into v_next from waiting where queue = p_queue and key = p_key and gate = 'key'
+    order by priority desc, seq limit 1;
+  if found then
+    delete from waiting where task_id = v_next.task_id;
+    insert into ready (queue, priority, seq, task_id) values (p_queue, v_next.priority, v_next.seq, v_next.task_id);
+    update key_slots set ready = v_next.task_id where queue = p_queue and key = p_key;
+  elsif v_slot.waiting is null then
+    delete from key_slots where queue = p_queue and key = p_key;
+  end if;
+end $$;
+
+-- Takes an open task out of the index; false where a claim has it in its hands.
+create function waybill_withdraw(t tasks) returns boolean language plpgsql as $$
+begin
+  delete from ready where (queue, priority, seq) in (
+    select queue, priority, seq from ready
+    where queue = t.queue and priority = t.priority and seq = t.seq for update skip locked);
+  if found then return true; end if;
+  delete from waiting where task_id in (select task_id from waiting where task_id = t.task_id for update skip locked);
+  return found;
+end $$;
+
+-- Moves tasks whose time has come from waiting to ready. The caller holds the log lock.
+create function waybill_promote(p_queue text, p_now timestamptz, p_max int) returns int language plpgsql as $$
+declare
+  w waiting;
+  v_count int := 0;
+begin
+  for w in delete from waiting where task_id in (
+      select task_id from waiting where queue = p_queue and gate = 'due' and due_at <= p_now order by due_at limit p_max)
+    returning * loop
+    perform waybill_offer(w.task_id, w.queue, w.key, w.priority, w.seq, null, p_now);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end $$;
+
+-- One task's move that is not on the fast path, or one create with a constraint. Null: done. Otherwise the problem.
+create function waybill_move(m jsonb, p_task uuid, p_seq bigint, p_position bigint, p_revision int, p_now timestamptz)
+returns jsonb language plpgsql as $$
+declare
+  t tasks;
+  v_lease jsonb := m->'lease';
+  v_state text := m->>'state';
+  v_holder text;
+begin
+  if m ? 'create' then
+    t := jsonb_populate_record(null::tasks, m->'create');
+    t.task_id := p_task; t.seq := p_seq; t.enqueued_at := p_now; t.attempt := 0;
+    if t.reference is not null then
+      select r.task_id into v_holder from tasks r join queues q on q.name = r.queue
+        where r.queue = t.queue and r.reference = t.reference and (q.policy->>'uniqueReference' = 'always'
+          or q.policy->>'uniqueReference' = 'open' and r.state not in ('succeeded', 'aborted', 'superseded', 'deleted'))
+        limit 1;
+      if found then return jsonb_build_object('kind', 'refused', 'constraint', 'reference', 'holder', v_holder); end if;
+    end if;
+  else
+    select * into t from tasks where task_id = p_task;
+  end if;
+  if v_lease is not null then
+    perform 1 from leases l where l.token = (v_lease->>'token')::bigint
+      and case when v_lease ? 'expired' then l.deadline < p_now
+          else l.secret is null or l.secret = (v_lease->>'secret')::uuid end for update;
+    if not found then return jsonb_build_object('kind', 'refused', 'constraint', 'lease', 'holder', null); end if;
+  end if;
+  if t.key is not null and v_state in ('pending', 'held') then
+    v_holder := waybill_key_holder(t.queue, t.key, p_task);
+    if v_holder is not null then
+      return jsonb_build_object('kind', 'refused', 'constraint', 'key-waiting', 'holder', v_holder);
+    end if;
+  end if;
+  if t.state in ('prepared', 'pending', 'held', 'errored') and not m ? 'create'
+     and m ? 'moved' then
+    if not waybill_withdraw(t) then return jsonb_build_object('kind', 'conflict', 'actual', p_revision); end if;
+  end if;
+  if t.state = 'running' and v_state <> 'running' then
+    delete from leases where case when m ? 'release' then token = (m->>'release')::bigint else task_id = p_task end;
+  end if;
+  if m ? 'cancel' then update leases set cancel_requested = true where token = (m->>'cancel')::bigint; end if;
+  if t.state in ('failed', 'errored') and v_state is not null and t.key is not null then
+    delete from key_failures where queue = t.queue and key = t.key and task_id = p_task;
+  end if;
+  return waybill_settle_move(m, t, p_task, p_position, p_revision, p_now);
+end $$;
+
+-- The effects of a move whose constraints hold: the task's row, its place in the index, its key.
+create function waybill_settle_move(m jsonb, t tasks, p_task uuid, p_position bigint, p_revision int,
+                                    p_now timestamptz) returns jsonb language plpgsql as $$
+declare
+  v_new tasks := jsonb_populate_record(t, m->'patch');
+begin
+  v_new.position := p_position;
+  v_new.revision := p_revision;
+  if m ? 'finished' then v_new.finished_at := case when (m->>'finished')::boolean then p_now end; end if;
+  if m ? 'failed' then v_new.failed_at := case when (m->>'failed')::boolean then p_now end; end if;
+  if m ? 'create' then
+    insert into tasks select v_new.*;
+  else
+    update tasks set (state, priority, due_at, attempt, worker, last_step, error, error_class, started_at, finished_at,
+        failed_at, position, revision)
+      = (v_new.state, v_new.priority, v_new.due_at, v_new.attempt, v_new.worker, v_new.last_step, v_new.error,
+        v_new.error_class, v_new.started_at, v_new.finished_at, v_new.failed_at, v_new.position, v_new.revision)
+      where task_id = p_task;
+  end if;
+  if not m ? 'moved' then return null; end if;
+  if t.key is not null then
+    perform waybill_leave_line(p_task, t.queue, t.key, v_new.state in ('pending', 'held'));
+  end if;
+  if v_new.state = 'pending' then
+    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now);
+  elsif v_new.state in ('prepared', 'held', 'errored') then
+    insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
+      values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, t.seq);
+    if v_new.state = 'held' and t.key is not null then
+      insert into key_slots as s (queue, key, waiting) values (t.queue, t.key, p_task)
+        on conflict (queue, key) do update set waiting = coalesce(s.waiting, p_task);
+    end if;
+  end if;
+  if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
+  if v_new.state in ('failed', 'errored') and t.key is not null then
+    insert into key_failures (queue, key, task_id) values (t.queue, t.key, p_task) on conflict do nothing;
+  end if;
+  return null;
+end $$;
+
+-- A queue's row after one of its events.
+create function waybill_write_queue(c jsonb, p_position bigint, p_revision int) returns void language plpgsql as $$
+declare
+  q queues;
+begin
+  select * into q from queues where name = c->>'name';
+  q := jsonb_populate_record(q, c);
+  q.position := p_position;
+  q.revision := p_revision;
+  insert into queues select q.* on conflict (name) do update set
+    (revision, position, status, description, policy, policy_version, intake_open, intake_by, intake_reason,
+     pause_by, pause_reason, pause_until)
+    = (q.revision, q.position, q.status, q.description, q.policy, q.policy_version, q.intake_open, q.intake_by,
+       q.intake_reason, q.pause_by, q.pause_reason, q.pause_until);
+end $$;
+
+create function waybill_append(
+  -- items
+  p_stream uuid[], p_expected int[], p_first int[], p_category text[], p_queue_guard int[],
+  -- the queues whose revision is guarded; p_queue_guard points into them, 0 for none
+  p_queue text[], p_queue_revision int[],
+  -- events, item by item
+  p_item int[], p_revision int[], p_type text[], p_version int[], p_id uuid[], p_data text, p_meta text,
+  -- plain creates: unkeyed, unreferenced, to be offered
+  c_item int[], c_queue text[], c_kind text[], c_priority int[], c_labels text[], c_description text[], c_due timestamptz[],
+  -- claims
+  k_item int[], k_token bigint[], k_queue text, k_worker text[], k_server text[], k_secret uuid[], k_claim uuid[],
+  k_lease_ms int[], k_attempt int[], k_started timestamptz[],
+  -- successes under a claim
+  s_item int[], s_token bigint[], s_secret uuid[],
+  -- everything else, an object per item
+  p_moves jsonb, p_queues jsonb, p_rules jsonb, p_names jsonb,
+  p_atomic boolean
+) returns table (head bigint, at timestamptz, problems jsonb)
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  v_now timestamptz;
+  v_head bigint;
+  v_bad int[] := '{}';
+  v_problem jsonb;
+  v_problems jsonb := '[]';
+  r record;
+begin
+  perform pg_advisory_xact_lock(${LOG_LOCK});
+  v_now := date_trunc('milliseconds', clock_timestamp());
+  select coalesce(max(e.position), 0) into v_head from events e;
+
+  for r in
+    select i.item, i.stream, i.expected, coalesce(x.revision, -1) as actual
+    from unnest(p_stream, p_expected) with ordinality as i(stream, expected, item)
+    left join lateral (select e.revision from events e where e.stream = i.stream order by e.revision desc limit 1) x on true
+    where coalesce(x.revision, -1) <> i.expected
+  loop
+    select jsonb_build_object('i', r.item, 'kind', 'duplicate', 'position', max(l.position)::text, 'revision', max(l.revision))
+      into v_problem
+      from events f join events l on l.stream = f.stream
+        and l.revision between f.revision and f.revision + coalesce(p_first[r.item + 1], array_length(p_id, 1) + 1) - p_first[r.item] - 1
+      where f.stream = r.stream and f.revision = r.expected + 1 and f.id = p_id[p_first[r.item]]
+      having count(*) > 0;
+    v_problems := v_problems || coalesce(v_problem, jsonb_build_object('i', r.item, 'kind', 'conflict', 'actual', r.actual));
+    v_bad := v_bad || r.item::int;
+  end loop;
+
+  for r in
+    select i.item from unnest(p_queue_guard) with ordinality as i(guard, item)
+    join unnest(p_queue, p_queue_revision) with ordinality as g(name, revision, guard) on g.guard = i.guard
+    left join queues q on q.name = g.name
+    where cardinality(p_queue) > 0 and q.revision is distinct from g.revision and i.item <> all (v_bad)
+  loop
+    v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
+    v_bad := v_bad || r.item::int;
+  end loop;
+
+  if p_rules is not null then
+    for r in select x.i, x.empty, x.key from jsonb_to_recordset(p_rules) as x(i int, empty text, key text)
+      where x.i <> all (v_bad) loop
+      v_problem := null;
+      if r.empty is not null and (exists (select from ready where queue = r.empty)
+          or exists (select from waiting where queue = r.empty) or exists (select from leases where queue = r.empty)) then
+        v_problem := jsonb_build_object('i', r.i, 'kind', 'refused', 'constraint', 'queue-not-empty', 'holder', null);
+      elsif r.key is not null then
+        select jsonb_build_object('i', r.i, 'kind', 'refused', 'constraint', 'idempotency-key',
+            'holder', k.fingerprint || ' ' || k.stream || ' ' || k.revision || ' ' || k.position)
+          into v_problem from idempotency_keys k where k.key = r.key;
+      end if;
+      if v_problem is not null then
+        v_problems := v_problems || v_problem;
+        v_bad := v_bad || r.i;
+      end if;
+    end loop;
+  end if;
+
+  if cardinality(s_item) > 0 then
+    for r in
+      with ended as (
+        delete from leases l using unnest(s_item, s_token, s_secret) as s(item, token, secret)
+        where l.token = s.token and (l.secret is null or l.secret = s.secret) and s.item <> all (v_bad)
+        returning s.item)
+      select s.item from unnest(s_item) as s(item)
+      where s.item <> all (v_bad) and s.item not in (select e.item from ended e)
+    loop
+      v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'lease', 'holder', null);
+      v_bad := v_bad || r.item;
+    end loop;
+    for r in
+      update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
+        position = v_head + p_first[s.item], revision = p_expected[s.item] + 1
+      from unnest(s_item) as s(item)
+      where t.task_id = p_stream[s.item] and s.item <> all (v_bad)
+      returning t.task_id, t.queue, t.key
+    loop
+      if r.key is not null then
+        perform waybill_leave_line(r.task_id, r.queue, r.key, false), waybill_next_of_key(r.task_id, r.queue, r.key);
+      end if;
+    end loop;
+  end if;
+
+  if p_moves is not null then
+    for r in select m, (m->>'i')::int as i from jsonb_array_elements(p_moves) as m where (m->>'i')::int <> all (v_bad) loop
+      v_problem := waybill_move(r.m, p_stream[r.i], v_head + p_first[r.i], v_head + (r.m->>'last')::int,
+        (r.m->>'revision')::int, v_now);
+      if v_problem is not null then
+        v_problems := v_problems || (v_problem || jsonb_build_object('i', r.i));
+        v_bad := v_bad || r.i;
+      end if;
+    end loop;
+  end if;
+
+  if p_atomic and cardinality(v_bad) > 0 then
+    raise exception using errcode = 'WB001', message = 'refused as a whole', detail = v_problems::text;
+  end if;
+
+  insert into events (position, stream, revision, category, type, version, id, recorded_at, data, meta)
+    select v_head + e.ord, p_stream[e.item], e.revision, p_category[e.item], e.type, e.version, e.id, v_now, e.data, e.meta
+    from unnest(p_item, p_revision, p_type, p_version, p_id,
+        string_to_array(p_data, E'\\x1e'), string_to_array(p_meta, E'\\x1e'))
+      with ordinality as e(item, revision, type, version, id, data, meta, ord)
+    where e.item <> all (v_bad);
+
+  if cardinality(c_item) > 0 then
+    insert into tasks (task_id, queue, state, kind, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision)
+      select p_stream[c.item], c.queue, 'pending', c.kind, c.priority, c.labels::jsonb, c.description, c.due, v_now, 0,
+        v_head + p_first[c.item], v_head + p_first[c.item], 0
+      from unnest(c_item, c_queue, c_kind, c_priority, c_labels, c_description, c_due)
+        as c(item, queue, kind, priority, labels, description, due)
+      where c.item <> all (v_bad);
+    insert into ready (queue, priority, seq, task_id)
+      select c.queue, c.priority, v_head + p_first[c.item], p_stream[c.item]
+      from unnest(c_item, c_queue, c_priority, c_due) as c(item, queue, priority, due)
+      where c.item <> all (v_bad) and (c.due is null or c.due <= v_now);
+    insert into waiting (task_id, queue, gate, due_at, priority, seq)
+      select p_stream[c.item], c.queue, 'due', c.due, c.priority, v_head + p_first[c.item]
+      from unnest(c_item, c_queue, c_priority, c_due) as c(item, queue, priority, due)
+      where c.item <> all (v_bad) and c.due > v_now;
+  end if;
+
+  if cardinality(k_item) > 0 then
+    with claimed as (
+      update tasks t set state = 'running', worker = k.worker, attempt = k.attempt, started_at = k.started,
+        error = null, error_class = null,
+        position = v_head + p_first[k.item], revision = p_expected[k.item] + 1
+      from unnest(k_item, k_worker, k_attempt, k_started) as k(item, worker, attempt, started)
+      where t.task_id = p_stream[k.item] and k.item <> all (v_bad)
+      returning t.task_id, t.queue, t.key, t.priority, t.seq),
+    taken as (
+      delete from ready r using claimed c where r.queue = c.queue and r.priority = c.priority and r.seq = c.seq)
+    update key_slots s set running = c.task_id, ready = null, waiting = nullif(s.waiting, c.task_id)
+      from claimed c where c.key is not null and s.queue = c.queue and s.key = c.key;
+    insert into leases (token, task_id, queue, worker, server, secret, claim_id, lease_ms, deadline)
+      select k.token, p_stream[k.item], k_queue, k.worker, k.server, k.secret, k.claim, k.lease_ms,
+        v_now + k.lease_ms * interval '1 millisecond'
+      from unnest(k_item, k_token, k_worker, k_server, k_secret, k_claim, k_lease_ms)
+        as k(item, token, worker, server, secret, claim, lease_ms)
+      where k.item <> all (v_bad);
+  end if;
+
+  if p_queues is not null then
+    perform waybill_write_queue(q->'row', v_head + (q->>'last')::int, (q->>'revision')::int)
+      from jsonb_array_elements(p_queues) as q where (q->>'i')::int <> all (v_bad);
+  end if;
+  if p_rules is not null then
+    insert into idempotency_keys (key, fingerprint, stream, revision, position)
+      select x.key, x.fingerprint, x.stream, x.revision, v_head + x.last
+      from jsonb_to_recordset(p_rules) as x(i int, key text, fingerprint text, stream text, revision int, last int)
+      where x.key is not null and x.i <> all (v_bad);
+  end if;
+  if p_names is not null then
+    insert into stream_names (stream, name)
+      select x.stream, x.name from jsonb_to_recordset(p_names) as x(stream uuid, name text) on conflict do nothing;
+  end if;
+  return query select v_head, v_now, case when v_problems = '[]' then null else v_problems end;
+end $$;
+`;

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import {
+  type AppendItem,
+  type AppendOptions,
+  type AppendResult,
+  type EventFilter,
+  EventStore,
+  EventStoreUnavailable,
+  type RecordedEvent,
+  type SubscribeOptions,
+} from '../../../application/kernel/event-store.port.js';
+import { WakeUps } from '../../../application/kernel/wake-ups.port.js';
+import { isConnectionError } from '../../persistence/connection-errors.js';
+import { PostgresPool } from '../../persistence/postgres-pool.js';
+import { AppendQueue } from '../append-queue.js';
+import { eventCodec } from '../event-schemas.js';
+import { followLog } from '../follow-log.js';
+import { APPEND_PARAMETERS, appendArguments } from './append-arguments.js';
+import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
+import { logQuery, recordedEvent, type EventRow } from './event-rows.js';
+import { streamKey } from './stream-key.js';
+import { announce } from '../../dispatch/announcements.js';
+
+/** What a statement can be sent with: the pool, or one connection inside a transaction. */
+export interface Queryable {
+  query(query: pg.QueryConfig): Promise<pg.QueryResult>;
+}
+
+/** An unreachable database is tried for this long before the caller is told that the outcome is unknown. */
+const RETRY_MS = 5_000;
+const RETRY_PAUSE_MS = 100;
+
+const APPEND = {
+  name: 'waybill_append',
+  text: `select * from waybill_append(${Array.from({ length: APPEND_PARAMETERS }, (_, at) => `$${at + 1}`).join(', ')})`,
+};
+
+const READ_STREAMS = {
+  name: 'waybill_read_streams',
+  text: `select s.at::int, e.position, e.revision, e.type, e.version, e.id, e.recorded_at, e.data, e.meta
+    from unnest($1::uuid[]) with ordinality as s(stream, at)
+    cross join lateral (select * from events h where h.stream = s.stream order by h.revision) e order by s.at, e.revision`,
+};
+
+/**
+ * Events in Postgres. One statement per append, whatever its size; commits of the log are serialised by a lock, so that
+ * position order is commit order. Appends that arrive together are stored together.
+ */
+@Injectable()
+export class PostgresEventStore extends EventStore {
+  private readonly queue = new AppendQueue((items) => this.flush(items, false));
+
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly wakeUps: WakeUps,
+  ) {
+    super();
+  }
+
+  async append(items: readonly AppendItem[], options: AppendOptions = {}): Promise<readonly AppendResult[]> {
+    if (items.length === 0) return [];
+    return options.atomic ? this.flush(items, true) : this.queue.append(items);
+  }
+
+  /** The same append inside a transaction of the caller's, who also tells of it (`announce`) after the commit. */
+  async appendWithin(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    const result = await connection.query({ ...APPEND, values: appendArguments(items, eventCodec, false) });
+    return appendResults(items, result.rows[0] as AppendRow);
+  }
+
+  async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    const answers: RecordedEvent[][] = streams.map(() => []);
+    if (streams.length === 0) return answers;
+    const ids = `{${streams.map((stream) => streamKey(stream).id).join(',')}}`;
+    const { rows } = await this.send({ ...READ_STREAMS, values: [ids] });
+    for (const row of rows as (EventRow & { at: number })[]) {
+      answers[row.at - 1]!.push(recordedEvent(row, streams[row.at - 1]!));
+    }
+    return answers;
+  }
+
+  async readAll(after: bigint, limit: number, filter: EventFilter = {}): Promise<readonly RecordedEvent[]> {
+    const { rows } = await this.send(logQuery(after, limit, filter));
+    return (rows as (EventRow & { stream: string })[]).map((row) => recordedEvent(row, row.stream));
+  }
+
+  async head(): Promise<bigint> {
+    const { rows } = await this.send({
+      name: 'waybill_head',
+      text: 'select coalesce(max(position), 0) as head from events',
+    });
+    return BigInt((rows[0] as { head: string }).head);
+  }
+
+  subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {
+    return followLog(this, this.wakeUps, after, options);
+  }
+
+  /** The ids of the events make a repeat harmless, so an unknown outcome is cleared up by sending the same again. */
+  private async flush(items: readonly AppendItem[], atomic: boolean): Promise<readonly AppendResult[]> {
+    const values = appendArguments(items, eventCodec, atomic);
+    const until = performance.now() + RETRY_MS;
+    for (;;) {
+      try {
+        const { rows } = await this.pool.query<AppendRow>({ ...APPEND, values });
+        const results = appendResults(items, rows[0]!);
+        announce(this.wakeUps, items, results);
+        return results;
+      } catch (error) {
+        const refused = atomic && refusedAsAWhole(items, error);
+        if (refused) return refused;
+        if (!isConnectionError(error)) throw error;
+        if (performance.now() > until) throw unavailable(error);
+        await pause(RETRY_PAUSE_MS);
+      }
+    }
+  }
+
+  private async send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      return await this.pool.query(query);
+    } catch (error) {
+      throw isConnectionError(error) ? unavailable(error) : error;
+    }
+  }
+}
+
+const unavailable = (cause: Error): EventStoreUnavailable =>
+  new EventStoreUnavailable('Expected to reach the event store in Postgres, but it does not answer', { cause });
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import { WakeUps } from '../../application/kernel/wake-ups.port.js';
+
+type Listener = (...values: never[]) => void;
+
+/** Wake-ups within one process. */
+@Injectable()
+export class LocalWakeUps extends WakeUps {
+  // A listener per waiting claim and per follower is the normal case, not a leak.
+  private readonly emitter = new EventEmitter2({ maxListeners: 0 });
+
+  queueReady(queue: string): void {
+    this.emitter.emit('queue.ready', queue);
+  }
+
+  logAdvanced(position: bigint): void {
+    this.emitter.emit('log.advanced', position);
+  }
+
+  scheduleChanged(): void {
+    this.emitter.emit('schedule.changed');
+  }
+
+  onQueueReady(listener: (queue: string) => void): () => void {
+    return this.listen('queue.ready', listener);
+  }
+
+  onLogAdvanced(listener: (position: bigint) => void): () => void {
+    return this.listen('log.advanced', listener);
+  }
+
+  onScheduleChanged(listener: () => void): () => void {
+    return this.listen('schedule.changed', listener);
+  }
+
+  private listen(event: string, listener: Listener): () => void {
+    this.emitter.on(event, listener as (...values: unknown[]) => void);
+    return () => this.emitter.off(event, listener as (...values: unknown[]) => void);
+  }
+}

@@ -1,0 +1,114 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+import { LocalWakeUps } from './local-wake-ups.js';
+
+const CHANNEL = 'waybill';
+/** One NOTIFY takes a lock that every committing session waits for; per statement it halved throughput when measured. */
+const DEBOUNCE_MS = 20;
+/** NOTIFY takes 8,000 bytes; beyond this many names the others are told to look everywhere. */
+const MAX_QUEUES = 50;
+const RECONNECT_MS = 1_000;
+
+interface Message {
+  readonly from: string;
+  readonly position: string;
+  readonly schedule: boolean;
+  /** Null: any queue may be ready. */
+  readonly queues: readonly string[] | null;
+}
+
+/** Wake-ups in this process at once, and in the other processes on the same database within a debounce. */
+@Injectable()
+export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly self = randomUUID();
+  private queues = new Set<string>();
+  private position = 0n;
+  private schedule = false;
+  private timer: NodeJS.Timeout | null = null;
+  private listening: PostgresConnection | null = null;
+  private retry: NodeJS.Timeout | null = null;
+  private stopped = false;
+
+  constructor(private readonly pool: PostgresPool) {
+    super();
+  }
+
+  override queueReady(queue: string): void {
+    super.queueReady(queue);
+    this.queues.add(queue);
+    this.sendSoon();
+  }
+
+  override logAdvanced(position: bigint): void {
+    super.logAdvanced(position);
+    if (position > this.position) this.position = position;
+    this.sendSoon();
+  }
+
+  override scheduleChanged(): void {
+    super.scheduleChanged();
+    this.schedule = true;
+    this.sendSoon();
+  }
+
+  onApplicationBootstrap(): Promise<void> {
+    return this.listenToOthers();
+  }
+
+  /** May be called twice. */
+  onApplicationShutdown(): void {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    if (this.retry) clearTimeout(this.retry);
+    this.listening?.release(new Error('Waybill is stopping'));
+    this.listening = null;
+  }
+
+  private sendSoon(): void {
+    if (this.timer || this.stopped) return;
+    this.timer = setTimeout(() => void this.send(), DEBOUNCE_MS);
+    this.timer.unref();
+  }
+
+  private async send(): Promise<void> {
+    this.timer = null;
+    const queues = this.queues.size > MAX_QUEUES ? null : [...this.queues];
+    const message: Message = { from: this.self, position: this.position.toString(), schedule: this.schedule, queues };
+    this.queues = new Set();
+    this.schedule = false;
+    // A lost hint is found by the next look at the tables, so a database that is away is no reason to try again.
+    await this.pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)]).catch(() => undefined);
+  }
+
+  private async listenToOthers(): Promise<void> {
+    if (this.stopped) return;
+    try {
+      const connection = await this.pool.connect();
+      connection.client.on('notification', ({ payload }) => this.receive(JSON.parse(payload!) as Message));
+      connection.client.once('error', () => this.listenAgain(connection));
+      connection.client.once('end', () => this.listenAgain(connection));
+      this.listening = connection;
+      await connection.query(`listen ${CHANNEL}`);
+      this.receive({ from: '', position: '0', schedule: true, queues: null });
+    } catch {
+      this.listenAgain(this.listening);
+    }
+  }
+
+  private listenAgain(lost: PostgresConnection | null): void {
+    if (this.listening !== lost || this.stopped) return;
+    this.listening = null;
+    lost?.release(new Error('Lost the connection that listens'));
+    this.retry = setTimeout(() => void this.listenToOthers(), RECONNECT_MS);
+    this.retry.unref();
+  }
+
+  private receive({ from, position, schedule, queues }: Message): void {
+    if (from === this.self) return;
+    super.logAdvanced(BigInt(position));
+    if (schedule) super.scheduleChanged();
+    if (queues) for (const queue of queues) super.queueReady(queue);
+    else super.queueReady('*');
+  }
+}

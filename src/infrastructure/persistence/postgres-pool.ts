@@ -1,0 +1,103 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly size: number;
+  /** Told about connections that broke while idle; they are replaced by themselves. */
+  readonly onConnectionLost?: (error: Error) => void;
+}
+
+/** Told of every statement before it is sent: how a test counts them. */
+export type StatementListener = (text: string) => void;
+
+const CONNECT_TIMEOUT_MS = 2_000;
+/** A claim that stalls inside its transaction would keep its rows from everyone. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+
+/** The write side's connections. Times come back as RFC 3339 text in UTC, bigints as text. */
+@Injectable()
+export class PostgresPool implements OnApplicationShutdown {
+  private readonly pool: pg.Pool;
+  private readonly listeners = new Set<StatementListener>();
+  private ended: Promise<void> | null = null;
+
+  constructor(options: PoolOptions) {
+    this.pool = new pg.Pool({
+      connectionString: options.url,
+      max: options.size,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
+      application_name: 'waybill',
+      types: { getTypeParser },
+    });
+    // Without a listener a connection lost while idle would end the process.
+    this.pool.on('error', (error) => options.onConnectionLost?.(error));
+  }
+
+  async query<Row extends pg.QueryResultRow = pg.QueryResultRow>(query: pg.QueryConfig | string, values?: unknown[]): Promise<pg.QueryResult<Row>> {
+    this.tell(query);
+    return typeof query === 'string' ? this.pool.query<Row>(query, values) : this.pool.query<Row>(query);
+  }
+
+  /** A connection of one's own, for a transaction or for LISTEN; `release(error)` discards a broken one. */
+  async connect(): Promise<PostgresConnection> {
+    const client = await this.pool.connect();
+    // A checked-out client that loses its connection emits an error that nobody else listens to; its queries reject anyway.
+    const ignore = (): void => undefined;
+    client.on('error', ignore);
+    return {
+      client,
+      query: (query, values) => {
+        this.tell(query);
+        return typeof query === 'string' ? client.query(query, values) : client.query(query);
+      },
+      release: (error) => {
+        client.off('error', ignore);
+        client.release(error ?? false);
+      },
+    };
+  }
+
+  onStatement(listener: StatementListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Waits for the queries in hand. May be called twice. */
+  end(): Promise<void> {
+    return (this.ended ??= this.pool.end());
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.end();
+  }
+
+  private tell(query: pg.QueryConfig | string): void {
+    for (const listener of this.listeners) listener(typeof query === 'string' ? query : (query.name ?? query.text));
+  }
+}
+
+export interface PostgresConnection {
+  readonly client: pg.PoolClient;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- rows have the shape of their statement
+  query(query: pg.QueryConfig | string, values?: unknown[]): Promise<pg.QueryResult<any>>;
+  release(error?: Error): void;
+}
+
+const TIMESTAMPTZ = 1184;
+
+function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
+  if (oid === TIMESTAMPTZ && format !== 'binary') return isoTime;
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+/**
+ * `2026-11-21 08:05:03.12+00` as `2026-11-21T08:05:03.120Z`. Cutting text costs a tenth of what `Date` does with this
+ * format (0.2 against 2.5 microseconds), and there is one time per event read.
+ */
+export function isoTime(text: string): string {
+  const fraction = text.length > 22 ? text.slice(20, text.length - 3) : '';
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
+}
