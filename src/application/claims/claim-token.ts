@@ -1,0 +1,13 @@
+/** A claim's proof as its worker holds it: `<fencing number>.<secret>`. */
+export interface ClaimToken {
+  readonly token: string;
+  readonly secret: string;
+}
+
+const FORM = /^(\d{1,18})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+/** Null where the text was never a token of ours. */
+export function parseClaimToken(text: string): ClaimToken | null {
+  const match = FORM.exec(text);
+  return match && { token: match[1]!, secret: match[2]! };
+}

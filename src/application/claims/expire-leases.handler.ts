@@ -1,0 +1,49 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import { Clock } from '../kernel/clock.port.js';
+import type { CommandContext } from '../kernel/command-context.js';
+import { DeciderRunner } from '../kernel/decider-runner.js';
+import { QueueDirectory } from '../queues/queue-directory.js';
+import { TaskWork } from '../tasks/task-work.js';
+
+export interface OverdueLease {
+  readonly taskId: string;
+  /** The fencing token's number. */
+  readonly token: string;
+}
+
+/** Ends leases whose deadline has passed. Answers how many; one that was extended or settled meanwhile is left alone. */
+export class ExpireLeases extends Command<number> {
+  constructor(
+    readonly items: readonly OverdueLease[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ExpireLeases)
+export class ExpireLeasesHandler implements ICommandHandler<ExpireLeases> {
+  constructor(
+    private readonly runner: DeciderRunner,
+    private readonly clock: Clock,
+    private readonly queues: QueueDirectory,
+  ) {}
+
+  async execute({ items, context }: ExpireLeases): Promise<number> {
+    const given = { now: this.clock.iso(), by: context.actor };
+    const work = items.map(
+      ({ taskId, token }) =>
+        new TaskWork({
+          taskId,
+          load: 'cached',
+          command: (displacedBy, policy) => ({ ...given, type: 'ExpireLease', token, policy, displacedBy }),
+          guards: { lease: { token, expired: true } },
+          givesWay: true,
+          queues: this.queues,
+        }),
+    );
+    const outcomes = await this.runner.runMany(taskDecider, work, context);
+    return outcomes.filter(({ kind }) => kind === 'accepted').length;
+  }
+}

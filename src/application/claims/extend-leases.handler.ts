@@ -1,0 +1,34 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext } from '../kernel/command-context.js';
+import { LeaseBook, type LeaseExtension, type LeaseRef } from '../kernel/lease-book.port.js';
+import { parseClaimToken } from './claim-token.js';
+
+export type { LeaseExtension } from '../kernel/lease-book.port.js';
+
+/** Begins each standing lease's time anew. One answer per item, in order; nothing is recorded. */
+export class ExtendLeases extends Command<readonly LeaseExtension[]> {
+  constructor(
+    readonly items: readonly { readonly taskId: string; readonly token: string }[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ExtendLeases)
+export class ExtendLeasesHandler implements ICommandHandler<ExtendLeases> {
+  constructor(private readonly leases: LeaseBook) {}
+
+  execute({ items }: ExtendLeases): Promise<readonly LeaseExtension[]> {
+    return this.leases.extend(items.map(leaseRef));
+  }
+}
+
+/** A text that was never a token names no lease. */
+const leaseRef = ({ taskId, token }: { readonly taskId: string; readonly token: string }): LeaseRef => ({
+  taskId,
+  ...(parseClaimToken(token) ?? NO_LEASE),
+});
+
+/** Tokens begin at 1; the secret is the nil UUID. */
+const NO_LEASE = { token: '0', secret: '00000000-0000-0000-0000-000000000000' };

@@ -1,0 +1,79 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import type { TaskEvent } from '../../domain/task/task.events.js';
+import type { TaskRejection } from '../../domain/task/task.rejections.js';
+import type { TaskState, TaskStatus } from '../../domain/task/task.state.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { Clock } from '../kernel/clock.port.js';
+import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { DeciderRunner, type Outcome } from '../kernel/decider-runner.js';
+import { receiptOf } from '../kernel/receipt.js';
+import { QueueDirectory } from '../queues/queue-directory.js';
+import type { Given } from '../tasks/task-commands.js';
+import { TaskWork } from '../tasks/task-work.js';
+import { parseClaimToken } from './claim-token.js';
+import { type SettleItem, settlingCommand } from './settlement.js';
+
+export type { ReportedError, SettleItem, Verdict } from './settlement.js';
+
+export type SettleOutcome =
+  | { readonly kind: 'done'; readonly receipt: Receipt; readonly state: TaskStatus }
+  | { readonly kind: 'refused'; readonly rejection: TaskRejection };
+
+/** Workers' verdicts on their attempts. One answer per item, in order; an item's refusal touches no other. */
+export class SettleTasks extends Command<readonly SettleOutcome[]> {
+  constructor(
+    readonly items: readonly SettleItem[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SettleTasks)
+export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
+  constructor(
+    private readonly runner: DeciderRunner,
+    private readonly clock: Clock,
+    private readonly queues: QueueDirectory,
+  ) {}
+
+  async execute({ items, context }: SettleTasks): Promise<readonly SettleOutcome[]> {
+    const given = { now: this.clock.iso(), by: context.actor };
+    const work = items.map((item) => this.workFor(item, given));
+    const outcomes = await this.runner.runMany(taskDecider, work, context);
+    return outcomes.map((outcome, index) => answerOf(items[index]!.taskId, work[index]!, outcome));
+  }
+
+  private workFor({ taskId, token, verdict }: SettleItem, given: Given): TaskWork {
+    const lease = parseClaimToken(token) ?? NO_CLAIM;
+    const under = { ...given, token: lease.token };
+    return new TaskWork({
+      taskId,
+      load: 'cached',
+      command: (displacedBy, policy) => settlingCommand(verdict, under, policy, displacedBy),
+      guards: { lease },
+      givesWay: true,
+      ...(verdict.type === 'fail' && { queues: this.queues }),
+    });
+  }
+}
+
+/** What a text stands for that was never a token: no attempt has it, so that the decider refuses before any lease is looked up. */
+const NO_CLAIM = { token: '', secret: '' };
+
+function answerOf(
+  taskId: string,
+  work: TaskWork,
+  outcome: Outcome<TaskState, TaskEvent, TaskRejection>,
+): SettleOutcome {
+  switch (outcome.kind) {
+    case 'rejected':
+      return { kind: 'refused', rejection: outcome.rejection };
+    case 'refused':
+      return { kind: 'refused', rejection: work.rejectionFor(outcome) };
+    default:
+      // A command under a claim is never accepted on a task that is not there.
+      return { kind: 'done', receipt: receiptOf(taskId, outcome), state: outcome.state.status as TaskStatus };
+  }
+}

@@ -1,0 +1,5 @@
+/** Which tasks of a key stand failed or errored. */
+export abstract class KeyFailures {
+  /** Task ids; possibly out of date by now, which superseding them does not mind. */
+  abstract of(queue: string, key: string): Promise<readonly string[]>;
+}

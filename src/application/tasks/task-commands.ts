@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { TaskCommand } from '../../domain/task/task.commands.js';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import { Refused } from '../kernel/application-error.js';
+import { Clock } from '../kernel/clock.port.js';
+import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
+import { Idempotency } from '../kernel/idempotency.js';
+import { receiptOf } from '../kernel/receipt.js';
+import { type TaskOrder, TaskWork } from './task-work.js';
+
+/** When and by whom: what every task command begins with. */
+export type Given = Pick<TaskCommand, 'now' | 'by'>;
+
+/** Runs one operator's command on one task. A refusal is thrown as `Refused`. */
+@Injectable()
+export class TaskCommands {
+  constructor(
+    private readonly runner: DeciderRunner,
+    private readonly clock: Clock,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  async run(
+    taskId: string,
+    command: (given: Given, displacedBy: string | null) => TaskCommand,
+    context: CommandContext,
+    options: Pick<TaskOrder, 'givesWay'> = {},
+  ): Promise<Receipt> {
+    const earlier = await this.idempotency.earlier(context);
+    if (earlier) return earlier;
+    const given = { now: this.clock.iso(), by: context.actor };
+    const work = new TaskWork({
+      taskId,
+      load: 'fresh',
+      command: (displacedBy) => command(given, displacedBy),
+      guards: { idempotencyKey: context.idempotencyKey },
+      ...options,
+    });
+    const outcome = await this.runner.run(taskDecider, work, context);
+    if (outcome.kind === 'rejected') throw new Refused(outcome.rejection);
+    return outcome.kind === 'refused' ? this.refused(work, outcome, context) : receiptOf(taskId, outcome);
+  }
+
+  private refused(work: TaskWork, refusal: Refusal, context: CommandContext): Receipt {
+    if (refusal.constraint === 'idempotency-key') return this.idempotency.replay(context, refusal.holder);
+    throw new Refused(work.rejectionFor(refusal));
+  }
+}

@@ -1,0 +1,85 @@
+import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
+import type { TaskCommand } from '../../domain/task/task.commands.js';
+import type { TaskRejection } from '../../domain/task/task.rejections.js';
+import type { TaskState } from '../../domain/task/task.state.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import type { Refusal, Work } from '../kernel/decider-runner.js';
+import type { Guards } from '../kernel/event-store.port.js';
+import { QueueDirectory } from '../queues/queue-directory.js';
+
+export interface TaskOrder {
+  readonly taskId: string;
+  readonly load: 'cached' | 'fresh';
+  /** `displacedBy`: the task found waiting for the same key, where this one gives way to it (S0-42). */
+  readonly command: (displacedBy: string | null, policy: QueuePolicy) => TaskCommand;
+  readonly guards?: Guards;
+  /** Whether to decide again as displaced where the key's waiting place is taken, instead of being refused. */
+  readonly givesWay?: boolean;
+  /** For commands that need the policy of the task's queue, which only the loaded state names. */
+  readonly queues?: QueueDirectory;
+}
+
+/** One command on a task that exists. */
+export class TaskWork implements Work<TaskState, TaskCommand> {
+  readonly stream: string;
+  readonly load: 'cached' | 'fresh';
+  readonly guards?: Guards;
+  policyVersion?: number;
+  /** What was decided on last. */
+  private state: TaskState = { status: 'unknown' };
+  private displacedBy: string | null = null;
+  private sawLeaseGone = false;
+
+  constructor(private readonly order: TaskOrder) {
+    this.stream = taskStream(order.taskId);
+    this.load = order.load;
+    this.guards = order.guards;
+  }
+
+  // Properties, not methods: the runner copies work by its own properties.
+  readonly command = (state: TaskState): TaskCommand | Promise<TaskCommand> => {
+    this.state = state;
+    const { queues } = this.order;
+    return queues && state.status !== 'unknown'
+      ? this.underPolicy(queues, state.task.submission.queue)
+      : this.order.command(this.displacedBy, DEFAULT_POLICY);
+  };
+
+  readonly onRefused = async ({ constraint, holder }: Refusal): Promise<object | null> => {
+    if (constraint === 'lease') return this.lookAgain();
+    if (constraint !== 'key-waiting' || !this.order.givesWay) return null;
+    this.displacedBy = holder;
+    return {};
+  };
+
+  /** What the caller is told when a constraint refused the task for good. */
+  rejectionFor({ constraint, holder }: Refusal): TaskRejection {
+    const { state } = this;
+    if (state.status === 'unknown') throw new Error(`Expected a task under '${this.stream}', but it is unknown`);
+    const { key, reference } = state.task.submission;
+    if (constraint === 'key-waiting') return { code: 'KEY_ALREADY_WAITING', key: key!, holder: holder! };
+    if (constraint === 'reference') return { code: 'REFERENCE_IN_USE', reference: reference!, holder: holder! };
+    if (constraint === 'lease') return leaseLost(state);
+    throw new Error(`Expected '${this.stream}' to be free of constraint '${constraint}', but it refused the command`);
+  }
+
+  /** A lease that is gone left its reason in the stream: the decider, once it has read that, refuses and says who holds it. */
+  private lookAgain(): object | null {
+    const again = this.sawLeaseGone ? null : {};
+    this.sawLeaseGone = true;
+    return again;
+  }
+
+  /** A deleted queue decides by the defaults. */
+  private async underPolicy(queues: QueueDirectory, name: string): Promise<TaskCommand> {
+    const { state } = await queues.get(name);
+    if (!('queue' in state)) return this.order.command(this.displacedBy, DEFAULT_POLICY);
+    this.policyVersion = state.queue.policyVersion;
+    return this.order.command(this.displacedBy, state.queue.policy);
+  }
+}
+
+function leaseLost(state: Exclude<TaskState, { readonly status: 'unknown' }>): TaskRejection {
+  const heldBy = state.status === 'running' ? state.lease.worker : null;
+  return { code: 'LEASE_LOST', state: state.status, attempt: state.task.attempt, heldBy };
+}
