@@ -187,8 +187,9 @@ describe('trouble', () => {
   });
 });
 
+/** A folder that the next test run removes, should this one be killed. */
 function newFolder(): string {
-  return join(tmpdir(), `waybill-embedded-${randomBytes(6).toString('hex')}`);
+  return join(tmpdir(), `waybill-test-${process.pid}-${randomBytes(6).toString('hex')}`);
 }
 
 async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {

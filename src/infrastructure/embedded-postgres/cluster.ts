@@ -158,6 +158,7 @@ async function choosePort(cluster: Cluster): Promise<number> {
   const port = (await bindable(last)) ?? (await bindable(0));
   if (port === undefined) throw troubleWith('find a free port', 'none is free on 127.0.0.1');
   await writeFile(file, String(port));
+  await give(file, cluster.user);
   return port;
 }
 

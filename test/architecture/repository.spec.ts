@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { isSupported } from '../../scripts/check-node.mjs';
+
+const root = resolve(__dirname, '../..');
+const texts = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  .split('\0')
+  // This file holds the patterns; the lock file and generated types are not written by hand.
+  .filter((path) => path !== '' && ![basename(__filename), 'package-lock.json'].includes(basename(path)))
+  .filter((path) => existsSync(join(root, path)))
+  .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n') }));
+
+/** The places, as `path:line`, where the pattern matches in files whose path matches. */
+function places(pattern: RegExp, files = /./): string[] {
+  return texts
+    .filter(({ path }) => files.test(path))
+    .flatMap(({ path, lines }) => lines.flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : [])));
+}
+
+describe('the repository', () => {
+  it('is read by these checks', () => {
+    expect(texts.length).toBeGreaterThan(30);
+    expect(places(/MIT License/, /^LICENSE$/)).toEqual(['LICENSE:1']);
+  });
+
+  it('holds no path of the machine that it was written on', () => {
+    expect(places(/(^|[\s'"`(=:@])\/(work|Users\/\w+|home\/(?!runner|node)\w+)\//)).toEqual([]);
+    expect(
+      texts.filter(({ lines }) => lines.some((line) => line.includes(`${root}/`))).map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  it('speaks of the product, not of how it was written', () => {
+    expect(
+      places(/(^|[^\w/])(\.library|shared)\/|\b(see|fix(es)?|closes?|per|in) issues? #?\d|\bworkplace\b/i),
+    ).toEqual([]);
+  });
+
+  it('runs every test', () => {
+    const tests = /\.spec\.ts$|^test\//;
+    expect(places(/\b(it|test|describe)(\.each)?\.(only|skip|todo|failing)\b|\b[xf](it|describe)\(/, tests)).toEqual(
+      [],
+    );
+    expect(places(/\bSKIP\b(?! LOCKED)/, tests)).toEqual([]);
+  });
+
+  it('gives a reason for every lint exception', () => {
+    expect(places(/(oxlint|eslint)-disable(?!.* -- \S)/, /\.(ts|mjs|cjs)$/)).toEqual([]);
+  });
+
+  it('reads no clock in the domain', () => {
+    expect(places(/new Date\(\s*\)/, /^src\/domain\//)).toEqual([]);
+  });
+
+  it.each([
+    ['v18.20.0', false],
+    ['v20.18.3', false],
+    ['v20.19.0', true],
+    ['v21.7.0', false],
+    ['v22.11.0', false],
+    ['v22.12.0', true],
+    ['v24.0.0', true],
+  ])('on Node %s: supported is %s, as package.json says', (version, expected) => {
+    expect(isSupported(version)).toBe(expected);
+    const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
+    expect(engines.node).toBe('^20.19.0 || >=22.12.0');
+  });
+});
