@@ -3,18 +3,22 @@ import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
 /**
  * Picks up to `p_max` tasks in claim order and locks them for the rest of the transaction, so that other claimers skip them;
  * answers each with a new fencing token and its whole history, one row per event. Nothing is picked from a queue that is not active.
+ * A row without a token names (in `data`) a claim id that was granted tasks before.
  *
  * The log lock is taken before the first row lock, and only where tasks became due.
  */
 export const PICK_FUNCTION = `
-create function waybill_pick(p_queue text, p_max int)
-returns table (task_id uuid, token bigint, queue_revision int, waited_ms int, stream_position bigint, revision int, type text,
+create function waybill_pick(p_queue text, p_max int, p_claims uuid[])
+returns table (task_id uuid, token bigint, queue_revision int, waited_ms int, position bigint, revision int, type text,
                version smallint, recorded_at timestamptz, data text)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+#variable_conflict use_column
 declare
   q queues;
   v_now timestamptz := clock_timestamp();
 begin
+  return query select null::uuid, null::bigint, null::int, null::int, null::bigint, null::int, null::text, null::smallint,
+    null::timestamptz, c.claim_id::text from claims c where c.claim_id = any (p_claims);
   select * into q from queues where name = p_queue;
   if q.status is distinct from 'active' then return; end if;
   if exists (select from waiting w where w.queue = p_queue and w.gate = 'due' and w.due_at <= v_now) then
@@ -27,7 +31,7 @@ begin
       order by r.priority desc, r.seq limit p_max for update skip locked),
     numbered as materialized (
       select p.*, nextval('lease_tokens') as token from picked p order by p.priority desc, p.seq)
-    select n.task_id, n.token, q.revision, 
+    select n.task_id, n.token, q.revision,
       (extract(epoch from v_now - greatest(max(e.recorded_at) over (partition by n.task_id), t.due_at)) * 1000)::int,
       e.position, e.revision, e.type, e.version, e.recorded_at, e.data
     from numbered n join tasks t on t.task_id = n.task_id

@@ -297,6 +297,16 @@ begin
     end loop;
   end if;
 
+  if exists (select from claims c where c.claim_id = any (k_claim)) then
+    for r in
+      select k.item from unnest(k_item, k_claim) as k(item, claim) join claims c on c.claim_id = k.claim
+      where k.item <> all (v_bad)
+    loop
+      v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'claim-repeated', 'holder', null);
+      v_bad := v_bad || r.item;
+    end loop;
+  end if;
+
   if p_moves is not null then
     for r in select m, (m->>'i')::int as i from jsonb_array_elements(p_moves) as m where (m->>'i')::int <> all (v_bad) loop
       v_problem := waybill_move(r.m, p_stream[r.i], v_head + p_first[r.i], v_head + (r.m->>'last')::int,
@@ -354,6 +364,10 @@ begin
       from unnest(k_item, k_token, k_worker, k_server, k_secret, k_claim, k_lease_ms)
         as k(item, token, worker, server, secret, claim, lease_ms)
       where k.item <> all (v_bad);
+    insert into claims (claim_id, queue, worker, tokens, created_at)
+      select k.claim, k_queue, min(k.worker), array_agg(k.token), v_now
+      from unnest(k_item, k_claim, k_worker, k_token) as k(item, claim, worker, token)
+      where k.item <> all (v_bad) group by k.claim;
   end if;
 
   if p_queues is not null then

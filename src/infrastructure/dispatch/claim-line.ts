@@ -1,0 +1,121 @@
+import type { ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
+
+/** Grants tasks to the requests, first come first served; a list per request, in order. */
+export type GrantAll = (requests: readonly ClaimRequest[]) => Promise<readonly (readonly Grant[])[]>;
+
+/** One statement gives out this many tasks at most, so that one greedy batch does not hold its rows for long. */
+const MAX_TASKS = 1_000;
+/** A look at the table without being woken: bounds the harm of a lost wake-up. */
+const LOOK_MS = 5_000;
+
+interface Waiting {
+  readonly request: ClaimRequest;
+  /** True until it was looked at since the last wake-up. */
+  hungry: boolean;
+  over: boolean;
+  readonly settle: (grants: readonly Grant[]) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** The claims of one queue in this process, in order of arrival. One look at the table is under way at a time. */
+export class ClaimLine {
+  private readonly waiting = new Set<Waiting>();
+  private serving = false;
+  private woken = false;
+  private look: NodeJS.Timeout | null = null;
+
+  constructor(private readonly grantAll: GrantAll) {}
+
+  get isEmpty(): boolean {
+    return this.waiting.size === 0;
+  }
+
+  claim(request: ClaimRequest): Promise<readonly Grant[]> {
+    if (request.signal.aborted) return Promise.resolve([]);
+    return new Promise((resolve, reject) => {
+      const waiting = this.enter(request, resolve, reject);
+      this.waiting.add(waiting);
+      this.serve();
+    });
+  }
+
+  wake(): void {
+    this.woken = true;
+    for (const one of this.waiting) one.hungry = true;
+    this.serve();
+  }
+
+  close(): void {
+    for (const one of this.waiting) this.end(one);
+  }
+
+  private enter(
+    request: ClaimRequest,
+    resolve: (grants: readonly Grant[]) => void,
+    reject: (error: unknown) => void,
+  ): Waiting {
+    const onEnd = (): void => this.end(waiting);
+    const timer = request.waitMs > 0 ? setTimeout(onEnd, request.waitMs) : null;
+    request.signal.addEventListener('abort', onEnd, { once: true });
+    const leave = <T>(then: (value: T) => void) => (value: T): void => {
+      if (timer) clearTimeout(timer);
+      request.signal.removeEventListener('abort', onEnd);
+      this.waiting.delete(waiting);
+      then(value);
+    };
+    const waiting: Waiting = { request, hungry: true, over: request.waitMs <= 0, settle: leave(resolve), fail: leave(reject) };
+    return waiting;
+  }
+
+  /** Time is up, or the caller went away: answered at once, unless a look is under way that may yet grant it something. */
+  private end(one: Waiting): void {
+    one.over = true;
+    if (!this.serving || !one.hungry) one.settle([]);
+  }
+
+  private serve(): void {
+    if (this.serving) return;
+    this.serving = true;
+    // Callers of the same turn of the event loop are served together.
+    queueMicrotask(() => void this.run());
+  }
+
+  private async run(): Promise<void> {
+    for (let batch = this.nextBatch(); batch.length > 0; batch = this.nextBatch()) await this.serveBatch(batch);
+    this.serving = false;
+    this.lookAgainLater();
+  }
+
+  private async serveBatch(batch: readonly Waiting[]): Promise<void> {
+    this.woken = false;
+    try {
+      const granted = await this.grantAll(batch.map(({ request }) => request));
+      batch.forEach((one, index) => this.served(one, granted[index]!));
+    } catch (error) {
+      batch.forEach((one) => one.fail(error));
+    }
+  }
+
+  private served(one: Waiting, grants: readonly Grant[]): void {
+    if (grants.length > 0 || one.over) one.settle(grants);
+    else one.hungry = this.woken;
+  }
+
+  private nextBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    let tasks = 0;
+    for (const one of this.waiting) {
+      if (!one.hungry) continue;
+      if (batch.length > 0 && tasks + one.request.max > MAX_TASKS) break;
+      batch.push(one);
+      tasks += one.request.max;
+    }
+    return batch;
+  }
+
+  private lookAgainLater(): void {
+    if (this.look) clearTimeout(this.look);
+    this.look = this.isEmpty ? null : setTimeout(() => this.wake(), LOOK_MS);
+    this.look?.unref();
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
+import { Refused } from '../../application/kernel/application-error.js';
+import { EventStore, type RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import type { TaskEvent } from '../../domain/task/task.events.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { PostgresPool } from '../persistence/postgres-pool.js';
+import { grantFrom } from './grant.js';
+import type { PickRow } from './picked-tasks.js';
+
+interface LeaseRow {
+  readonly task_id: string;
+  readonly token: string;
+  readonly secret: string;
+  readonly lease_ms: number;
+  readonly deadline: string;
+}
+
+/** The same claim repeated is answered with what it was granted, as far as those leases still stand. */
+@Injectable()
+export class ClaimRepeats {
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly store: EventStore,
+  ) {}
+
+  async grantAgain(rows: readonly PickRow[], requests: readonly ClaimRequest[], grants: Grant[][]): Promise<void> {
+    for (const { token, data: claimId } of rows) {
+      if (token !== null) continue;
+      const index = requests.findIndex((request) => request.claimId === claimId);
+      grants[index] = await this.grantsOf(requests[index]!);
+    }
+  }
+
+  private async grantsOf({ claimId, queue, worker }: ClaimRequest): Promise<Grant[]> {
+    const { rows: claims } = await this.pool.query('select queue, worker from claims where claim_id = $1', [claimId]);
+    if (claims[0]?.queue !== queue || claims[0].worker !== worker) throw new Refused({ code: 'CLAIM_ID_REUSED' });
+    const { rows } = await this.pool.query<LeaseRow>(
+      `select l.task_id, l.token, l.secret, l.lease_ms, l.deadline from claims c join leases l on l.token = any (c.tokens)
+       where c.claim_id = $1 order by l.token`,
+      [claimId],
+    );
+    const streams = await this.store.readStreams(rows.map((row) => taskStream(row.task_id)));
+    return rows.flatMap((row, index) => standing(row, streams[index]!));
+  }
+}
+
+function standing(row: LeaseRow, recorded: readonly RecordedEvent[]): Grant[] {
+  const state = fold(taskDecider, recorded.map(({ event }) => event as TaskEvent));
+  if (state.status !== 'running' || state.lease.token !== row.token) return [];
+  const { task_id: taskId, token, secret, lease_ms: leaseMs, deadline } = row;
+  return [grantFrom(state, { taskId, token, secret, leaseMs, deadline, enqueuedAt: recorded[0]!.recordedAt })];
+}

@@ -1,0 +1,44 @@
+import type { Grant } from '../../application/claims/claim-desk.port.js';
+import type { AppendItem } from '../../application/kernel/event-store.port.js';
+import type { TaskClaimed } from '../../domain/task/task.events.js';
+import type { RunningTask } from '../../domain/task/task.state.js';
+import type { PickedTask } from './picked-tasks.js';
+
+/** The task as its worker gets it, once the claim is stored. */
+export function grantOf(picked: PickedTask, state: RunningTask, item: AppendItem, recordedAt: string): Grant {
+  const { leaseMs } = (item.events[0]!.event as TaskClaimed).data;
+  const deadline = new Date(Date.parse(recordedAt) + leaseMs).toISOString();
+  return grantFrom(state, { ...picked, secret: item.leaseSecret!, leaseMs, deadline });
+}
+
+export interface GrantedLease {
+  readonly taskId: string;
+  readonly token: string;
+  readonly secret: string;
+  readonly leaseMs: number;
+  readonly deadline: string;
+  readonly enqueuedAt: string;
+}
+
+export function grantFrom({ task, lease }: RunningTask, given: GrantedLease): Grant {
+  const { queue, kind, key, reference, labels, description } = task.submission;
+  return {
+    taskId: given.taskId,
+    queue,
+    kind,
+    key: key ?? null,
+    reference: reference ?? null,
+    priority: task.priority,
+    labels: labels ?? {},
+    description: description ?? null,
+    payload: task.payload,
+    attempt: task.attempt,
+    token: `${given.token}.${given.secret}`,
+    claimId: lease.claimId,
+    leaseMs: given.leaseMs,
+    deadline: given.deadline,
+    enqueuedAt: given.enqueuedAt,
+    step: task.nextStep,
+    lastSuccessfulStep: task.lastSuccessfulStep,
+  };
+}

@@ -1,0 +1,51 @@
+/** One event of a picked task, or (without a token) the claim id that was granted tasks before. */
+export interface PickRow {
+  readonly task_id: string;
+  readonly token: string | null;
+  readonly queue_revision: number;
+  readonly waited_ms: number;
+  readonly revision: number;
+  readonly type: string;
+  readonly version: number;
+  readonly recorded_at: string;
+  readonly data: string;
+}
+
+export interface PickedTask {
+  readonly taskId: string;
+  readonly token: string;
+  readonly queueRevision: number;
+  readonly waitedMs: number;
+  /** Of the last event. */
+  readonly revision: number;
+  readonly enqueuedAt: string;
+  readonly events: readonly PickRow[];
+}
+
+export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1, $2, $3)' };
+
+/** The rows' tasks, in the order they were picked. */
+export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
+  const tasks: PickedTask[] = [];
+  for (let from = 0; from < rows.length; ) {
+    const first = rows[from]!;
+    let to = from + 1;
+    while (to < rows.length && rows[to]!.task_id === first.task_id) to++;
+    if (first.token !== null) tasks.push(pickedTask(first.token, rows.slice(from, to)));
+    from = to;
+  }
+  return tasks;
+}
+
+function pickedTask(token: string, events: readonly PickRow[]): PickedTask {
+  const first = events[0]!;
+  return {
+    taskId: first.task_id,
+    token,
+    queueRevision: first.queue_revision,
+    waitedMs: Math.max(0, first.waited_ms),
+    revision: events[events.length - 1]!.revision,
+    enqueuedAt: first.recorded_at,
+    events,
+  };
+}

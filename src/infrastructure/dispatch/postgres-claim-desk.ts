@@ -1,0 +1,46 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { ClaimDesk, type ClaimRequest, type Grant } from '../../application/claims/claim-desk.port.js';
+import { WakeUps } from '../../application/kernel/wake-ups.port.js';
+import { ClaimLine } from './claim-line.js';
+import { ClaimTransaction } from './claim-transaction.js';
+
+/** One line per queue: claims that wait together are served together, so that a claim costs two statements for all of them. */
+@Injectable()
+export class PostgresClaimDesk extends ClaimDesk implements OnApplicationShutdown {
+  private readonly lines = new Map<string, ClaimLine>();
+  private readonly deaf: () => void;
+
+  constructor(
+    private readonly transaction: ClaimTransaction,
+    wakeUps: WakeUps,
+  ) {
+    super();
+    this.deaf = wakeUps.onQueueReady((queue) => this.wake(queue));
+  }
+
+  async claim(request: ClaimRequest): Promise<readonly Grant[]> {
+    const line = this.lines.get(request.queue) ?? this.open(request.queue);
+    try {
+      return await line.claim(request);
+    } finally {
+      if (line.isEmpty) this.lines.delete(request.queue);
+    }
+  }
+
+  /** Everyone who still waits is answered with what is there: nothing. May be called twice. */
+  onApplicationShutdown(): void {
+    this.deaf();
+    for (const line of this.lines.values()) line.close();
+  }
+
+  private open(queue: string): ClaimLine {
+    const line = new ClaimLine((requests) => this.transaction.grant(queue, requests));
+    this.lines.set(queue, line);
+    return line;
+  }
+
+  private wake(queue: string): void {
+    if (queue !== '*') this.lines.get(queue)?.wake();
+    else for (const line of this.lines.values()) line.wake();
+  }
+}

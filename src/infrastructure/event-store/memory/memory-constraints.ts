@@ -1,0 +1,131 @@
+import type { AppendItem, AppendResult, Constraint } from '../../../application/kernel/event-store.port.js';
+import type { QueuePolicy } from '../../../domain/queue/queue.policy.js';
+import { queueStream } from '../../../domain/queue/queue.stream.js';
+import type { Submission, TaskEvent } from '../../../domain/task/task.events.js';
+import type { TaskStatus } from '../../../domain/task/task.state.js';
+import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
+import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+
+interface TaskPlace {
+  readonly queue: string;
+  readonly key: string | undefined;
+  readonly reference: string | undefined;
+  readonly status: TaskStatus;
+}
+
+interface MemoryLease {
+  readonly task: string;
+  readonly secret: string | undefined;
+  readonly deadline: number;
+}
+
+type Refused = Extract<AppendResult, { readonly kind: 'refused' }>;
+
+const WAITING: readonly TaskStatus[] = ['pending', 'held'];
+const CLOSED: readonly TaskStatus[] = ['succeeded', 'aborted', 'superseded', 'deleted'];
+const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'errored'];
+
+/** What the append of the memory store checks beside the revision: plain scans, because its logs are small. */
+export class MemoryConstraints {
+  private tasks = new Map<string, TaskPlace>();
+  private leases = new Map<string, MemoryLease>();
+  private policies = new Map<string, QueuePolicy>();
+  private claimIds = new Set<string>();
+  private idempotencyKeys = new Map<string, string>();
+
+  copy(): MemoryConstraints {
+    const copy = new MemoryConstraints();
+    copy.tasks = new Map(this.tasks);
+    copy.leases = new Map(this.leases);
+    copy.policies = new Map(this.policies);
+    copy.claimIds = new Set(this.claimIds);
+    copy.idempotencyKeys = new Map(this.idempotencyKeys);
+    return copy;
+  }
+
+  check(item: AppendItem, revisionOf: (stream: string) => number): Refused | null {
+    const { queue, queueEmpty, idempotencyKey } = item.guards ?? {};
+    if (queue && revisionOf(queueStream(queue.name)) !== queue.revision) return refused('queue-changed');
+    if (queueEmpty !== undefined && this.find((task) => task.queue === queueEmpty && OPEN.includes(task.status))) {
+      return refused('queue-not-empty');
+    }
+    const used = idempotencyKey && this.idempotencyKeys.get(idempotencyKey.key);
+    if (used !== undefined) return refused('idempotency-key', used);
+    return item.stream.startsWith(`${TASK_CATEGORY}-`) ? this.checkTask(item) : null;
+  }
+
+  apply(item: AppendItem, position: bigint): void {
+    const { idempotencyKey } = item.guards ?? {};
+    if (idempotencyKey) {
+      const revision = item.expected + item.events.length;
+      this.idempotencyKeys.set(idempotencyKey.key, `${idempotencyKey.fingerprint} ${item.stream} ${revision} ${position}`);
+    }
+    for (const { event } of item.events) {
+      if (!('policy' in event.data)) continue;
+      const { queue, policy } = event.data as { readonly queue: string; readonly policy: QueuePolicy };
+      this.policies.set(queue, policy);
+    }
+    if (item.stream.startsWith(`${TASK_CATEGORY}-`)) this.applyTask(item);
+  }
+
+  private checkTask(item: AppendItem): Refused | null {
+    const events = item.events.map(({ event }) => event as TaskEvent);
+    const after = this.placeAfter(item.stream, events);
+    if (item.guards?.lease && !this.leaseStands(item.guards.lease)) return refused('lease');
+    const claim = events.find((event) => event.type === 'TaskClaimed');
+    if (claim?.type === 'TaskClaimed' && this.claimIds.has(claim.data.claimId)) return refused('claim-repeated');
+    return this.checkReference(item, after) ?? this.checkKey(item, after);
+  }
+
+  private checkKey({ stream }: AppendItem, { queue, key, status }: TaskPlace): Refused | null {
+    if (key === undefined || !WAITING.includes(status) || this.policies.get(queue)?.duplicatePending === 'allow') return null;
+    const holder = this.find(
+      (task, name) => name !== stream && task.queue === queue && task.key === key && WAITING.includes(task.status),
+    );
+    return holder ? refused('key-waiting', holder) : null;
+  }
+
+  private checkReference({ stream }: AppendItem, { queue, reference }: TaskPlace): Refused | null {
+    const unique = this.policies.get(queue)?.uniqueReference ?? 'off';
+    if (reference === undefined || unique === 'off' || this.tasks.has(stream)) return null;
+    const holder = this.find(
+      (task) =>
+        task.queue === queue && task.reference === reference && (unique === 'always' || !CLOSED.includes(task.status)),
+    );
+    return holder ? refused('reference', holder) : null;
+  }
+
+  private leaseStands(guard: { token: string; secret?: string; expired?: true }): boolean {
+    const lease = this.leases.get(guard.token);
+    if (!lease) return false;
+    return guard.expired ? lease.deadline < Date.now() : lease.secret === undefined || lease.secret === guard.secret;
+  }
+
+  private applyTask(item: AppendItem): void {
+    const events = item.events.map(({ event }) => event as TaskEvent);
+    const place = this.placeAfter(item.stream, events);
+    this.tasks.set(item.stream, place);
+    for (const event of events) {
+      if (event.type !== 'TaskClaimed') continue;
+      const { token, claimId, claimedAt, leaseMs } = event.data;
+      this.claimIds.add(claimId);
+      this.leases.set(token, { task: item.stream, secret: item.leaseSecret, deadline: Date.parse(claimedAt) + leaseMs });
+    }
+    if (place.status === 'running') return;
+    for (const [token, { task }] of this.leases) if (task === item.stream) this.leases.delete(token);
+  }
+
+  private placeAfter(stream: string, events: readonly TaskEvent[]): TaskPlace {
+    const before = this.tasks.get(stream);
+    const { key, reference, queue } = (before ?? events[0]!.data) as Submission;
+    const status = events.reduce<TaskStatus | undefined>((last, event) => taskRowChange(event).state ?? last, before?.status);
+    return { queue, key, reference, status: status! };
+  }
+
+  private find(matches: (task: TaskPlace, stream: string) => unknown): string | null {
+    for (const [stream, task] of this.tasks) if (matches(task, stream)) return stream.slice(TASK_CATEGORY.length + 1);
+    return null;
+  }
+}
+
+const refused = (constraint: Constraint, holder: string | null = null): Refused => ({ kind: 'refused', constraint, holder });

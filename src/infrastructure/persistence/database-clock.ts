@@ -1,0 +1,52 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock } from '../../application/kernel/clock.port.js';
+import { isConnectionError } from './connection-errors.js';
+import { PostgresPool } from './postgres-pool.js';
+
+/** Monotonic clocks of two machines part by well under a millisecond in this time. */
+const SAMPLE_MS = 5_000;
+
+/**
+ * The database's time: sampled every few seconds and carried on by this process's monotonic clock, so that a wrong or jumping
+ * system clock changes nothing. What decides eligibility or expiry is compared in SQL; this serves what is written down.
+ */
+@Injectable()
+export class DatabaseClock extends Clock implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(DatabaseClock.name);
+  private timer: NodeJS.Timeout | null = null;
+  /** Database time less monotonic time, in milliseconds; null before the first sample. */
+  private offset: number | null = null;
+
+  constructor(private readonly pool: PostgresPool) {
+    super();
+  }
+
+  now(): Date {
+    if (this.offset === null) throw new Error('Expected the database clock to be read, but it has not been sampled yet');
+    return new Date(performance.now() + this.offset);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.sample();
+    this.timer ??= setInterval(() => void this.sampleAgain(), SAMPLE_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  /** Takes the middle of the round trip as the moment the database read its clock. */
+  async sample(): Promise<void> {
+    const sent = performance.now();
+    const { rows } = await this.pool.query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms');
+    this.offset = rows[0]!.ms - (sent + performance.now()) / 2;
+  }
+
+  /** While the database is away the last offset goes on: nothing can be stored under it anyway. */
+  private async sampleAgain(): Promise<void> {
+    await this.sample().catch((error: unknown) => {
+      if (!isConnectionError(error)) this.logger.error(`Expected to read the database clock, but: ${String(error)}`);
+    });
+  }
+}
