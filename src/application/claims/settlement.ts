@@ -46,7 +46,14 @@ export function settlingCommand(
     case 'fail':
       return { ...under, type: 'FailTask', ...failure(verdict), policy, random: Math.random(), displacedBy };
     case 'completeStep':
-      return { ...under, type: 'CompleteStep', step: verdict.step, then: verdict.then, result: verdict.result ?? null };
+      return {
+        ...under,
+        type: 'CompleteStep',
+        step: verdict.step,
+        then: verdict.then,
+        result: verdict.result ?? null,
+        displacedBy,
+      };
     case 'reportError':
       return { ...under, type: 'ReportError', error: taskError(verdict.error) };
     case 'handBack':
@@ -56,10 +63,10 @@ export function settlingCommand(
   }
 }
 
-const failure = ({ error, final = false, retryAfterMs = null }: Extract<Verdict, { readonly type: 'fail' }>) => ({
+const failure = ({ error, final, retryAfterMs }: Extract<Verdict, { readonly type: 'fail' }>) => ({
   error: taskError(error),
-  final,
-  retryAfterMs,
+  final: final ?? false,
+  retryAfterMs: retryAfterMs ?? null,
 });
 
 const taskError = ({ message, class: errorClass = 'application', details }: ReportedError): TaskError => ({

@@ -1,38 +1,22 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { IsoTime, Json } from '../../domain/kernel/json.js';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
+import type { TaskCommand } from '../../domain/task/task.commands.js';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
-import type { ApplicationRejection } from '../kernel/application-error.js';
-import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import type { TaskState } from '../../domain/task/task.state.js';
+import { Clock } from '../kernel/clock.port.js';
+import type { CommandContext } from '../kernel/command-context.js';
+import { DeciderRunner, type Outcome, type Refusal, type Work } from '../kernel/decider-runner.js';
+import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
+import { receiptOf } from '../kernel/receipt.js';
+import { QueueDirectory } from '../queues/queue-directory.js';
+import { admission } from './admission.js';
+import { EnqueueBatch, type Waiting } from './enqueue-batch.js';
+import type { EnqueueItem, EnqueueOutcome } from './enqueue-item.js';
 
-export interface EnqueueItem {
-  /** UUID; null lets us choose one. The same id with the same content again is the same task. */
-  readonly taskId: string | null;
-  readonly queue: string;
-  /** `task` where absent. */
-  readonly kind?: string;
-  readonly key?: string;
-  readonly reference?: string;
-  /** The queue's default where absent. */
-  readonly priority?: number;
-  readonly dueAt?: IsoTime;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly description?: string;
-  readonly payload?: Json;
-  /** Held from the beginning, until released. */
-  readonly hold?: { readonly reason?: string };
-  /** Waits for nothing yet, and for its submission: it occupies no place of its key. */
-  readonly prepared?: boolean;
-}
-
-export type EnqueueOutcome =
-  | {
-      readonly kind: 'done';
-      readonly receipt: Receipt;
-      /** `existing`, `replaced`: the receipt's id is that of the task that already waited, for the same key or under the same id. */
-      readonly status: 'enqueued' | 'existing' | 'replaced';
-    }
-  | { readonly kind: 'refused'; readonly rejection: TaskRejection | QueueRejection | ApplicationRejection };
+export type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
 
 /** Takes tasks in. One answer per item, in order; an item's refusal touches no other. */
 export class EnqueueTasks extends Command<readonly EnqueueOutcome[]> {
@@ -41,5 +25,117 @@ export class EnqueueTasks extends Command<readonly EnqueueOutcome[]> {
     readonly context: CommandContext,
   ) {
     super();
+  }
+}
+
+type TaskOutcome = Outcome<TaskState, TaskEvent, TaskRejection>;
+
+interface Admitted {
+  readonly index: number;
+  readonly policy: QueuePolicy;
+  readonly work: Work<TaskState, TaskCommand>;
+}
+
+@CommandHandler(EnqueueTasks)
+export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
+  constructor(
+    private readonly runner: DeciderRunner,
+    private readonly clock: Clock,
+    private readonly queues: QueueDirectory,
+    private readonly idempotencyKeys: IdempotencyKeys,
+  ) {}
+
+  /** One append and no read, unless a queue moved on, a key's waiting place was taken, or an item is refused. */
+  async execute({ items, context }: EnqueueTasks): Promise<readonly EnqueueOutcome[]> {
+    const batch = new EnqueueBatch(items, context, this.clock.iso());
+    for (let open = batch.takeOpen(); open.length > 0; open = batch.takeOpen()) {
+      const admitted = await this.admit(batch, open);
+      const work = admitted.map((one) => one.work);
+      const outcomes = await this.runner.runMany(taskDecider, work, context);
+      const waiting = outcomes.map((outcome, at) => this.conclude(batch, admitted[at]!, outcome));
+      await this.meetHolders(
+        batch,
+        waiting.filter((one) => one !== null),
+      );
+    }
+    return batch.outcomes;
+  }
+
+  private async admit(batch: EnqueueBatch, open: readonly number[]): Promise<Admitted[]> {
+    const queues = await this.queues.getAll(new Set(open.map((index) => batch.items[index]!.queue)));
+    const admitted: Admitted[] = [];
+    const guards = new Map([...queues].map(([name, { revision }]) => [name, { queue: { name, revision } }]));
+    for (const index of open) {
+      const item = batch.items[index]!;
+      const queue = admission(item, queues.get(item.queue)!.state);
+      if ('code' in queue) await this.turnAway(batch, index, queue);
+      else {
+        const work = batch.workFor(index, queue, guards.get(item.queue)!);
+        admitted.push({ index, policy: queue.policy, work });
+      }
+    }
+    return admitted;
+  }
+
+  /** No append would tell that a refusal came from an old look at the queue, so it is given on a new one only. */
+  private async turnAway(batch: EnqueueBatch, index: number, rejection: QueueRejection): Promise<void> {
+    if (batch.isFirstRound) return this.lookAnew(batch, index);
+    const key = batch.keyOf(index);
+    const holder = key ? await this.idempotencyKeys.holderOf(key.key) : null;
+    if (holder === null) batch.refuse(index, rejection);
+    else batch.replay(index, holder);
+  }
+
+  private lookAnew(batch: EnqueueBatch, index: number): void {
+    this.queues.forget(batch.items[index]!.queue);
+    batch.reopen(index);
+  }
+
+  private conclude(batch: EnqueueBatch, { index, policy }: Admitted, outcome: TaskOutcome): Waiting | null {
+    switch (outcome.kind) {
+      case 'accepted':
+        batch.done(index, 'enqueued', receiptOf(batch.idOf(index), outcome));
+        return null;
+      case 'alreadyDone':
+        batch.done(index, 'existing', receiptOf(batch.idOf(index), outcome));
+        return null;
+      case 'rejected':
+        batch.refuse(index, outcome.rejection);
+        return null;
+      case 'refused':
+        return this.constrained(batch, { index, policy }, outcome);
+    }
+  }
+
+  /** The task that waits for the item's key, where it answers for the item. */
+  private constrained(
+    batch: EnqueueBatch,
+    { index, policy }: Pick<Admitted, 'index' | 'policy'>,
+    { constraint, holder }: Refusal,
+  ): Waiting | null {
+    const { key, reference } = batch.items[index]!;
+    if (constraint === 'queue-changed') this.lookAnew(batch, index);
+    else if (constraint === 'idempotency-key') batch.replay(index, holder!);
+    else if (constraint === 'reference') {
+      batch.refuse(index, { code: 'REFERENCE_IN_USE', reference: reference!, holder: holder! });
+    } else if (constraint !== 'key-waiting') {
+      throw new Error(`Expected to enqueue task '${batch.idOf(index)}', but constraint '${constraint}' refused it`);
+    } else if (policy.duplicatePending === 'refuse') {
+      batch.refuse(index, { code: 'KEY_ALREADY_WAITING', key: key!, holder: holder! });
+    } else return { index, holder: holder!, replaces: policy.duplicatePending === 'replace-payload' };
+    return null;
+  }
+
+  /** The waiting tasks answer for the items of their keys; one that left its place meanwhile has made room. */
+  private async meetHolders(batch: EnqueueBatch, waiting: readonly Waiting[]): Promise<void> {
+    if (waiting.length === 0) return;
+    const work = waiting.map((one) => batch.meetingOf(one));
+    const outcomes = await this.runner.runMany(taskDecider, work, batch.context);
+    outcomes.forEach((outcome, at) => {
+      const { index, holder, replaces } = waiting[at]!;
+      if (outcome.kind === 'accepted' || outcome.kind === 'alreadyDone') {
+        batch.done(index, replaces ? 'replaced' : 'existing', receiptOf(holder, outcome));
+      } else this.lookAnew(batch, index);
+    });
   }
 }

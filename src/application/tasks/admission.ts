@@ -1,0 +1,45 @@
+import type { HoldRef, Submission } from '../../domain/task/task.events.js';
+import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
+import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
+import type { EnqueueItem } from './enqueue-item.js';
+
+/** Why the queue does not take the task in; otherwise what is known of the queue. */
+export function admission(item: EnqueueItem, state: QueueState): QueueFacts | QueueRejection {
+  if (state.status === 'unknown' || state.status === 'deleted') return { code: 'QUEUE_NOT_FOUND', queue: item.queue };
+  if (state.status === 'finished') return { code: 'QUEUE_FINISHED', queue: item.queue };
+  const { intake, policy } = state.queue;
+  if (!intake.open) return { code: 'INTAKE_CLOSED', queue: item.queue, by: intake.by, reason: intake.reason };
+  if (policy.keyRequired && item.key === undefined) return { code: 'KEY_REQUIRED', queue: item.queue };
+  return tooLarge(item, policy.limits.payloadBytes) ?? state.queue;
+}
+
+/** UTF-8 needs up to three bytes for a character of JavaScript: most payloads need no exact count. */
+const BYTES_PER_CHARACTER = 3;
+
+function tooLarge({ payload }: EnqueueItem, limit: number): QueueRejection | null {
+  if (payload === undefined) return null;
+  const text = JSON.stringify(payload);
+  if (text.length * BYTES_PER_CHARACTER <= limit) return null;
+  const bytes = Buffer.byteLength(text);
+  return bytes > limit ? { code: 'PAYLOAD_TOO_LARGE', bytes, limit } : null;
+}
+
+/** The task as it will be stored: absent fields stay absent, because every byte of it is kept for ever. */
+export function submissionOf(item: EnqueueItem, { policy }: QueueFacts): Submission {
+  const priority = item.priority ?? policy.defaultPriority;
+  return {
+    queue: item.queue,
+    kind: item.kind ?? 'task',
+    ...(item.key !== undefined && { key: item.key }),
+    ...(item.reference !== undefined && { reference: item.reference }),
+    ...(priority !== 0 && { priority }),
+    ...(item.dueAt !== undefined && { dueAt: item.dueAt }),
+    ...(item.labels !== undefined && { labels: item.labels }),
+    ...(item.description !== undefined && { description: item.description }),
+    ...(policy.steps.length > 0 && { steps: policy.steps }),
+    ...(item.payload !== undefined && { payload: item.payload }),
+  };
+}
+
+export const holdRef = ({ hold }: EnqueueItem, by: string): HoldRef | null =>
+  hold ? { by, ...(hold.reason !== undefined && { reason: hold.reason }) } : null;

@@ -1,0 +1,115 @@
+import { uuidv7 } from 'uuidv7';
+import type { IsoTime } from '../../domain/kernel/json.js';
+import type { QueueFacts } from '../../domain/queue/queue.state.js';
+import type { TaskCommand } from '../../domain/task/task.commands.js';
+import type { TaskState } from '../../domain/task/task.state.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { StreamContentionError } from '../kernel/application-error.js';
+import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import type { Work } from '../kernel/decider-runner.js';
+import type { Guards } from '../kernel/event-store.port.js';
+import { replayOf } from '../kernel/receipt.js';
+import { holdRef, submissionOf } from './admission.js';
+import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
+
+/** A queue's doubtful refusal, a changed queue and a holder that left each cost a round; more than that is contention. */
+const ROUNDS = 5;
+
+/** An item whose key another task already waits for. */
+export interface Waiting {
+  readonly index: number;
+  /** The other task's id. */
+  readonly holder: string;
+  /** Whether it takes over the item's payload. */
+  readonly replaces: boolean;
+}
+
+/** One call of `EnqueueTasks`: which items are still open, and what the others were answered. */
+export class EnqueueBatch {
+  readonly outcomes: EnqueueOutcome[];
+  private readonly ids: readonly string[];
+  private open: number[];
+  private rounds = 0;
+
+  constructor(
+    readonly items: readonly EnqueueItem[],
+    readonly context: CommandContext,
+    readonly now: IsoTime,
+  ) {
+    this.outcomes = new Array<EnqueueOutcome>(items.length);
+    this.ids = items.map(({ taskId }) => taskId ?? uuidv7());
+    this.open = items.map((_, index) => index);
+  }
+
+  /** The items without an answer; whoever cannot answer one gives it back with `reopen`. */
+  takeOpen(): readonly number[] {
+    const open = this.open;
+    this.rounds += 1;
+    if (open.length > 0 && this.rounds > ROUNDS) throw new StreamContentionError(taskStream(this.ids[open[0]!]!));
+    this.open = [];
+    return open;
+  }
+
+  get isFirstRound(): boolean {
+    return this.rounds === 1;
+  }
+
+  reopen(index: number): void {
+    this.open.push(index);
+  }
+
+  done(index: number, status: 'enqueued' | 'existing' | 'replaced', receipt: Receipt): void {
+    this.outcomes[index] = { kind: 'done', receipt, status };
+  }
+
+  refuse(index: number, rejection: EnqueueRejection): void {
+    this.outcomes[index] = { kind: 'refused', rejection };
+  }
+
+  /** Answers with what took the item's idempotency key before. */
+  replay(index: number, holder: string): void {
+    const receipt = replayOf(holder, this.context.idempotencyKey!.fingerprint);
+    if (receipt) this.done(index, 'enqueued', receipt);
+    else this.refuse(index, { code: 'IDEMPOTENCY_KEY_REUSED' });
+  }
+
+  idOf(index: number): string {
+    return this.ids[index]!;
+  }
+
+  workFor(index: number, queue: QueueFacts, guards: Guards): Work<TaskState, TaskCommand> {
+    return {
+      stream: taskStream(this.idOf(index)),
+      command: this.commandFor(this.items[index]!, queue),
+      guards: this.context.idempotencyKey ? { ...guards, idempotencyKey: this.keyOf(index) } : guards,
+      load: 'new',
+      policyVersion: queue.policyVersion,
+    };
+  }
+
+  /** Accepted, or already done, as long as the holder waits; refused when it has left its place. */
+  meetingOf({ index, holder, replaces }: Waiting): Work<TaskState, TaskCommand> {
+    const given = { now: this.now, by: this.context.actor };
+    const amend: TaskCommand = { ...given, type: 'AmendPayload', payload: this.items[index]!.payload ?? null };
+    const stillWaits: TaskCommand = { ...given, type: 'SubmitTask', heldBy: null };
+    return {
+      stream: taskStream(holder),
+      command: ({ status }) => (replaces && (status === 'pending' || status === 'held') ? amend : stillWaits),
+      load: 'fresh',
+    };
+  }
+
+  /** One request may enqueue many: each item has a key of its own. */
+  keyOf(index: number): CommandContext['idempotencyKey'] {
+    const { idempotencyKey } = this.context;
+    return idempotencyKey && { ...idempotencyKey, key: `${idempotencyKey.key}#${index}` };
+  }
+
+  private commandFor(item: EnqueueItem, queue: QueueFacts): TaskCommand {
+    const { now, context } = this;
+    const submission = submissionOf(item, queue);
+    return item.prepared
+      ? { type: 'PrepareTask', now, by: context.actor, submission }
+      : { type: 'EnqueueTask', now, by: context.actor, submission, heldBy: holdRef(item, context.actor) };
+  }
+}
