@@ -20,7 +20,15 @@ const OFFERING = new Set([
 ]);
 
 /** Events that end a run or a wait: news for the queue only where the task has a key that others wait for. */
-const FREEING = new Set(['TaskSucceeded', 'TaskFailed', 'TaskErrored', 'TaskCancelled', 'TaskAborted', 'TaskDeleted', 'TaskHeld']);
+const FREEING = new Set([
+  'TaskSucceeded',
+  'TaskFailed',
+  'TaskErrored',
+  'TaskCancelled',
+  'TaskAborted',
+  'TaskDeleted',
+  'TaskHeld',
+]);
 
 const RESCHEDULING = new Set(['TaskRetryScheduled', 'TaskRescheduled', 'TaskClaimed', 'QueuePaused']);
 
@@ -43,7 +51,8 @@ export function announce(wakeUps: WakeUps, items: readonly AppendItem[], results
   if (schedule) wakeUps.scheduleChanged();
 }
 
-const offers = (event: DomainEvent): boolean => OFFERING.has(event.type) || (FREEING.has(event.type) && mayFreeAKey(event));
+const offers = (event: DomainEvent): boolean =>
+  OFFERING.has(event.type) || (FREEING.has(event.type) && mayFreeAKey(event));
 
 /** Most endings do not say whether the task had a key; only a success is frequent enough to be worth the distinction. */
 const mayFreeAKey = (event: DomainEvent): boolean => event.type !== 'TaskSucceeded' || 'key' in event.data;

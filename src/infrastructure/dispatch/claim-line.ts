@@ -57,13 +57,21 @@ export class ClaimLine {
     const onEnd = (): void => this.end(waiting);
     const timer = request.waitMs > 0 ? setTimeout(onEnd, request.waitMs) : null;
     request.signal.addEventListener('abort', onEnd, { once: true });
-    const leave = <T>(then: (value: T) => void) => (value: T): void => {
-      if (timer) clearTimeout(timer);
-      request.signal.removeEventListener('abort', onEnd);
-      this.waiting.delete(waiting);
-      then(value);
+    const leave =
+      <T>(then: (value: T) => void) =>
+      (value: T): void => {
+        if (timer) clearTimeout(timer);
+        request.signal.removeEventListener('abort', onEnd);
+        this.waiting.delete(waiting);
+        then(value);
+      };
+    const waiting: Waiting = {
+      request,
+      hungry: true,
+      over: request.waitMs <= 0,
+      settle: leave(resolve),
+      fail: leave(reject),
     };
-    const waiting: Waiting = { request, hungry: true, over: request.waitMs <= 0, settle: leave(resolve), fail: leave(reject) };
     return waiting;
   }
 

@@ -48,7 +48,10 @@ export class ClaimRepeats {
 }
 
 function standing(row: LeaseRow, recorded: readonly RecordedEvent[]): Grant[] {
-  const state = fold(taskDecider, recorded.map(({ event }) => event as TaskEvent));
+  const state = fold(
+    taskDecider,
+    recorded.map(({ event }) => event as TaskEvent),
+  );
   if (state.status !== 'running' || state.lease.token !== row.token) return [];
   const { task_id: taskId, token, secret, lease_ms: leaseMs, deadline } = row;
   return [grantFrom(state, { taskId, token, secret, leaseMs, deadline, enqueuedAt: recorded[0]!.recordedAt })];

@@ -5,7 +5,12 @@ import type { ClaimRequest, Grant } from '../../application/claims/claim-desk.po
 import { Clock } from '../../application/kernel/clock.port.js';
 import { DeciderRunner } from '../../application/kernel/decider-runner.js';
 import { envelopeOf } from '../../application/kernel/envelope.js';
-import { type AppendItem, type AppendResult, type Envelope, EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
+import {
+  type AppendItem,
+  type AppendResult,
+  type Envelope,
+  EventStoreUnavailable,
+} from '../../application/kernel/event-store.port.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { QueueDirectory } from '../../application/queues/queue-directory.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
@@ -72,14 +77,25 @@ export class ClaimTransaction {
       const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
       const { rows } = (await connection.query({ ...PICK, values: [queue, max, claims] })) as { rows: PickRow[] };
       const decided = this.decideAll(queue, state.queue, requests, rows);
-      const results = decided.length > 0 ? await this.store.appendWithin(connection, decided.map(({ item }) => item)) : [];
+      const results =
+        decided.length > 0
+          ? await this.store.appendWithin(
+              connection,
+              decided.map(({ item }) => item),
+            )
+          : [];
       return { rows, outcome: { decided, results } };
     });
     await this.repeats.grantAgain(rows, requests, grants);
     return this.handOut(outcome.decided, outcome.results, requests, grants);
   }
 
-  private decideAll(queue: string, facts: QueueFacts, requests: readonly ClaimRequest[], rows: readonly PickRow[]): Decided[] {
+  private decideAll(
+    queue: string,
+    facts: QueueFacts,
+    requests: readonly ClaimRequest[],
+    rows: readonly PickRow[],
+  ): Decided[] {
     const repeated = new Set(rows.filter(({ token }) => token === null).map(({ data }) => data));
     const places = requests.flatMap((request, index) =>
       repeated.has(request.claimId) ? [] : Array.from({ length: request.max }, () => index),
@@ -106,12 +122,24 @@ export class ClaimTransaction {
     const before = events.reduce(taskDecider.evolve, taskDecider.initialState);
     const { worker, server, claimId } = request;
     const decision = taskDecider.decide(
-      { type: 'ClaimTask', now, by: worker, token: picked.token, claimId, worker, server, leaseMs, waitedMs: picked.waitedMs },
+      {
+        type: 'ClaimTask',
+        now,
+        by: worker,
+        token: picked.token,
+        claimId,
+        worker,
+        server,
+        leaseMs,
+        waitedMs: picked.waitedMs,
+      },
       before,
     );
     if (decision.kind !== 'accepted') {
       // Not a race: the row is locked. The index and the history disagree, and a rebuild of the index is due.
-      this.logger.error(`Expected task '${picked.taskId}' of the dispatch index to be pending, but it is ${before.status}`);
+      this.logger.error(
+        `Expected task '${picked.taskId}' of the dispatch index to be pending, but it is ${before.status}`,
+      );
       return [];
     }
     const item: AppendItem = {
@@ -130,7 +158,11 @@ export class ClaimTransaction {
     requests: readonly ClaimRequest[],
     grants: Grant[][],
   ): boolean {
-    announce(this.wakeUps, decided.map(({ item }) => item), results);
+    announce(
+      this.wakeUps,
+      decided.map(({ item }) => item),
+      results,
+    );
     let settled = true;
     decided.forEach(({ request, item, state, picked }, index) => {
       const result = results[index]!;

@@ -37,7 +37,12 @@ export function indexChange(item: AppendItem): IndexChange {
   const category = item.stream.slice(0, item.stream.indexOf('-'));
   if (category === 'queue') return { kind: 'queue', row: queueRow(events as readonly QueueEvent[]) };
   if (category !== 'task') return { kind: 'none' };
-  return plainChange(item, events as readonly TaskEvent[]) ?? { kind: 'move', move: taskMove(item, events as readonly TaskEvent[]) };
+  return (
+    plainChange(item, events as readonly TaskEvent[]) ?? {
+      kind: 'move',
+      move: taskMove(item, events as readonly TaskEvent[]),
+    }
+  );
 }
 
 function plainChange({ events, guards }: AppendItem, [event]: readonly TaskEvent[]): IndexChange | null {
@@ -124,7 +129,11 @@ function queueColumns(event: QueueEvent): Record<string, unknown> {
   }
 }
 
-const policyColumns = (data: { description: string; policy: object; policyVersion: number }): Record<string, unknown> => ({
+const policyColumns = (data: {
+  description: string;
+  policy: object;
+  policyVersion: number;
+}): Record<string, unknown> => ({
   description: data.description,
   policy: data.policy,
   policy_version: data.policyVersion,

@@ -9,7 +9,7 @@ import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
  */
 export const PICK_FUNCTION = `
 create function waybill_pick(p_queue text, p_max int, p_claims uuid[])
-returns table (task_id uuid, token bigint, queue_revision int, waited_ms int, position bigint, revision int, type text,
+returns table (task_id uuid, token bigint, queue_revision int, waited_ms int, revision int, type text,
                version smallint, recorded_at timestamptz, data text)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 #variable_conflict use_column
@@ -17,7 +17,7 @@ declare
   q queues;
   v_now timestamptz := clock_timestamp();
 begin
-  return query select null::uuid, null::bigint, null::int, null::int, null::bigint, null::int, null::text, null::smallint,
+  return query select null::uuid, null::bigint, null::int, null::int, null::int, null::text, null::smallint,
     null::timestamptz, c.claim_id::text from claims c where c.claim_id = any (p_claims);
   select * into q from queues where name = p_queue;
   if q.status is distinct from 'active' then return; end if;
@@ -33,7 +33,7 @@ begin
       select p.*, nextval('lease_tokens') as token from picked p order by p.priority desc, p.seq)
     select n.task_id, n.token, q.revision,
       (extract(epoch from v_now - greatest(max(e.recorded_at) over (partition by n.task_id), t.due_at)) * 1000)::int,
-      e.position, e.revision, e.type, e.version, e.recorded_at, e.data
+      e.revision, e.type, e.version, e.recorded_at, e.data
     from numbered n join tasks t on t.task_id = n.task_id
     cross join lateral (select * from events h where h.stream = n.task_id order by h.revision) e
     order by n.priority desc, n.seq, e.revision;

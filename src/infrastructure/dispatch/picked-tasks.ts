@@ -27,7 +27,7 @@ export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1
 /** The rows' tasks, in the order they were picked. */
 export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
   const tasks: PickedTask[] = [];
-  for (let from = 0; from < rows.length; ) {
+  for (let from = 0; from < rows.length;) {
     const first = rows[from]!;
     let to = from + 1;
     while (to < rows.length && rows[to]!.task_id === first.task_id) to++;

@@ -22,7 +22,8 @@ export class DatabaseClock extends Clock implements OnApplicationBootstrap, OnAp
   }
 
   now(): Date {
-    if (this.offset === null) throw new Error('Expected the database clock to be read, but it has not been sampled yet');
+    if (this.offset === null)
+      throw new Error('Expected the database clock to be read, but it has not been sampled yet');
     return new Date(performance.now() + this.offset);
   }
 
@@ -39,7 +40,9 @@ export class DatabaseClock extends Clock implements OnApplicationBootstrap, OnAp
   /** Takes the middle of the round trip as the moment the database read its clock. */
   async sample(): Promise<void> {
     const sent = performance.now();
-    const { rows } = await this.pool.query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms');
+    const { rows } = await this.pool.query<{ ms: number }>(
+      'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+    );
     this.offset = rows[0]!.ms - (sent + performance.now()) / 2;
   }
 

@@ -36,7 +36,10 @@ export class PostgresPool implements OnApplicationShutdown {
     this.pool.on('error', (error) => options.onConnectionLost?.(error));
   }
 
-  async query<Row extends pg.QueryResultRow = pg.QueryResultRow>(query: pg.QueryConfig | string, values?: unknown[]): Promise<pg.QueryResult<Row>> {
+  async query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
+    query: pg.QueryConfig | string,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<Row>> {
     this.tell(query);
     return typeof query === 'string' ? this.pool.query<Row>(query, values) : this.pool.query<Row>(query);
   }

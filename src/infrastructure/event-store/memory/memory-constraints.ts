@@ -58,7 +58,10 @@ export class MemoryConstraints {
     const { idempotencyKey } = item.guards ?? {};
     if (idempotencyKey) {
       const revision = item.expected + item.events.length;
-      this.idempotencyKeys.set(idempotencyKey.key, `${idempotencyKey.fingerprint} ${item.stream} ${revision} ${position}`);
+      this.idempotencyKeys.set(
+        idempotencyKey.key,
+        `${idempotencyKey.fingerprint} ${item.stream} ${revision} ${position}`,
+      );
     }
     for (const { event } of item.events) {
       if (!('policy' in event.data)) continue;
@@ -78,7 +81,8 @@ export class MemoryConstraints {
   }
 
   private checkKey({ stream }: AppendItem, { queue, key, status }: TaskPlace): Refused | null {
-    if (key === undefined || !WAITING.includes(status) || this.policies.get(queue)?.duplicatePending === 'allow') return null;
+    if (key === undefined || !WAITING.includes(status) || this.policies.get(queue)?.duplicatePending === 'allow')
+      return null;
     const holder = this.find(
       (task, name) => name !== stream && task.queue === queue && task.key === key && WAITING.includes(task.status),
     );
@@ -109,7 +113,11 @@ export class MemoryConstraints {
       if (event.type !== 'TaskClaimed') continue;
       const { token, claimId, claimedAt, leaseMs } = event.data;
       this.claimIds.add(claimId);
-      this.leases.set(token, { task: item.stream, secret: item.leaseSecret, deadline: Date.parse(claimedAt) + leaseMs });
+      this.leases.set(token, {
+        task: item.stream,
+        secret: item.leaseSecret,
+        deadline: Date.parse(claimedAt) + leaseMs,
+      });
     }
     if (place.status === 'running') return;
     for (const [token, { task }] of this.leases) if (task === item.stream) this.leases.delete(token);
@@ -118,7 +126,10 @@ export class MemoryConstraints {
   private placeAfter(stream: string, events: readonly TaskEvent[]): TaskPlace {
     const before = this.tasks.get(stream);
     const { key, reference, queue } = (before ?? events[0]!.data) as Submission;
-    const status = events.reduce<TaskStatus | undefined>((last, event) => taskRowChange(event).state ?? last, before?.status);
+    const status = events.reduce<TaskStatus | undefined>(
+      (last, event) => taskRowChange(event).state ?? last,
+      before?.status,
+    );
     return { queue, key, reference, status: status! };
   }
 
@@ -128,4 +139,8 @@ export class MemoryConstraints {
   }
 }
 
-const refused = (constraint: Constraint, holder: string | null = null): Refused => ({ kind: 'refused', constraint, holder });
+const refused = (constraint: Constraint, holder: string | null = null): Refused => ({
+  kind: 'refused',
+  constraint,
+  holder,
+});

@@ -76,7 +76,15 @@ export class MemoryEventStore extends EventStore {
     for (const { id, event, envelope } of item.events) {
       const stored = eventCodec.decode(event.type, event.version, eventCodec.encode(event));
       const position = BigInt(this.log.length + 1);
-      const recorded = { position, stream: item.stream, revision: stream.length, id, recordedAt, event: stored, envelope };
+      const recorded = {
+        position,
+        stream: item.stream,
+        revision: stream.length,
+        id,
+        recordedAt,
+        event: stored,
+        envelope,
+      };
       stream.push(recorded);
       this.log.push(recorded);
     }

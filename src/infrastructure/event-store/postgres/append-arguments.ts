@@ -15,7 +15,7 @@ const literal = (values: readonly (string | number)[]): string => `{${values.joi
 const json = (values: readonly unknown[]): string | null => (values.length > 0 ? JSON.stringify(values) : null);
 
 /** How many parameters `list` gives: the statement's text is made from it. */
-export const APPEND_PARAMETERS = 38;
+export const APPEND_PARAMETERS = 39;
 
 class AppendArguments {
   private readonly streams: string[] = [];

@@ -13,7 +13,10 @@ type Problem =
   | { readonly i: number; readonly kind: 'duplicate'; readonly position: string; readonly revision: number }
   | { readonly i: number; readonly kind: 'refused'; readonly constraint: Constraint; readonly holder: string | null };
 
-export function appendResults(items: readonly AppendItem[], { head, at, problems }: AppendRow): readonly AppendResult[] {
+export function appendResults(
+  items: readonly AppendItem[],
+  { head, at, problems }: AppendRow,
+): readonly AppendResult[] {
   const problemOf = new Map(problems?.map((problem) => [problem.i, problem]));
   let position = BigInt(head);
   return items.map((item, index) => {

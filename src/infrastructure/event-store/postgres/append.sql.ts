@@ -105,9 +105,9 @@ begin
     t := jsonb_populate_record(null::tasks, m->'create');
     t.task_id := p_task; t.seq := p_seq; t.enqueued_at := p_now; t.attempt := 0;
     if t.reference is not null then
-      select r.task_id into v_holder from tasks r join queues q on q.name = r.queue
-        where r.queue = t.queue and r.reference = t.reference and (q.policy->>'uniqueReference' = 'always'
-          or q.policy->>'uniqueReference' = 'open' and r.state not in ('succeeded', 'aborted', 'superseded', 'deleted'))
+      select o.task_id into v_holder from tasks o join queues q on q.name = o.queue
+        where o.queue = t.queue and o.reference = t.reference and (q.policy->>'uniqueReference' = 'always'
+          or q.policy->>'uniqueReference' = 'open' and o.state not in ('succeeded', 'aborted', 'superseded', 'deleted'))
         limit 1;
       if found then return jsonb_build_object('kind', 'refused', 'constraint', 'reference', 'holder', v_holder); end if;
     end if;
@@ -355,7 +355,7 @@ begin
       where t.task_id = p_stream[k.item] and k.item <> all (v_bad)
       returning t.task_id, t.queue, t.key, t.priority, t.seq),
     taken as (
-      delete from ready r using claimed c where r.queue = c.queue and r.priority = c.priority and r.seq = c.seq)
+      delete from ready old using claimed c where old.queue = c.queue and old.priority = c.priority and old.seq = c.seq)
     update key_slots s set running = c.task_id, ready = null, waiting = nullif(s.waiting, c.task_id)
       from claimed c where c.key is not null and s.queue = c.queue and s.key = c.key;
     insert into leases (token, task_id, queue, worker, server, secret, claim_id, lease_ms, deadline)

@@ -120,7 +120,6 @@ create table leases (
   cancel_requested boolean not null default false
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index leases_deadline on leases (deadline);
-create index leases_queue on leases (queue);
 
 create table claims (
   claim_id uuid primary key,
@@ -135,6 +134,7 @@ create table key_slots (
   queue text not null,
   key text not null,
   running uuid,
+  ready uuid,
   waiting uuid,
   primary key (queue, key)
 );

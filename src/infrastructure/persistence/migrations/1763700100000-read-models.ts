@@ -54,7 +54,8 @@ create table queue_stats (
 ) with (fillfactor = 50);
 
 create table worker_roster (
-  worker text primary key,
+  worker text not null,
+  queue text not null,
   server text,
   first_seen timestamptz,
   last_seen timestamptz,
@@ -64,6 +65,7 @@ create table worker_roster (
   failed bigint not null,
   lost bigint not null,
   handed_back bigint not null,
-  position bigint not null
+  position bigint not null,
+  primary key (worker, queue)
 ) with (fillfactor = 50);
 `;

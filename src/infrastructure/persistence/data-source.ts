@@ -1,0 +1,43 @@
+import { DataSource, type EntitySchema } from 'typeorm';
+import pg from 'pg';
+import { EventLog1763700000000 } from './migrations/1763700000000-event-log.js';
+import { ReadModels1763700100000 } from './migrations/1763700100000-read-models.js';
+
+/** In order; only ever added to. Imported by name, because a glob would load sources and builds alike. */
+export const MIGRATIONS = [EventLog1763700000000, ReadModels1763700100000];
+
+const MIGRATION_LOCK = 7_283_002;
+const CONNECT_TIMEOUT_MS = 2_000;
+
+type Entity = (new () => object) | EntitySchema;
+
+/** The read side's connections; the schema is the migrations', never TypeORM's to change. */
+export function createDataSource(url: string, entities: readonly Entity[], size = 5): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    entities: [...entities],
+    migrations: MIGRATIONS,
+    migrationsTableName: 'waybill_migrations',
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    poolSize: size,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    applicationName: 'waybill-queries',
+  });
+}
+
+/** Brings the database's schema up to date; processes that start together take turns. Answers the names of what was run. */
+export async function migrate(url: string): Promise<readonly string[]> {
+  const lock = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  await lock.connect();
+  const dataSource = createDataSource(url, [], 1);
+  try {
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await dataSource.initialize();
+    return (await dataSource.runMigrations()).map(({ name }) => name);
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await lock.end();
+  }
+}

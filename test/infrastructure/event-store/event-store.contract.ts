@@ -1,0 +1,412 @@
+import { uuidv7 } from 'uuidv7';
+import {
+  type AppendItem,
+  type EventStore,
+  NO_STREAM,
+  type RecordedEvent,
+} from '../../../src/application/kernel/event-store.port.js';
+import { taskIdOf, taskStream } from '../../../src/domain/task/task.stream.js';
+import { claim, defineQueue, enqueue, enqueued, failed, item, succeeded, toAppend } from '../../support/events.js';
+
+export interface Adapter {
+  readonly store: EventStore;
+  close(): Promise<void>;
+}
+
+/** What every event store must do; each adapter's spec runs it. Streams and queues are new in each case. */
+export function eventStoreContract(open: () => Promise<Adapter>): void {
+  let adapter: Adapter;
+  let store: EventStore;
+  let queue: string;
+
+  beforeAll(async () => {
+    adapter = await open();
+    store = adapter.store;
+  });
+  afterAll(() => adapter.close());
+  beforeEach(async () => {
+    queue = `q-${uuidv7()}`;
+    await store.append([defineQueue(queue)]);
+  });
+
+  const append = async (...items: AppendItem[]) => store.append(items);
+  const only = async (one: AppendItem) => (await store.append([one]))[0]!;
+  const read = async (stream: string) => (await store.readStreams([stream]))[0]!;
+  const running = async (of: AppendItem) => {
+    const claimed = claim(of);
+    expect(await only(claimed.item)).toMatchObject({ kind: 'appended' });
+    return claimed;
+  };
+  const succeed = (of: AppendItem, { token, secret }: { token: string; secret: string }, key?: string) =>
+    item(of.stream, 1, [succeeded(queue, token, key === undefined ? {} : { key })], { lease: { token, secret } });
+
+  describe('append', () => {
+    it('stores events and reads them back with everything they came with', async () => {
+      const one = enqueue(queue, {
+        payload: { text: 'ü \u2028 "quoted" \\ back', n: 9_007_199_254_740_991 },
+        priority: 3,
+      });
+      const result = await only(one);
+      const [recorded] = await read(one.stream);
+      expect(result).toMatchObject({ kind: 'appended', revision: 0 });
+      expect(recorded).toEqual({
+        position: (result as { position: bigint }).position,
+        stream: one.stream,
+        revision: 0,
+        id: one.events[0]!.id,
+        recordedAt: (result as { recordedAt: string }).recordedAt,
+        event: one.events[0]!.event,
+        envelope: one.events[0]!.envelope,
+      });
+      expect(recorded!.recordedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    });
+
+    it('answers an empty append with nothing', async () => expect(await store.append([])).toEqual([]));
+
+    it('answers a conflict with the actual revision, and stores nothing', async () => {
+      const one = enqueue(queue);
+      await only(one);
+      expect(await only(item(one.stream, NO_STREAM, [enqueued(queue)]))).toEqual({ kind: 'conflict', actual: 0 });
+      expect(await only(claim(one, { expected: 4 }).item)).toEqual({ kind: 'conflict', actual: 0 });
+      expect(await read(one.stream)).toHaveLength(1);
+    });
+
+    it('recognises the same append repeated by its event ids', async () => {
+      const one = item(taskStream(uuidv7()), NO_STREAM, [
+        enqueued(queue),
+        { type: 'TaskReleased', version: 1, data: { queue, by: 'x' } },
+      ]);
+      const first = await only(one);
+      const second = await only(one);
+      expect(second).toEqual({ kind: 'duplicate', position: (first as { position: bigint }).position, revision: 1 });
+      expect(await read(one.stream)).toHaveLength(2);
+    });
+
+    it('recognises a repeat also after the stream went on', async () => {
+      const one = enqueue(queue);
+      const first = await only(one);
+      await running(one);
+      expect(await only(one)).toEqual({
+        kind: 'duplicate',
+        position: (first as { position: bigint }).position,
+        revision: 0,
+      });
+    });
+
+    it('lets one of two concurrent appends to a stream win', async () => {
+      const one = enqueue(queue);
+      await only(one);
+      const results = await Promise.all([only(claim(one).item), only(claim(one).item)]);
+      expect(results.map(({ kind }) => kind).sort()).toEqual(['appended', 'conflict']);
+      expect(await read(one.stream)).toHaveLength(2);
+    });
+
+    it('keeps 499 of 500 items when one conflicts, and nothing half stored', async () => {
+      const taken = enqueue(queue);
+      await only(taken);
+      const items = Array.from({ length: 500 }, () => enqueue(queue));
+      const clash = item(taken.stream, NO_STREAM, [
+        enqueued(queue),
+        { type: 'TaskReleased', version: 1, data: { queue, by: 'x' } },
+      ]);
+      items[250] = clash;
+      const results = await append(...items);
+      expect(results.filter(({ kind }) => kind === 'appended')).toHaveLength(499);
+      expect(results[250]).toEqual({ kind: 'conflict', actual: 0 });
+      const streams = await store.readStreams(items.map(({ stream }) => stream));
+      expect(streams.every((events) => events.length === 1)).toBe(true);
+    });
+
+    it('keeps 499 of 500 items when one is refused by a constraint', async () => {
+      const holder = enqueue(queue, { key: 'k' });
+      await only(holder);
+      const items = Array.from({ length: 500 }, (_, at) =>
+        enqueue(queue, at === 123 ? { key: 'k' } : { key: `k${at}` }),
+      );
+      const results = await append(...items);
+      expect(results[123]).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(holder.stream) });
+      expect(results.filter(({ kind }) => kind === 'appended')).toHaveLength(499);
+      expect(await read(items[123]!.stream)).toEqual([]);
+    });
+
+    it('stores all or none of an atomic append', async () => {
+      const taken = enqueue(queue);
+      await only(taken);
+      const other = enqueue(queue);
+      const results = await store.append([other, item(taken.stream, NO_STREAM, [enqueued(queue)])], { atomic: true });
+      expect(results).toEqual([
+        { kind: 'conflict', actual: NO_STREAM },
+        { kind: 'conflict', actual: 0 },
+      ]);
+      expect(await read(other.stream)).toEqual([]);
+      const stored = await store.append([other, enqueue(queue)], { atomic: true });
+      expect(stored.map(({ kind }) => kind)).toEqual(['appended', 'appended']);
+    });
+
+    it('refuses to store an event it could not read back', async () => {
+      const stream = taskStream(uuidv7());
+      await expect(append(item(stream, NO_STREAM, [{ type: 'TaskVanished', version: 1, data: {} }]))).rejects.toThrow(
+        'TaskVanished',
+      );
+      await expect(append(item(stream, NO_STREAM, [{ ...enqueued(queue), version: 99 }]))).rejects.toThrow(
+        'version 99',
+      );
+      expect(await read(stream)).toEqual([]);
+    });
+  });
+
+  describe('constraints', () => {
+    it('takes a guard on the queue only at its revision', async () => {
+      const guards = { queue: { name: queue, revision: 0 } };
+      expect(await only(enqueue(queue, {}, guards))).toMatchObject({ kind: 'appended' });
+      await append(item(`queue-${queue}`, 0, [{ type: 'QueueIntakeOpened', version: 1, data: { queue, by: 'x' } }]));
+      expect(await only(enqueue(queue, {}, guards))).toEqual({
+        kind: 'refused',
+        constraint: 'queue-changed',
+        holder: null,
+      });
+    });
+
+    it('S0-16 stores one of two concurrent enqueues of one key', async () => {
+      const [a, b] = [enqueue(queue, { key: 'x' }), enqueue(queue, { key: 'x' })];
+      const results = await Promise.all([only(a), only(b)]);
+      expect(results.map(({ kind }) => kind).sort()).toEqual(['appended', 'refused']);
+    });
+
+    it('S0-16 stores one of two enqueues of one key in one append', async () => {
+      const [a, b] = [enqueue(queue, { key: 'x' }), enqueue(queue, { key: 'x' })];
+      const results = await append(a, b);
+      expect(results[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(a.stream) });
+    });
+
+    it('S0-17 knows a key per queue', async () => {
+      const other = `q-${uuidv7()}`;
+      await append(defineQueue(other));
+      expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({ kind: 'appended' });
+      expect(await only(enqueue(other, { key: 'x' }))).toMatchObject({ kind: 'appended' });
+    });
+
+    it('S0-12 S0-18 lets a key wait once beside its running task', async () => {
+      const first = enqueue(queue, { key: 'x' });
+      await only(first);
+      await running(first);
+      const second = enqueue(queue, { key: 'x' });
+      expect(await only(second)).toMatchObject({ kind: 'appended' });
+      expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({
+        kind: 'refused',
+        holder: taskIdOf(second.stream),
+      });
+    });
+
+    it('S0-20 refuses to bring a failed task back while its key waits', async () => {
+      const first = enqueue(queue, { key: 'x' });
+      await only(first);
+      const { token, secret } = await running(first);
+      await append(item(first.stream, 1, failed(queue, token, 'x'), { lease: { token, secret } }));
+      const second = enqueue(queue, { key: 'x' });
+      await only(second);
+      const retried = { type: 'TaskRetried', version: 1, data: { queue, from: 'failed', by: 'x' } };
+      expect(await only(item(first.stream, 3, [retried]))).toEqual({
+        kind: 'refused',
+        constraint: 'key-waiting',
+        holder: taskIdOf(second.stream),
+      });
+      expect(await read(first.stream)).toHaveLength(4);
+    });
+
+    it('lets tasks of one key line up where the policy allows it', async () => {
+      const lined = `q-${uuidv7()}`;
+      await append(defineQueue(lined, { duplicatePending: 'allow' }));
+      const results = await append(
+        enqueue(lined, { key: 'x' }),
+        enqueue(lined, { key: 'x' }),
+        enqueue(lined, { key: 'x' }),
+      );
+      expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended', 'appended']);
+    });
+
+    it.each(['open', 'always'] as const)('keeps references unique (%s)', async (uniqueReference) => {
+      const unique = `q-${uuidv7()}`;
+      await append(defineQueue(unique, { uniqueReference }));
+      const first = enqueue(unique, { reference: 'r' });
+      expect(await only(first)).toMatchObject({ kind: 'appended' });
+      const refused = { kind: 'refused', constraint: 'reference', holder: taskIdOf(first.stream) };
+      expect(await only(enqueue(unique, { reference: 'r' }))).toEqual(refused);
+      const deleted = { type: 'TaskDeleted', version: 1, data: { queue: unique, from: 'pending', by: 'x' } };
+      await append(item(first.stream, 0, [deleted]));
+      expect(await only(enqueue(unique, { reference: 'r' }))).toEqual(
+        uniqueReference === 'always' ? refused : expect.objectContaining({ kind: 'appended' }),
+      );
+    });
+
+    it('settles only under the standing claim', async () => {
+      const one = enqueue(queue);
+      await only(one);
+      const claimed = await running(one);
+      expect(await only(succeed(one, { ...claimed, secret: uuidv7() }))).toMatchObject({
+        kind: 'refused',
+        constraint: 'lease',
+      });
+      expect(await only(succeed(one, { ...claimed, token: '1' }))).toMatchObject({
+        kind: 'refused',
+        constraint: 'lease',
+      });
+      expect(await only(succeed(one, claimed))).toMatchObject({ kind: 'appended', revision: 2 });
+      expect(await read(one.stream)).toHaveLength(3);
+    });
+
+    it('expires a lease only after its deadline', async () => {
+      const [late, early] = [enqueue(queue), enqueue(queue)];
+      await append(late, early);
+      const [over, standing] = [claim(late, { leaseMs: -1 }), claim(early)];
+      await append(over.item, standing.item);
+      const expire = (of: AppendItem, token: string) =>
+        item(
+          of.stream,
+          1,
+          [{ type: 'TaskLeaseExpired', version: 1, data: { queue, attempt: 1, token, worker: 'w1', ranMs: 1 } }],
+          {
+            lease: { token, expired: true },
+          },
+        );
+      expect(await only(expire(early, standing.token))).toMatchObject({ kind: 'refused', constraint: 'lease' });
+      expect(await only(expire(late, over.token))).toMatchObject({ kind: 'appended' });
+    });
+
+    it('grants a claim id once', async () => {
+      const claimId = uuidv7();
+      const [a, b] = [enqueue(queue), enqueue(queue)];
+      await append(a, b);
+      expect(await only(claim(a, { claimId }).item)).toMatchObject({ kind: 'appended' });
+      expect(await only(claim(b, { claimId }).item)).toMatchObject({ kind: 'refused', constraint: 'claim-repeated' });
+    });
+
+    it('takes an idempotency key once, and names what took it', async () => {
+      const guards = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f' } };
+      const one = enqueue(queue, {}, guards);
+      const first = await only(one);
+      expect(await only(enqueue(queue, {}, guards))).toEqual({
+        kind: 'refused',
+        constraint: 'idempotency-key',
+        holder: `f ${one.stream} 0 ${(first as { position: bigint }).position}`,
+      });
+    });
+
+    it('knows whether a queue has open tasks', async () => {
+      const finish = (expected: number) =>
+        item(`queue-${queue}`, expected, [{ type: 'QueueFinished', version: 1, data: { queue, by: 'x' } }], {
+          queueEmpty: queue,
+        });
+      const one = enqueue(queue);
+      await only(one);
+      expect(await only(finish(0))).toMatchObject({ kind: 'refused', constraint: 'queue-not-empty' });
+      const claimed = await running(one);
+      expect(await only(finish(0))).toMatchObject({ kind: 'refused', constraint: 'queue-not-empty' });
+      await only(succeed(one, claimed));
+      expect(await only(finish(0))).toMatchObject({ kind: 'appended' });
+    });
+  });
+
+  describe('reading', () => {
+    it('answers streams in the order asked, unknown ones as empty', async () => {
+      const [a, b] = [enqueue(queue), enqueue(queue)];
+      await append(a, b);
+      const unknown = taskStream(uuidv7());
+      const streams = await store.readStreams([b.stream, unknown, a.stream, b.stream]);
+      expect(streams.map((events) => events.map(({ stream }) => stream))).toEqual([
+        [b.stream],
+        [],
+        [a.stream],
+        [b.stream],
+      ]);
+    });
+
+    it('reads the log in commit order, page by page', async () => {
+      const start = await store.head();
+      const items = Array.from({ length: 25 }, () => enqueue(queue));
+      await append(...items);
+      const seen: RecordedEvent[] = [];
+      for (let after = start; ; after = seen.at(-1)!.position) {
+        const page = await store.readAll(after, 10);
+        seen.push(...page);
+        if (page.length < 10) break;
+      }
+      expect(seen.map(({ stream }) => stream)).toEqual(items.map(({ stream }) => stream));
+      expect(await store.head()).toBe(seen.at(-1)!.position);
+    });
+
+    it('filters by category, type and queue', async () => {
+      const other = `q-${uuidv7()}`;
+      const start = await store.head();
+      const one = enqueue(queue);
+      await append(defineQueue(other), one, enqueue(other));
+      await running(one);
+      const types = async (filter: object) => (await store.readAll(start, 100, filter)).map(({ event }) => event.type);
+      expect(await types({ queue: other })).toEqual(['QueueDefined', 'TaskEnqueued']);
+      expect(await types({ categories: ['queue'] })).toEqual(['QueueDefined']);
+      expect(await types({ types: ['TaskClaimed'] })).toEqual(['TaskClaimed']);
+      expect(await types({ categories: ['task'], types: ['TaskEnqueued'], queue })).toEqual(['TaskEnqueued']);
+    });
+  });
+
+  describe('subscription', () => {
+    it('gives what is there, then what comes, without hole or repeat, until it is stopped', async () => {
+      const start = await store.head();
+      const before = [enqueue(queue), enqueue(queue)];
+      await append(...before);
+      const stop = new AbortController();
+      const seen: string[] = [];
+      const later = enqueue(queue);
+      for await (const events of store.subscribe(start, { signal: stop.signal, batchSize: 1 })) {
+        seen.push(...events.map(({ stream }) => stream));
+        if (seen.length === 2 && events.length > 0) await append(later);
+        if (seen.length === 3) stop.abort();
+      }
+      expect(seen).toEqual([...before, later].map(({ stream }) => stream));
+    });
+
+    it('shows a sign of life while nothing comes', async () => {
+      const stop = new AbortController();
+      for await (const events of store.subscribe(await store.head(), { signal: stop.signal, heartbeatMs: 1 })) {
+        expect(events).toEqual([]);
+        stop.abort();
+      }
+      expect.assertions(1);
+    });
+
+    it('ends a sleeping subscription at once', async () => {
+      const stop = new AbortController();
+      const events = store
+        .subscribe(await store.head(), { signal: stop.signal, heartbeatMs: 600_000 })
+        [Symbol.asyncIterator]();
+      const next = events.next();
+      stop.abort();
+      expect(await next).toEqual({ done: true, value: undefined });
+    });
+
+    it('keeps the order of each stream, its effects after their causes, under concurrent writers', async () => {
+      const start = await store.head();
+      const lives = Array.from({ length: 40 }, () => enqueue(queue));
+      await Promise.all(
+        lives.map(async (one) => {
+          await only(one);
+          await only(succeed(one, await running(one)));
+        }),
+      );
+      const log = await store.readAll(start, 1_000, { queue });
+      for (const { stream } of lives) {
+        const own = log.filter((recorded) => recorded.stream === stream);
+        expect(own.map(({ event }) => event.type)).toEqual(['TaskEnqueued', 'TaskClaimed', 'TaskSucceeded']);
+      }
+      expect(log.map(({ position }) => position)).toEqual(
+        log.map(({ position }) => position).sort((a, b) => (a < b ? -1 : 1)),
+      );
+    });
+  });
+
+  it('gives event ids back as they were given', async () => {
+    const one = { stream: taskStream(uuidv7()), expected: NO_STREAM, events: [toAppend(enqueued(queue))] };
+    await append(one);
+    expect((await read(one.stream))[0]!.id).toBe(one.events[0]!.id);
+  });
+}

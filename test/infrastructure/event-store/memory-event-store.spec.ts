@@ -1,0 +1,9 @@
+import { MemoryEventStore } from '../../../src/infrastructure/event-store/memory/memory-event-store.js';
+import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
+import { eventStoreContract } from './event-store.contract.js';
+
+describe('MemoryEventStore', () => {
+  eventStoreContract(async () =>
+    Promise.resolve({ store: new MemoryEventStore(new LocalWakeUps()), close: async () => Promise.resolve() }),
+  );
+});

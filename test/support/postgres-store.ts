@@ -1,0 +1,26 @@
+import { PostgresEventStore } from '../../src/infrastructure/event-store/postgres/postgres-event-store.js';
+import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
+import { migrate } from '../../src/infrastructure/persistence/data-source.js';
+import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { createTestDatabase } from './test-database.js';
+
+export interface PostgresFixture {
+  readonly url: string;
+  readonly pool: PostgresPool;
+  readonly store: PostgresEventStore;
+  readonly wakeUps: LocalWakeUps;
+  close(): Promise<void>;
+}
+
+/** A migrated database of one's own with the event store on it. */
+export async function openPostgresStore(): Promise<PostgresFixture> {
+  const { url, drop } = await createTestDatabase();
+  await migrate(url);
+  const pool = new PostgresPool({ url, size: 10 });
+  const wakeUps = new LocalWakeUps();
+  const close = async (): Promise<void> => {
+    await pool.end();
+    await drop();
+  };
+  return { url, pool, wakeUps, store: new PostgresEventStore(pool, wakeUps), close };
+}
