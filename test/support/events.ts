@@ -52,10 +52,10 @@ export interface ClaimedTask {
 
 export function claim(
   of: AppendItem,
-  options: { expected?: number; leaseMs?: number; claimId?: string } = {},
+  options: { expected?: number; leaseMs?: number; claimId?: string; tokens?: number } = {},
 ): ClaimedTask {
-  const { expected = 0, leaseMs = 30_000, claimId = uuidv7() } = options;
-  const token = String(++lastToken);
+  const { expected = 0, leaseMs = 30_000, claimId = uuidv7(), tokens = 0 } = options;
+  const token = String(tokens + ++lastToken);
   const secret = uuidv7();
   const { queue } = of.events[0]!.event.data as { queue: string };
   const event = {

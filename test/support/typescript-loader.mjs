@@ -17,7 +17,11 @@ export async function load(url, context, next) {
     swcrc: false,
     sourceMaps: 'inline',
     module: { type: 'es6' },
-    jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true } },
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+    },
   });
   return { format: 'module', source: code, shortCircuit: true };
 }

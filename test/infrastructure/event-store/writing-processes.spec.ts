@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
+import { defineQueue } from '../../support/events.js';
+
+const PROCESSES = 8;
+const LIVES = 24;
+/** Per four lives: 1 + 7 + 2 + 3 tasks with three events each. */
+const EVENTS = PROCESSES * (LIVES / 4) * 13 * 3 + 1;
+
+const path = (file: string): string => fileURLToPath(new URL(`../../support/${file}`, import.meta.url));
+
+function write(url: string, index: number): Promise<void> {
+  const args = [
+    '--import',
+    path('register-typescript.mjs'),
+    path('writer-process.ts'),
+    url,
+    'q',
+    String(LIVES),
+    String(index),
+  ];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`Writer ${index} ended with ${String(code)}`)),
+    );
+  });
+}
+
+/** The positions a reader at the fence has seen: only rows of transactions older than every open one, by transaction. */
+async function fenced({ pool }: PostgresFixture): Promise<string[]> {
+  const { rows } = await pool.query<{ position: string }>(
+    `select position from events where xmin::text::bigint < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+     order by xmin::text::bigint, position`,
+  );
+  return rows.map(({ position }) => position);
+}
+
+describe('the log under several writing processes', () => {
+  let fixture: PostgresFixture;
+  beforeAll(async () => {
+    fixture = await openPostgresStore();
+    await fixture.store.append([defineQueue('q')]);
+  });
+  afterAll(() => fixture.close());
+
+  it('gives a follower every event once, in the order that the transaction fence knows', async () => {
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const follow = async (): Promise<void> => {
+      for await (const events of fixture.store.subscribe(0n, { signal: stop.signal, batchSize: 50, heartbeatMs: 5 })) {
+        seen.push(...events.map(({ position }) => position.toString()));
+        if (seen.length >= EVENTS) stop.abort();
+      }
+    };
+    const following = follow();
+    await Promise.all(Array.from({ length: PROCESSES }, (_, index) => write(fixture.url, index + 1)));
+    await following;
+    expect(seen).toHaveLength(EVENTS);
+    expect(seen).toEqual(await fenced(fixture));
+    expect(new Set(seen).size).toBe(EVENTS);
+  }, 60_000);
+});
