@@ -38,10 +38,10 @@ module.exports = {
     },
     {
       name: 'projections-do-not-decide',
-      comment: 'They see what the domain recorded, never its states, commands or decisions.',
+      comment: 'They see what the domain recorded and where, never its states, commands or decisions.',
       severity: 'error',
       from: { path: layer('projections') },
-      to: { path: layer('domain'), pathNot: '(\\.(events|policy)\\.ts$|^src/domain/kernel/)' },
+      to: { path: layer('domain'), pathNot: '(\\.(events|policy|stream)\\.ts$|^src/domain/kernel/)' },
     },
     {
       name: 'projections-know-no-other-layer',
