@@ -1,6 +1,7 @@
 import type { IsoTime } from '../../domain/kernel/json.js';
-import type { ErrorClass, Submission } from '../../domain/task/task.events.js';
-import type { TaskStatus } from '../../domain/task/task.state.js';
+import type { ErrorClass, FromStatus, Submission } from '../../domain/task/task.events.js';
+
+export type TaskStateName = FromStatus | 'deleted';
 
 /**
  * What one event does to its task's row. `position` and `revision` are always those of the event; `state`, `attempt`,
@@ -9,7 +10,7 @@ import type { TaskStatus } from '../../domain/task/task.state.js';
 export interface TaskRowChange {
   /** Where the event makes the row: the columns it was handed in with. `enqueued_at` is the recorded time. */
   readonly created: Submission | null;
-  readonly state: TaskStatus | null;
+  readonly state: TaskStateName | null;
   readonly attempt: number | null;
   readonly priority: number | null;
   readonly startedAt: IsoTime | null;

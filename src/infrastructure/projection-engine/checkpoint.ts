@@ -1,0 +1,91 @@
+import type { PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+
+/** `live` is what queries read; `shadow` is being built beside it. */
+export type Slot = 'live' | 'shadow';
+
+/** How far a follower has come. Rows and checkpoint move in one transaction. */
+export interface Checkpoint {
+  readonly name: string;
+  readonly slot: Slot;
+  readonly version: number;
+  readonly position: bigint;
+}
+
+/** Somebody else moved the checkpoint: nothing was written, and the follower must look where it stands. */
+export class CheckpointMoved extends Error {
+  override readonly name = 'CheckpointMoved';
+}
+
+/** A later version of the follower has taken over: this one has nothing left to do. */
+export class NewerVersion extends Error {
+  override readonly name = 'NewerVersion';
+}
+
+/** An event that its follower cannot take. `position` is the event's. */
+export class PoisonEvent extends Error {
+  override readonly name = 'PoisonEvent';
+
+  constructor(
+    readonly follower: string,
+    readonly position: bigint,
+    override readonly cause: unknown,
+  ) {
+    super(`Expected '${follower}' to take the event at position ${position}, but ${messageOf(cause)}`);
+  }
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+type Db = Pick<PostgresPool | PostgresConnection, 'query'>;
+
+interface CheckpointRow {
+  readonly version: number;
+  readonly position: string;
+}
+
+/** The live checkpoint; one that does not exist yet begins before the first event. */
+export async function openCheckpoint(db: Db, name: string, version: number): Promise<Checkpoint> {
+  await db.query(
+    `insert into projection_checkpoints (name, slot, version, position, status) values ($1, 'live', $2, 0, 'running')
+     on conflict do nothing`,
+    [name, version],
+  );
+  const { rows } = await db.query(
+    `select version, position from projection_checkpoints where name = $1 and slot = 'live'`,
+    [name],
+  );
+  const row = rows[0] as CheckpointRow;
+  return { name, slot: 'live', version: row.version, position: BigInt(row.position) };
+}
+
+/** Moves `from` on to `position`, or throws `CheckpointMoved`. Locks the row until the transaction ends. */
+export async function moveCheckpoint(db: Db, from: Checkpoint, position: bigint): Promise<Checkpoint> {
+  const { rowCount } = await db.query(
+    `update projection_checkpoints set position = $5, status = 'running', stopped_at = null, error = null, updated_at = now()
+     where name = $1 and slot = $2 and version = $3 and position = $4`,
+    [from.name, from.slot, from.version, from.position, position],
+  );
+  if (rowCount === 1) return { ...from, position };
+  throw new CheckpointMoved(
+    `Expected the checkpoint of '${from.name}' to stand at ${from.position}, but another follower moved it`,
+  );
+}
+
+/** The checkpoint as it stands, and locked until the transaction ends. */
+export async function lockCheckpoint(db: Db, name: string): Promise<Checkpoint> {
+  const { rows } = await db.query(
+    `select version, position from projection_checkpoints where name = $1 and slot = 'live' for update`,
+    [name],
+  );
+  const row = rows[0] as CheckpointRow;
+  return { name, slot: 'live', version: row.version, position: BigInt(row.position) };
+}
+
+/** Records that a follower stopped before the poison event. */
+export async function stopCheckpoint(db: Db, poison: PoisonEvent): Promise<void> {
+  await db.query(
+    `update projection_checkpoints set status = 'stopped', stopped_at = $2, error = $3, updated_at = now()
+     where name = $1 and slot = 'live'`,
+    [poison.follower, poison.position, poison.message],
+  );
+}

@@ -1,0 +1,104 @@
+import { Logger } from '@nestjs/common';
+import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { PostgresPool } from '../persistence/postgres-pool.js';
+import type { AdvisoryLocks } from './advisory-locks.js';
+import { Backoff } from './backoff.js';
+import { CheckpointMoved, NewerVersion, openCheckpoint, PoisonEvent, stopCheckpoint, type Checkpoint } from './checkpoint.js';
+import type { Consumer } from './consumer.js';
+import type { LogFeed } from './log-feed.js';
+import type { Progress } from './progress.js';
+
+export interface FollowerParts {
+  readonly pool: PostgresPool;
+  readonly feed: LogFeed;
+  readonly locks: AdvisoryLocks;
+  readonly progress: Progress;
+}
+
+/**
+ * Carries one consumer along the log, from its checkpoint to the head and on. Among all processes one follower of a name
+ * and version works. Comes back by itself after trouble; stops for good, and says so, at an event its consumer cannot take.
+ */
+export class Follower {
+  private readonly logger: Logger;
+  private readonly backoff = new Backoff();
+  private running: { readonly done: Promise<void>; readonly abort: AbortController } | null = null;
+
+  constructor(
+    private readonly consumer: Consumer,
+    private readonly parts: FollowerParts,
+  ) {
+    this.logger = new Logger(`Follower ${consumer.name}`);
+  }
+
+  /** May be called twice. */
+  start(): void {
+    if (this.running) return;
+    const abort = new AbortController();
+    this.running = { abort, done: this.run(abort.signal) };
+  }
+
+  /** Waits for the batch in hand. May be called twice. */
+  async stop(): Promise<void> {
+    this.running?.abort.abort();
+    await this.running?.done;
+    this.running = null;
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    let outcome: 'again' | 'over' = 'again';
+    while (outcome === 'again' && !signal.aborted) {
+      outcome = await this.follow(signal).then(
+        () => 'again' as const,
+        (error: unknown) => this.recover(error, signal),
+      );
+    }
+  }
+
+  /** From taking the lock to losing it. */
+  private async follow(signal: AbortSignal): Promise<void> {
+    const lock = await this.parts.locks.acquire(`follower ${this.consumer.name} ${this.consumer.version}`, signal);
+    if (!lock) return;
+    try {
+      await this.consumeAll(AbortSignal.any([signal, lock.lost]));
+    } finally {
+      await lock.release();
+    }
+  }
+
+  private async consumeAll(signal: AbortSignal): Promise<void> {
+    await this.consumer.upgrade(signal);
+    let checkpoint = await openCheckpoint(this.parts.pool, this.consumer.name, this.consumer.version);
+    const cursor = this.parts.feed.open(checkpoint.position);
+    try {
+      while (!signal.aborted) {
+        this.parts.progress.reached(checkpoint.name, checkpoint.position);
+        const events = await cursor.next(checkpoint.position, signal);
+        if (events.length > 0) checkpoint = await this.consume(events, checkpoint);
+        this.backoff.succeeded();
+      }
+    } finally {
+      await cursor.close();
+    }
+  }
+
+  private async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
+    try {
+      return await this.consumer.consume(events, from);
+    } catch (error) {
+      if (error instanceof PoisonEvent) await stopCheckpoint(this.parts.pool, error);
+      throw error;
+    }
+  }
+
+  private async recover(error: unknown, signal: AbortSignal): Promise<'again' | 'over'> {
+    if (error instanceof CheckpointMoved) return 'again';
+    if (error instanceof PoisonEvent || error instanceof NewerVersion) {
+      this.logger.error(`${error.message}. It stopped; nothing else did`);
+      return 'over';
+    }
+    this.logger.warn(`Expected '${this.consumer.name}' to follow the log, but ${(error as Error).message}`);
+    await this.backoff.wait(signal);
+    return 'again';
+  }
+}

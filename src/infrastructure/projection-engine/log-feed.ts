@@ -1,0 +1,125 @@
+import { Logger } from '@nestjs/common';
+import type { EventStore, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { Backoff } from './backoff.js';
+import { LogWindow, type Place } from './log-window.js';
+import { Signal } from './signal.js';
+
+export interface FeedOptions {
+  readonly batchSize: number;
+  /** Batches kept for followers that are behind the newest. */
+  readonly window: number;
+}
+
+const USUAL: FeedOptions = { batchSize: 2_000, window: 4 };
+
+/** One follower's way into the feed. */
+export interface Cursor {
+  /** The next events after `after`; waits for them, and answers none only when `signal` aborts. */
+  next(after: bigint, signal: AbortSignal): Promise<readonly RecordedEvent[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * One reader of the log for all followers of the process, so that each event is read and parsed once. It reads while there
+ * is a cursor, at the pace of the fastest, and comes back by itself when the store was away.
+ */
+export class LogFeed {
+  private reading: Reading | null = null;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly options: FeedOptions = USUAL,
+  ) {}
+
+  /** `after` as in `Cursor.next`. */
+  open(after: bigint): Cursor {
+    const reading = (this.reading ??= new Reading(this.store, this.options));
+    const place = { after };
+    reading.window.places.add(place);
+    return {
+      next: (position, signal) => reading.next(place, position, signal),
+      close: () => this.close(reading, place),
+    };
+  }
+
+  private async close(reading: Reading, place: Place): Promise<void> {
+    reading.leave(place);
+    if (reading.window.places.size > 0) return;
+    if (this.reading === reading) this.reading = null;
+    await reading.stop();
+  }
+}
+
+/** From the first cursor's opening to the last one's end. */
+class Reading {
+  readonly window: LogWindow;
+  private readonly changed = new Signal();
+  private readonly abort = new AbortController();
+  private readonly backoff = new Backoff();
+  private readonly logger = new Logger(LogFeed.name);
+  private readonly done: Promise<void>;
+  private end: bigint | null = null;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly options: FeedOptions,
+  ) {
+    this.window = new LogWindow(options.window);
+    this.done = this.run(this.abort.signal);
+  }
+
+  async next(place: Place, after: bigint, signal: AbortSignal): Promise<readonly RecordedEvent[]> {
+    place.after = after;
+    this.window.release();
+    this.changed.emit();
+    while (!signal.aborted) {
+      const { count } = this.changed;
+      const events = await this.look(after);
+      if (events.length > 0) return events;
+      await this.changed.past(count, signal);
+    }
+    return [];
+  }
+
+  leave(place: Place): void {
+    this.window.places.delete(place);
+    this.changed.emit();
+  }
+
+  async stop(): Promise<void> {
+    this.abort.abort();
+    await this.done;
+  }
+
+  private look(after: bigint): readonly RecordedEvent[] | Promise<readonly RecordedEvent[]> {
+    return this.window.isBehind(after) ? this.store.readAll(after, this.options.batchSize) : this.window.after(after);
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.read(signal);
+      } catch (error) {
+        this.logger.warn(`Expected to read the log after ${this.end ?? 'its head'}, but ${(error as Error).message}`);
+        await this.backoff.wait(signal);
+      }
+    }
+  }
+
+  private async read(signal: AbortSignal): Promise<void> {
+    this.end ??= await this.store.head();
+    this.window.begin(this.end);
+    this.changed.emit();
+    for await (const events of this.store.subscribe(this.end, { signal, batchSize: this.options.batchSize })) {
+      this.backoff.succeeded();
+      if (events.length > 0) await this.keep(events, signal);
+    }
+  }
+
+  private async keep(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
+    this.end = events.at(-1)!.position;
+    this.window.push(events);
+    this.changed.emit();
+    while (this.window.isFull && !signal.aborted) await this.changed.past(this.changed.count, signal);
+  }
+}

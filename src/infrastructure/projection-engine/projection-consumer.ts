@@ -1,0 +1,54 @@
+import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { Projection } from '../../projections/kernel/projection.js';
+import type { PostgresPool } from '../persistence/postgres-pool.js';
+import { writeChanges } from './change-writer.js';
+import { NewerVersion, openCheckpoint, PoisonEvent, type Checkpoint } from './checkpoint.js';
+import type { Consumer } from './consumer.js';
+import type { Rebuild } from './rebuild.js';
+import { inTransaction } from './transaction.js';
+
+/** Keeps a projection's tables as new as its checkpoint. */
+export class ProjectionConsumer implements Consumer {
+  readonly name: string;
+  readonly version: number;
+
+  constructor(
+    private readonly projection: Projection<never>,
+    private readonly pool: PostgresPool,
+    private readonly rebuilding: Rebuild,
+  ) {
+    this.name = projection.name;
+    this.version = projection.version;
+  }
+
+  async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
+    try {
+      return await inTransaction(this.pool, (connection) => writeChanges(connection, this.projection, events, from));
+    } catch (error) {
+      if (!(error instanceof PoisonEvent) && !isRefusedByDatabase(error)) throw error;
+      if (events.length > 1) return this.consumeInHalves(events, from);
+      throw error instanceof PoisonEvent ? error : new PoisonEvent(this.name, events[0]!.position, error);
+    }
+  }
+
+  async upgrade(signal: AbortSignal): Promise<void> {
+    const { version } = await openCheckpoint(this.pool, this.name, this.version);
+    if (version > this.version) {
+      throw new NewerVersion(`Expected '${this.name}' version ${this.version} to follow, but version ${version} took over`);
+    }
+    if (version < this.version) await this.rebuilding.run(this.projection, { signal });
+  }
+
+  /** Up to the poison event everything is written, and the error names that event. */
+  private async consumeInHalves(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
+    const middle = events.length >> 1;
+    const halfway = await this.consume(events.slice(0, middle), from);
+    return this.consume(events.slice(middle), halfway);
+  }
+}
+
+/** SQLSTATE classes that say the statement is at fault, and would be again: data, integrity, syntax or missing object. */
+const REFUSED = ['22', '23', '42'];
+
+const isRefusedByDatabase = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && REFUSED.includes(String(error.code).slice(0, 2));

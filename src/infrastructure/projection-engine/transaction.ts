@@ -1,0 +1,19 @@
+import type { PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+
+/** Commits what `work` wrote, or nothing of it. A connection that failed is not used again. */
+export async function inTransaction<T>(
+  pool: PostgresPool,
+  work: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.connect();
+  try {
+    await connection.query('begin');
+    const result = await work(connection);
+    await connection.query('commit');
+    connection.release();
+    return result;
+  } catch (error) {
+    connection.release(error as Error);
+    throw error;
+  }
+}

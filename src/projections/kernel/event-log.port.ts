@@ -1,0 +1,21 @@
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+
+/** A stored event, as far as read models look at it. */
+export interface Recorded<E extends DomainEvent = DomainEvent> {
+  readonly position: bigint;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly recordedAt: string;
+  readonly event: E;
+  readonly envelope: object;
+}
+
+/** What queries need of the log itself: payloads and histories are read from it, never copied into a second table. */
+export abstract class EventLog {
+  /** The streams' events in revision order, in the order of the names; an unknown stream is an empty list. */
+  abstract readStreams(streams: readonly string[]): Promise<readonly (readonly Recorded[])[]>;
+
+  /** The position of the newest event; 0n when there is none. */
+  abstract head(): Promise<bigint>;
+}

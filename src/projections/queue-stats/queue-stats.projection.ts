@@ -1,0 +1,83 @@
+import type { TaskEvent, TaskEventType } from '../../domain/task/task.events.js';
+import type { Recorded } from '../kernel/event-log.port.js';
+import type { Projection, Rules } from '../kernel/projection.js';
+import { increment, type RowChange } from '../kernel/row-change.js';
+import type { Table } from '../kernel/table.js';
+import { stateMoves, type StateMove } from './state-move.js';
+
+const COLUMNS = {
+  prepared: 'bigint',
+  pending: 'bigint',
+  held: 'bigint',
+  running: 'bigint',
+  errored: 'bigint',
+  failed: 'bigint',
+  succeeded: 'bigint',
+  cancelled: 'bigint',
+  aborted: 'bigint',
+  superseded: 'bigint',
+  deleted: 'bigint',
+  failures_business: 'bigint',
+  failures_application: 'bigint',
+  failures_transient: 'bigint',
+  failures_bug: 'bigint',
+  waited_count: 'bigint',
+  waited_total_ms: 'bigint',
+  waited_max_ms: 'bigint',
+  ran_count: 'bigint',
+  ran_total_ms: 'bigint',
+  ran_max_ms: 'bigint',
+} as const;
+
+export const queueStatsTable: Table<'queue', keyof typeof COLUMNS> = {
+  name: 'queue_stats',
+  key: { queue: 'text' },
+  columns: COLUMNS,
+};
+
+type Counts = { -readonly [C in keyof typeof COLUMNS]?: number };
+
+/** How many tasks of each queue are in which state, what failed how, and how long tasks waited and ran. */
+export const queueStats: Projection<TaskEventType> = {
+  name: 'queue-stats',
+  version: 1,
+  tables: [queueStatsTable],
+  project: rulesForEveryTaskEvent(),
+};
+
+function rulesForEveryTaskEvent(): Rules<TaskEventType> {
+  return Object.fromEntries(Object.keys(stateMoves).map((type) => [type, countsOf])) as unknown as Rules<TaskEventType>;
+}
+
+function countsOf({ event }: Recorded<TaskEvent>): readonly RowChange[] {
+  const add: Counts = {};
+  const greatest: Counts = {};
+  countMove((stateMoves[event.type] as (data: TaskEvent['data']) => StateMove | null)(event.data), add);
+  countTimes(event, add, greatest);
+  if (event.type === 'TaskAttemptFailed') add[`failures_${event.data.error.class}`] = 1;
+  return isEmpty(add) ? [] : [increment(queueStatsTable, { queue: event.data.queue }, { add, greatest })];
+}
+
+function countMove(move: StateMove | null, add: Counts): void {
+  if (!move) return;
+  add[move.to] = 1;
+  if (move.from) add[move.from] = (add[move.from] ?? 0) - 1;
+}
+
+function countTimes(event: TaskEvent, add: Counts, greatest: Counts): void {
+  switch (event.type) {
+    case 'TaskClaimed':
+      add.waited_count = 1;
+      add.waited_total_ms = greatest.waited_max_ms = event.data.waitedMs;
+      return;
+    case 'TaskSucceeded':
+    case 'TaskAttemptFailed':
+    case 'TaskLeaseExpired':
+    case 'TaskCancelConfirmed':
+    case 'TaskOverruled':
+      add.ran_count = 1;
+      add.ran_total_ms = greatest.ran_max_ms = event.data.ranMs;
+  }
+}
+
+const isEmpty = (counts: Counts): boolean => Object.keys(counts).length === 0;

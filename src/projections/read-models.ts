@@ -1,0 +1,29 @@
+import { CheckpointEntity } from './kernel/checkpoint.entity.js';
+import type { Projection } from './kernel/projection.js';
+import { GetProjectionLagHandler } from './lag/lag.queries.js';
+import { QueueStatsEntity } from './queue-stats/queue-stats.entity.js';
+import { queueStats } from './queue-stats/queue-stats.projection.js';
+import { GetQueueStatsHandler } from './queue-stats/queue-stats.queries.js';
+import { QueueEntity } from './queues/queue.entity.js';
+import { GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
+import { TaskEntity } from './tasks/task.entity.js';
+import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
+import { WorkerRosterEntity } from './worker-roster/worker-roster.entity.js';
+import { workerRoster } from './worker-roster/worker-roster.projection.js';
+import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
+
+/** The models that follow the log. `tasks` and `queues` are written with the events and need no follower. */
+export const FOLLOWED: readonly Projection<never>[] = [queueStats, workerRoster];
+
+/** For the read side's data source. */
+export const ENTITIES = [CheckpointEntity, QueueEntity, QueueStatsEntity, TaskEntity, WorkerRosterEntity];
+
+/** For the query bus. */
+export const QUERY_HANDLERS = [
+  ...TASK_QUERY_HANDLERS,
+  GetProjectionLagHandler,
+  GetQueueHandler,
+  GetQueueStatsHandler,
+  ListQueuesHandler,
+  ListWorkersHandler,
+];

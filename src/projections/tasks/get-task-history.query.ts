@@ -1,0 +1,38 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { EventLog, type Recorded } from '../kernel/event-log.port.js';
+
+/** A stored event as auditors see it, its envelope included. */
+export interface EventView {
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly recordedAt: string;
+  readonly data: object;
+  readonly envelope: object;
+}
+
+/** Everything that happened to a task, oldest first; null where no task has the id. Read from the log itself. */
+export class GetTaskHistory extends Query<readonly EventView[] | null> {
+  constructor(readonly id: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetTaskHistory)
+export class GetTaskHistoryHandler implements IQueryHandler<GetTaskHistory> {
+  constructor(private readonly log: EventLog) {}
+
+  async execute({ id }: GetTaskHistory): Promise<readonly EventView[] | null> {
+    const [events] = await this.log.readStreams([taskStream(id)]);
+    return events!.length === 0 ? null : events!.map(viewOf);
+  }
+}
+
+function viewOf({ position, stream, revision, id, recordedAt, event, envelope }: Recorded): EventView {
+  const { type, version, data } = event;
+  return { position: position.toString(), stream, revision, id, type, version, recordedAt, data, envelope };
+}

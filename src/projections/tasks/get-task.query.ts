@@ -1,0 +1,53 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DataSource } from 'typeorm';
+import type { Json } from '../../domain/kernel/json.js';
+import type { TaskEvent } from '../../domain/task/task.events.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { EventLog, type Recorded } from '../kernel/event-log.port.js';
+import { readTasks, taskRows } from './task-rows.js';
+import type { TaskSummary } from './task-view.js';
+
+export interface TaskView extends TaskSummary {
+  /** As it stands: amendments included. */
+  readonly payload: Json;
+  /** What the worker handed over with its success. */
+  readonly result: Json;
+  /** Empty for a task without steps. */
+  readonly steps: readonly string[];
+}
+
+/** Null where no task has the id. */
+export class GetTask extends Query<TaskView | null> {
+  constructor(readonly id: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetTask)
+export class GetTaskHandler implements IQueryHandler<GetTask> {
+  constructor(
+    private readonly db: DataSource,
+    private readonly log: EventLog,
+  ) {}
+
+  async execute({ id }: GetTask): Promise<TaskView | null> {
+    const [[found], [events]] = await Promise.all([
+      readTasks(taskRows(this.db).where('t.taskId = :id', { id })),
+      this.log.readStreams([taskStream(id)]),
+    ]);
+    return found ? { ...found.summary, ...contentOf(events!) } : null;
+  }
+}
+
+/** What only the stream holds: the rows are lean. */
+function contentOf(events: readonly Recorded[]): Pick<TaskView, 'payload' | 'result' | 'steps'> {
+  let content: Pick<TaskView, 'payload' | 'result' | 'steps'> = { payload: null, result: null, steps: [] };
+  for (const { event } of events as readonly Recorded<TaskEvent>[]) {
+    if (event.type === 'TaskPrepared' || event.type === 'TaskEnqueued' || event.type === 'TaskEnqueueRejected') {
+      content = { ...content, payload: event.data.payload ?? null, steps: event.data.steps ?? [] };
+    }
+    if (event.type === 'TaskPayloadAmended') content = { ...content, payload: event.data.payload };
+    if (event.type === 'TaskSucceeded') content = { ...content, result: event.data.result ?? null };
+  }
+  return content;
+}

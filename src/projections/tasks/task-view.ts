@@ -1,0 +1,70 @@
+import type { ErrorClass } from '../../domain/task/task.events.js';
+import type { TaskEntity } from './task.entity.js';
+import type { TaskStateName } from './task-row-change.js';
+
+/** Why a pending task is not running: the task's own reason first, then the queue's, then that no worker took it yet. */
+export type WaitingFor = 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-finished';
+
+export interface TaskSummary {
+  readonly id: string;
+  readonly queue: string;
+  readonly state: TaskStateName;
+  /** Null unless pending. */
+  readonly waitingFor: WaitingFor | null;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly reference: string | null;
+  readonly priority: number;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly description: string | null;
+  readonly dueAt: string | null;
+  readonly enqueuedAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly attempt: number;
+  readonly worker: string | null;
+  readonly lastStep: string | null;
+  readonly error: { readonly message: string; readonly class: ErrorClass } | null;
+  readonly revision: number;
+  readonly position: string;
+}
+
+/** What the dispatch index and the queue say about a task: joined, never copied. */
+export interface Gates {
+  /** What it waits for in the index; null when it is ready. */
+  readonly gate: 'due' | 'key' | null;
+  readonly queueStatus: string;
+}
+
+export function summaryOf(task: TaskEntity, gates: Gates): TaskSummary {
+  return {
+    id: task.taskId,
+    queue: task.queue,
+    state: task.state as TaskStateName,
+    waitingFor: task.state === 'pending' ? waitingFor(gates) : null,
+    kind: task.kind,
+    key: task.key,
+    reference: task.reference,
+    priority: task.priority,
+    labels: task.labels ?? {},
+    description: task.description,
+    dueAt: iso(task.dueAt),
+    enqueuedAt: task.enqueuedAt.toISOString(),
+    startedAt: iso(task.startedAt),
+    finishedAt: iso(task.finishedAt),
+    attempt: task.attempt,
+    worker: task.worker,
+    lastStep: task.lastStep,
+    error: task.error === null ? null : { message: task.error, class: task.errorClass as ErrorClass },
+    revision: task.revision,
+    position: task.position,
+  };
+}
+
+function waitingFor({ gate, queueStatus }: Gates): WaitingFor {
+  if (gate) return gate;
+  if (queueStatus === 'paused') return 'queue-paused';
+  return queueStatus === 'finished' ? 'queue-finished' : 'worker';
+}
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;

@@ -1,0 +1,30 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A task as lists show it, without its payload. Written with the events, never through this class. */
+@Entity('tasks')
+export class TaskEntity {
+  @PrimaryColumn('uuid', { name: 'task_id' }) taskId!: string;
+  @Column('text') queue!: string;
+  @Column('text') state!: string;
+  @Column('text') kind!: string;
+  @Column('text', { nullable: true }) key!: string | null;
+  @Column('text', { nullable: true }) reference!: string | null;
+  @Column('int') priority!: number;
+  @Column('jsonb', { nullable: true }) labels!: Record<string, string> | null;
+  @Column('text', { nullable: true }) description!: string | null;
+  @Column('timestamptz', { name: 'due_at', nullable: true }) dueAt!: Date | null;
+  @Column('timestamptz', { name: 'enqueued_at' }) enqueuedAt!: Date;
+  @Column('timestamptz', { name: 'started_at', nullable: true }) startedAt!: Date | null;
+  @Column('timestamptz', { name: 'finished_at', nullable: true }) finishedAt!: Date | null;
+  /** Only while failed or errored. */
+  @Column('timestamptz', { name: 'failed_at', nullable: true }) failedAt!: Date | null;
+  @Column('int') attempt!: number;
+  @Column('text', { nullable: true }) worker!: string | null;
+  @Column('text', { name: 'last_step', nullable: true }) lastStep!: string | null;
+  @Column('text', { nullable: true }) error!: string | null;
+  @Column('text', { name: 'error_class', nullable: true }) errorClass!: string | null;
+  /** Its place in line among tasks of one priority: the position it came in at. */
+  @Column('bigint') seq!: string;
+  @Column('bigint') position!: string;
+  @Column('int') revision!: number;
+}

@@ -1,0 +1,61 @@
+import type { Recorded } from '../kernel/event-log.port.js';
+import type { EventOf, KnownEventType } from '../kernel/known-events.js';
+import type { Projection } from '../kernel/projection.js';
+import { increment, type RowChange } from '../kernel/row-change.js';
+import type { Table } from '../kernel/table.js';
+
+const COLUMNS = {
+  server: 'text',
+  first_seen: 'timestamptz',
+  last_seen: 'timestamptz',
+  claimed: 'bigint',
+  running: 'bigint',
+  succeeded: 'bigint',
+  failed: 'bigint',
+  lost: 'bigint',
+  handed_back: 'bigint',
+} as const;
+
+export const workerRosterTable: Table<'worker' | 'queue', keyof typeof COLUMNS> = {
+  name: 'worker_roster',
+  key: { worker: 'text', queue: 'text' },
+  columns: COLUMNS,
+};
+
+type WorkersEvent = {
+  [T in KnownEventType]: EventOf<T>['data'] extends { readonly worker: string } ? T : never;
+}[KnownEventType];
+
+/** Who works for which queue, from where (by its latest claim), with what outcome. Seen are a worker's own deeds, not what others did to its attempts. */
+export const workerRoster: Projection<WorkersEvent | 'TaskAborted' | 'TaskDeleted'> = {
+  name: 'worker-roster',
+  version: 1,
+  tables: [workerRosterTable],
+  project: {
+    TaskClaimed: (recorded) => seen(recorded, { claimed: 1, running: 1 }, recorded.event.data.server),
+    TaskStepCompleted: (recorded) => seen(recorded, recorded.event.data.then === 'offer' ? { running: -1 } : {}),
+    TaskErrorReported: (recorded) => seen(recorded, {}),
+    TaskAttemptFailed: (recorded) => seen(recorded, { running: -1, failed: 1 }),
+    TaskSucceeded: (recorded) => seen(recorded, { running: -1, succeeded: 1 }),
+    TaskHandedBack: (recorded) => seen(recorded, { running: -1, handed_back: 1 }),
+    TaskCancelConfirmed: (recorded) => seen(recorded, { running: -1 }),
+    TaskLeaseExpired: ({ event }) => counted(event.data, { running: -1, lost: 1 }),
+    TaskOverruled: ({ event }) => counted(event.data, { running: -1 }),
+    TaskAborted: ({ event }) => counted(event.data, { running: -1 }),
+    TaskDeleted: ({ event }) => counted(event.data, { running: -1 }),
+    TaskCancelRequested: () => [],
+  },
+};
+
+type Counts = { readonly [C in keyof typeof COLUMNS]?: number };
+
+function seen(recorded: Recorded<EventOf<WorkersEvent>>, add: Counts, server?: string): readonly RowChange[] {
+  const { worker, queue } = recorded.event.data;
+  const at = recorded.recordedAt;
+  const by = { add, least: { first_seen: at }, greatest: { last_seen: at }, ...(server && { latest: { server } }) };
+  return [increment(workerRosterTable, { worker, queue }, by)];
+}
+
+/** The worker is absent where the task did not run. */
+const counted = ({ worker, queue }: { worker?: string; queue: string }, add: Counts): readonly RowChange[] =>
+  worker === undefined ? [] : [increment(workerRosterTable, { worker, queue }, { add })];
