@@ -1,0 +1,157 @@
+import 'reflect-metadata';
+import { plainToInstance } from 'class-transformer';
+import {
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsEmpty,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+  validateSync,
+  type ValidationOptions,
+} from 'class-validator';
+import { readFileSync } from 'node:fs';
+
+export const ROLES = ['api', 'projector', 'reactor', 'sweeper'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const LOG_FORMATS = ['json', 'text'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** What a process can be told from outside; `docs/reference/configuration.md` is the manual. */
+export class Config {
+  /** Absent: the embedded Postgres in `dataDir`. */
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\/./, expected('to be a URL like postgres://user@host:5432/database'))
+  databaseUrl?: string;
+
+  @IsEmpty({
+    message: 'Expected EVENT_STORE_URL to be absent, because the EventStoreDB adapter is not part of this version',
+  })
+  eventStoreUrl?: string;
+
+  @IsNotEmpty(expected('to name an address to listen on'))
+  host = '127.0.0.1';
+
+  @IsInt(expected('to be a port number'))
+  @Min(0, expected('to be a port number'))
+  @Max(65_535, expected('to be a port number'))
+  port = 3000;
+
+  @ArrayNotEmpty(expected('to name at least one role'))
+  @ArrayUnique(expected('to name each role once'))
+  @IsIn(ROLES, { ...expected(`to be a list of ${ROLES.join(', ')}`), each: true })
+  roles: Role[] = [...ROLES];
+
+  @IsNotEmpty(expected('to name a folder'))
+  dataDir = '.waybill';
+
+  @IsInt(expected('to be a number of connections from 2 to 100'))
+  @Min(2, expected('to be a number of connections from 2 to 100'))
+  @Max(100, expected('to be a number of connections from 2 to 100'))
+  poolSize = 10;
+
+  @IsInt(expected('to be a number of milliseconds from 0 to 600000'))
+  @Min(0, expected('to be a number of milliseconds from 0 to 600000'))
+  @Max(600_000, expected('to be a number of milliseconds from 0 to 600000'))
+  shutdownGraceMs = 10_000;
+
+  @IsIn(LOG_LEVELS, expected(`to be one of ${LOG_LEVELS.join(', ')}`))
+  logLevel: LogLevel = 'info';
+
+  @IsIn(LOG_FORMATS, expected(`to be one of ${LOG_FORMATS.join(', ')}`))
+  logFormat: LogFormat = 'json';
+}
+
+type Setting = keyof Config;
+
+interface Variable {
+  readonly name: string;
+  readonly parse?: (text: string) => unknown;
+  /** Never shown, and may be given as a file: `<name>_FILE`. */
+  readonly secret?: boolean;
+}
+
+const integer = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+const list = (text: string): unknown => text.split(',').map((part) => part.trim());
+
+export const VARIABLES: Readonly<Record<Setting, Variable>> = {
+  databaseUrl: { name: 'DATABASE_URL', secret: true },
+  eventStoreUrl: { name: 'EVENT_STORE_URL', secret: true },
+  host: { name: 'HOST' },
+  port: { name: 'PORT', parse: integer },
+  roles: { name: 'WAYBILL_ROLES', parse: list },
+  dataDir: { name: 'WAYBILL_DATA_DIR' },
+  poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
+  shutdownGraceMs: { name: 'WAYBILL_SHUTDOWN_GRACE_MS', parse: integer },
+  logLevel: { name: 'WAYBILL_LOG_LEVEL' },
+  logFormat: { name: 'WAYBILL_LOG_FORMAT' },
+};
+
+/** The configuration cannot be used; every problem is named, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads and checks the configuration; a variable that is set to nothing counts as absent. */
+export function readConfig(env: Environment): Config {
+  const problems: string[] = [];
+  const given: Partial<Record<Setting, unknown>> = {};
+  for (const setting of settings()) {
+    const { parse = String } = VARIABLES[setting];
+    const text = textOf(VARIABLES[setting], env, problems);
+    if (text !== undefined) given[setting] = parse(text);
+  }
+  const config = plainToInstance(Config, given);
+  const violations = validateSync(config, { stopAtFirstError: true });
+  problems.push(...violations.flatMap(({ constraints = {} }) => Object.values(constraints)));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** The configuration in force by the names of its variables, with secrets masked. */
+export function describeConfig(config: Config): Record<string, unknown> {
+  return Object.fromEntries(settings().map((setting) => [VARIABLES[setting].name, shown(setting, config[setting])]));
+}
+
+/** A URL with its password hidden. */
+export const masked = (url: string): string => url.replace(/^([a-z]+:\/\/[^:/@]*):.*@/, '$1:***@');
+
+const settings = (): Setting[] => Object.keys(VARIABLES) as Setting[];
+
+const shown = (setting: Setting, value: unknown): unknown =>
+  VARIABLES[setting].secret && typeof value === 'string' ? masked(value) : (value ?? null);
+
+function textOf({ name, secret }: Variable, env: Environment, problems: string[]): string | undefined {
+  const text = env[name] || undefined;
+  const file = secret ? env[`${name}_FILE`] || undefined : undefined;
+  if (file === undefined) return text;
+  if (text !== undefined) problems.push(`Expected either ${name} or ${name}_FILE, but both are set`);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    problems.push(`Expected ${name}_FILE to name a readable file, but: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+function expected(what: string): ValidationOptions {
+  return {
+    message: ({ property, value }) => {
+      const setting = property as Setting;
+      return `Expected ${VARIABLES[setting].name} ${what}, but it is '${String(shown(setting, value))}'`;
+    },
+  };
+}
