@@ -66,8 +66,10 @@ export class Config {
   @IsIn(LOG_LEVELS, expected(`to be one of ${LOG_LEVELS.join(', ')}`))
   logLevel: LogLevel = 'info';
 
+  /** Absent: `text` on a terminal. */
+  @IsOptional()
   @IsIn(LOG_FORMATS, expected(`to be one of ${LOG_FORMATS.join(', ')}`))
-  logFormat: LogFormat = 'json';
+  logFormat?: LogFormat;
 }
 
 type Setting = keyof Config;

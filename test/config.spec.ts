@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError, describeConfig, readConfig, VARIABLES, type Environment } from '../src/config.js';
+
+const problemsOf = (env: Environment): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+describe('the configuration', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      roles: ['api', 'projector', 'reactor', 'sweeper'],
+      dataDir: '.waybill',
+      poolSize: 10,
+      shutdownGraceMs: 10_000,
+      logLevel: 'info',
+    });
+  });
+
+  it('is read from variables', () => {
+    const config = readConfig({
+      DATABASE_URL: 'postgres://me:secret@db/waybill',
+      HOST: '0.0.0.0',
+      PORT: '8080',
+      WAYBILL_ROLES: 'projector, sweeper',
+      WAYBILL_DATA_DIR: '/var/lib/waybill',
+      WAYBILL_POOL_SIZE: '20',
+      WAYBILL_SHUTDOWN_GRACE_MS: '500',
+      WAYBILL_LOG_LEVEL: 'debug',
+      WAYBILL_LOG_FORMAT: 'text',
+    });
+    expect(config).toEqual({
+      databaseUrl: 'postgres://me:secret@db/waybill',
+      host: '0.0.0.0',
+      port: 8080,
+      roles: ['projector', 'sweeper'],
+      dataDir: '/var/lib/waybill',
+      poolSize: 20,
+      shutdownGraceMs: 500,
+      logLevel: 'debug',
+      logFormat: 'text',
+    });
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}));
+  });
+
+  it('names every problem at once', () => {
+    const problems = problemsOf({
+      DATABASE_URL: 'mysql://me:secret@db/waybill',
+      PORT: '80a',
+      WAYBILL_ROLES: 'api,projektor',
+      WAYBILL_POOL_SIZE: '1',
+      WAYBILL_LOG_LEVEL: 'loud',
+    });
+    expect(problems).toEqual([
+      "Expected DATABASE_URL to be a URL like postgres://user@host:5432/database, but it is 'mysql://me:***@db/waybill'",
+      "Expected PORT to be a port number, but it is '80a'",
+      "Expected WAYBILL_ROLES to be a list of api, projector, reactor, sweeper, but it is 'api,projektor'",
+      "Expected WAYBILL_POOL_SIZE to be a number of connections from 2 to 100, but it is '1'",
+      "Expected WAYBILL_LOG_LEVEL to be one of fatal, error, warn, info, debug, trace, silent, but it is 'loud'",
+    ]);
+  });
+
+  it.each(['-1', '65536', '1e3', '3.5'])('refuses port %s', (port) => {
+    expect(problemsOf({ PORT: port })).toEqual([`Expected PORT to be a port number, but it is '${port}'`]);
+  });
+
+  it('says in one sentence that there is no other event store yet', () => {
+    expect(problemsOf({ EVENT_STORE_URL: 'esdb://localhost:2113' })).toEqual([
+      'Expected EVENT_STORE_URL to be absent, because the EventStoreDB adapter is not part of this version',
+    ]);
+  });
+
+  it('reads a secret from a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'waybill-config-')), 'url');
+    writeFileSync(file, 'postgres://me:secret@db/waybill\n');
+    expect(readConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgres://me:secret@db/waybill');
+    expect(problemsOf({ DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://db/waybill' })).toEqual([
+      'Expected either DATABASE_URL or DATABASE_URL_FILE, but both are set',
+    ]);
+  });
+
+  it('says which file it cannot read', () => {
+    const [problem] = problemsOf({ DATABASE_URL_FILE: '/nowhere/url' });
+    expect(problem).toMatch(/^Expected DATABASE_URL_FILE to name a readable file, but: ENOENT.*'\/nowhere\/url'$/);
+  });
+
+  it('shows itself without its secrets', () => {
+    const shown = describeConfig(readConfig({ DATABASE_URL: 'postgres://me:secret@db/waybill' }));
+    expect(shown).toMatchObject({ DATABASE_URL: 'postgres://me:***@db/waybill', PORT: 3000, EVENT_STORE_URL: null });
+    expect(JSON.stringify(shown)).not.toContain('secret');
+  });
+
+  it('is described variable by variable in the manual', () => {
+    const manual = readFileSync(join(import.meta.dirname, '../docs/reference/configuration.md'), 'utf8');
+    const described = [...manual.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);
+    expect(described.sort()).toEqual(
+      Object.values(VARIABLES)
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+});
