@@ -1,0 +1,32 @@
+/** Refusals of the HTTP layer itself, before or after the application is asked. */
+export const API_ERRORS = {
+  INVALID_INPUT: { status: 400, title: 'The request is not acceptable' },
+  MALFORMED_JSON: { status: 400, title: 'The body is not JSON' },
+  MALFORMED_REQUEST: { status: 400, title: 'The request is malformed' },
+  ROUTE_NOT_FOUND: { status: 404, title: 'No such resource' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not possible here' },
+  BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },
+  URI_TOO_LONG: { status: 414, title: 'The path is too long' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body is of another type than JSON' },
+  PRECONDITION_REQUIRED: { status: 428, title: 'If-Match is required' },
+  INTERNAL_ERROR: { status: 500, title: 'Something went wrong on our side' },
+  CONTENTION: { status: 503, title: 'Too many changes at once' },
+  STORE_UNAVAILABLE: { status: 503, title: 'The store cannot be reached' },
+  PROJECTION_BEHIND: { status: 503, title: 'The answer is not up to date yet' },
+  SHUTTING_DOWN: { status: 503, title: 'The service is stopping' },
+} as const;
+
+export type ApiErrorCode = keyof typeof API_ERRORS;
+
+/** Thrown by the API's own code; the filter turns it into a problem. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  constructor(
+    readonly code: ApiErrorCode,
+    /** In the grammar "Expected …, but …". */
+    readonly detail: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(detail);
+  }
+}

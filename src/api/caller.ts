@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import type { CommandContext } from '../application/kernel/command-context.js';
+import { InvalidInput } from './input/invalid-input.js';
+
+/** Who asks, and what a request says beside its path, query and body. */
+export interface Caller {
+  /** Null where the request names nobody. */
+  readonly actor: string | null;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+  readonly ifMatch: string | null;
+  readonly lastEventId: string | null;
+}
+
+/** Names in lower case; the first value of a repeated header counts. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Text without control characters or halves of surrogate pairs. */
+const PRINTABLE = /^\P{C}{1,200}$/u;
+
+/** Throws `InvalidInput` where a header says something that cannot be kept. */
+export function callerFrom(headers: Headers): Caller {
+  return {
+    actor: header(headers, 'waybill-actor'),
+    requestId: header(headers, 'x-request-id') ?? uuidv7(),
+    idempotencyKey: header(headers, 'idempotency-key'),
+    ifMatch: header(headers, 'if-match'),
+    lastEventId: header(headers, 'last-event-id'),
+  };
+}
+
+function header(headers: Headers, name: string): string | null {
+  const given = headers[name];
+  const value = Array.isArray(given) ? given[0] : given;
+  if (value === undefined || value === '') return null;
+  if (PRINTABLE.test(value)) return value;
+  throw new InvalidInput([{ pointer: `#/headers/${name}`, detail: 'Expected up to 200 printable characters' }]);
+}
+
+/**
+ * The context of a command. `request` is what the operation was asked, path parameters included: an idempotency key stands
+ * for it, whichever way and in whatever order of members it comes again.
+ */
+export function contextOf(caller: Caller, operation: string, request: object, actor = 'anonymous'): CommandContext {
+  const { idempotencyKey: key, requestId } = caller;
+  const context = { actor: caller.actor ?? actor, correlationId: requestId };
+  return key === null ? context : { ...context, idempotencyKey: { key, fingerprint: fingerprint(operation, request) } };
+}
+
+const fingerprint = (operation: string, request: object): string =>
+  createHash('sha256').update(`${operation}\n${canonical(request)}`).digest('hex');
+
+/** JSON with the members of every object in order of their names. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,143 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Parts, Text, Uuid } from '../input/fields.js';
+import { Count } from './answer.fields.js';
+import { Limits } from './limits.js';
+
+@Closed()
+export class ClaimRequest {
+  @Text({ max: Limits.worker, example: 'mailer-1' })
+  worker!: string;
+
+  @Text({ max: Limits.worker, optional: true, description: "Defaults to the worker's name." })
+  server?: string;
+
+  @Integer({ min: 1, max: Limits.batch, optional: true, example: 10, description: 'Tasks at most; 1 when absent.' })
+  max?: number;
+
+  @Integer({ min: 0, max: Limits.waitMs, optional: true, description: 'How long to wait for a first task; 0 if absent.' })
+  waitMs?: number;
+
+  @Integer({ ...Limits.leaseMs, optional: true, description: "The queue's policy says it when absent." })
+  leaseMs?: number;
+
+  @Uuid({ optional: true, description: 'The same claim under the same id is given the same tasks.' })
+  claimId?: string;
+}
+
+/** A claimed task: what to do, and the proof that it is this claimant's to do. */
+export class Grant {
+  @Uuid({})
+  taskId!: string;
+
+  @ApiProperty({ type: 'string' })
+  queue!: string;
+
+  @ApiProperty({ type: 'string' })
+  kind!: string;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  key!: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  reference!: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  priority!: number;
+
+  @Labels({})
+  labels!: Record<string, string>;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  description!: string | null;
+
+  @Instant({})
+  enqueuedAt!: string;
+
+  @Count()
+  attempt!: number;
+
+  @ApiProperty({ type: 'string', description: 'A bearer secret: never log it.' })
+  token!: string;
+
+  @Uuid({})
+  claimId!: string;
+
+  @ApiProperty({ type: 'integer' })
+  leaseMs!: number;
+
+  @Instant({ description: 'Another worker may be given the task after this.' })
+  deadline!: string;
+
+  @AnyJson({})
+  payload!: unknown;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The step to run; null for a task without steps.' })
+  step!: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  lastSuccessfulStep!: string | null;
+}
+
+export class ClaimResult {
+  @ApiProperty({ type: () => [Grant], description: 'Empty when none came in time.' })
+  tasks!: Grant[];
+}
+
+/** A claim's token, `<fencing number>.<secret>`. */
+const TOKEN = /^[0-9]{1,19}\.[0-9a-f-]{1,100}$/;
+
+export const Token = () =>
+  Text({ max: Limits.token, pattern: TOKEN, description: 'As the claim was granted it: `<fencing number>.<secret>`.' });
+
+@Closed()
+export class LeaseRef {
+  @Uuid({})
+  taskId!: string;
+
+  @Token()
+  token!: string;
+}
+
+@Closed()
+export class LeaseProof {
+  @Token()
+  token!: string;
+}
+
+@Closed()
+export class ExtendBatch {
+  @Parts(() => LeaseRef, { min: 1, max: Limits.batch })
+  items!: LeaseRef[];
+}
+
+export class ExtendedLease {
+  @Uuid({})
+  taskId!: string;
+
+  @Choice(['extended'])
+  kind!: 'extended';
+
+  @Instant({})
+  deadline!: string;
+
+  @Flag({ description: 'The worker is asked to stop, and to confirm it.' })
+  cancelRequested!: boolean;
+}
+
+export class LostLease {
+  @Uuid({})
+  taskId!: string;
+
+  @Choice(['lost'])
+  kind!: 'lost';
+}
+
+@ApiExtraModels(ExtendedLease, LostLease)
+export class ExtendBatchResult {
+  @ApiProperty({
+    type: 'array',
+    items: { oneOf: [{ $ref: getSchemaPath(ExtendedLease) }, { $ref: getSchemaPath(LostLease) }] },
+    description: 'One result each, in their order.',
+  })
+  results!: (ExtendedLease | LostLease)[];
+}

@@ -1,0 +1,57 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Count, Position } from './answer.fields.js';
+
+/** Who did it, why, and in which context. */
+export class EventEnvelope {
+  @ApiProperty({ type: 'string', example: 'ann' })
+  actor!: string;
+
+  @ApiProperty({ type: 'string', required: false })
+  correlationId?: string;
+
+  @ApiProperty({ type: 'string', required: false })
+  causationId?: string;
+
+  @ApiProperty({ type: 'string', required: false })
+  reason?: string;
+
+  @ApiProperty({ type: 'string', required: false })
+  tenant?: string;
+
+  @ApiProperty({ type: 'integer', required: false, description: "The version of the queue's policy that decided." })
+  policyVersion?: number;
+}
+
+export class EventView {
+  @Position()
+  position!: string;
+
+  @ApiProperty({ type: 'string', example: 'queue-mail' })
+  stream!: string;
+
+  @Count()
+  revision!: number;
+
+  @ApiProperty({ type: 'string', format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ type: 'string', example: 'QueuePaused' })
+  type!: string;
+
+  @Count()
+  version!: number;
+
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  recordedAt!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: {} })
+  data!: Record<string, unknown>;
+
+  @ApiProperty({ type: () => EventEnvelope })
+  envelope!: EventEnvelope;
+}
+
+export class EventList {
+  @ApiProperty({ type: () => [EventView], description: 'Oldest first.' })
+  items!: EventView[];
+}

@@ -1,0 +1,38 @@
+/** Letters, digits, dot, dash and underscore; up to 100 characters; begins with a letter or digit. */
+export const QUEUE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+export const TASK_STATES = [
+  'prepared',
+  'pending',
+  'held',
+  'running',
+  'errored',
+  'failed',
+  'succeeded',
+  'cancelled',
+  'aborted',
+  'superseded',
+  'deleted',
+] as const;
+
+/** Characters of text, and what else a request may hold at most. */
+export const Limits = {
+  key: 512,
+  kind: 200,
+  reference: 512,
+  description: 4_096,
+  reason: 1_024,
+  worker: 200,
+  step: 100,
+  token: 128,
+  cursor: 2_048,
+  errorMessage: 32_768,
+  batch: 1_000,
+  page: 500,
+  steps: 100,
+  waitMs: 60_000,
+  leaseMs: { min: 1_000, max: 12 * 3_600_000 },
+  /** A priority is stored in 32 bits. */
+  priority: { min: -(2 ** 31), max: 2 ** 31 - 1 },
+  delayMs: 366 * 86_400_000,
+} as const;

@@ -1,0 +1,150 @@
+import { ERROR_CLASSES } from '../../domain/task/task.events.js';
+import { Choice, Choices, Closed, Decimal, Flag, Integer, Part, Texts } from '../input/fields.js';
+import { Limits } from './limits.js';
+
+const MAX_COUNT = 1_000_000;
+
+// What a caller may change, and (below) the whole policy as it is shown. The names of the classes are those of the components.
+
+@Closed()
+export class BackoffChanges {
+  @Choice(['exponential', 'fixed'], { optional: true })
+  kind?: 'exponential' | 'fixed';
+
+  @Integer({ min: 0, max: Limits.delayMs, optional: true, description: 'Milliseconds before the first retry.' })
+  baseMs?: number;
+
+  @Decimal({ min: 1, max: 100, optional: true, description: 'By which each further delay grows.' })
+  factor?: number;
+
+  @Integer({ min: 0, max: Limits.delayMs, optional: true, description: 'No delay is longer.' })
+  capMs?: number;
+
+  @Choice(['full', 'none'], { optional: true })
+  jitter?: 'full' | 'none';
+}
+
+@Closed()
+export class RetryChanges {
+  @Integer({ min: 1, max: MAX_COUNT, optional: true, description: 'The first attempt included.' })
+  maxAttempts?: number;
+
+  @Choices(ERROR_CLASSES, { optional: true, description: 'Failures of these classes are tried again.' })
+  classes?: ('business' | 'application' | 'transient' | 'bug')[];
+
+  @Part(() => BackoffChanges, { optional: true })
+  backoff?: BackoffChanges;
+}
+
+@Closed()
+export class LimitChanges {
+  @Integer({ min: 1, max: 16 * 1024 * 1024, optional: true, description: "Bytes of a task's payload as JSON." })
+  payloadBytes?: number;
+}
+
+@Closed()
+export class PolicyChanges {
+  @Flag({ optional: true, description: 'Tasks must carry a key.' })
+  keyRequired?: boolean;
+
+  @Choice(['return-existing', 'refuse', 'replace-payload', 'allow'], {
+    optional: true,
+    description: 'What happens to a second task of a key while one already waits.',
+  })
+  duplicatePending?: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+
+  @Flag({ optional: true, description: 'A success supersedes the failed tasks of its key.' })
+  clearFailuresOnSuccess?: boolean;
+
+  @Choice(['off', 'open', 'always'], { optional: true, description: 'Among which tasks a reference must be unique.' })
+  uniqueReference?: 'off' | 'open' | 'always';
+
+  @Choice(['fail', 'retry', 'decide'], { optional: true, description: 'What follows a failed attempt.' })
+  onFailure?: 'fail' | 'retry' | 'decide';
+
+  @Part(() => RetryChanges, { optional: true })
+  retry?: RetryChanges;
+
+  @Integer({ min: 0, max: MAX_COUNT, optional: true, description: 'Lost leases before the task fails.' })
+  maxLost?: number;
+
+  @Integer({ ...Limits.leaseMs, optional: true, description: 'How long a claim lasts without an extension.' })
+  leaseMs?: number;
+
+  @Integer({ ...Limits.priority, optional: true, description: 'Of tasks that name none.' })
+  defaultPriority?: number;
+
+  @Texts({ items: Limits.steps, max: Limits.step, optional: true, description: 'The steps of every task, in order.' })
+  steps?: string[];
+
+  @Part(() => LimitChanges, { optional: true })
+  limits?: LimitChanges;
+}
+
+export class BackoffPolicy {
+  @Choice(['exponential', 'fixed'])
+  kind!: 'exponential' | 'fixed';
+
+  @Integer({ min: 0, max: Limits.delayMs, example: 1_000 })
+  baseMs!: number;
+
+  @Decimal({ min: 1, max: 100, example: 2 })
+  factor!: number;
+
+  @Integer({ min: 0, max: Limits.delayMs, example: 3_600_000 })
+  capMs!: number;
+
+  @Choice(['full', 'none'])
+  jitter!: 'full' | 'none';
+}
+
+export class RetryPolicy {
+  @Integer({ min: 1, max: MAX_COUNT, example: 3 })
+  maxAttempts!: number;
+
+  @Choices(ERROR_CLASSES, { description: 'Failures of these classes are tried again.' })
+  classes!: ('business' | 'application' | 'transient' | 'bug')[];
+
+  @Part(() => BackoffPolicy)
+  backoff!: BackoffPolicy;
+}
+
+export class QueueLimits {
+  @Integer({ min: 1, max: 16 * 1024 * 1024, example: 262_144 })
+  payloadBytes!: number;
+}
+
+export class QueuePolicy {
+  @Flag({})
+  keyRequired!: boolean;
+
+  @Choice(['return-existing', 'refuse', 'replace-payload', 'allow'])
+  duplicatePending!: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+
+  @Flag({})
+  clearFailuresOnSuccess!: boolean;
+
+  @Choice(['off', 'open', 'always'])
+  uniqueReference!: 'off' | 'open' | 'always';
+
+  @Choice(['fail', 'retry', 'decide'])
+  onFailure!: 'fail' | 'retry' | 'decide';
+
+  @Part(() => RetryPolicy)
+  retry!: RetryPolicy;
+
+  @Integer({ min: 0, max: MAX_COUNT, example: 3 })
+  maxLost!: number;
+
+  @Integer({ ...Limits.leaseMs, example: 30_000 })
+  leaseMs!: number;
+
+  @Integer({ ...Limits.priority, example: 0 })
+  defaultPriority!: number;
+
+  @Texts({ items: Limits.steps, max: Limits.step })
+  steps!: string[];
+
+  @Part(() => QueueLimits)
+  limits!: QueueLimits;
+}

@@ -1,0 +1,130 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { TASK_STATES, Limits, QUEUE_NAME } from './limits.js';
+import { Choice, Closed, Flag, Instant, Integer, Part, Text } from '../input/fields.js';
+import { PolicyChanges, QueuePolicy } from './policy.dto.js';
+import { ERROR_CLASSES } from '../../domain/task/task.events.js';
+import { Position } from './answer.fields.js';
+
+@Closed()
+export class QueueDefinition {
+  @Text({ min: 0, max: Limits.description, optional: true, example: 'Outgoing mail' })
+  description?: string;
+
+  @Part(() => PolicyChanges, { optional: true, description: 'What is left out takes its default.' })
+  policy?: PolicyChanges;
+}
+
+@Closed()
+export class ReasonGiven {
+  @Text({ max: Limits.reason, optional: true, example: 'The mail server is being moved' })
+  reason?: string;
+}
+
+@Closed()
+export class PauseWish {
+  @Text({ max: Limits.reason, optional: true, example: 'The mail server is being moved' })
+  reason?: string;
+
+  @Instant({ optional: true, nullable: true, description: 'When the queue resumes by itself.' })
+  until?: string | null;
+}
+
+/** The body of a command that takes none. */
+@Closed()
+export class NothingMore {}
+
+export class IntakeView {
+  @Flag({})
+  open!: boolean;
+
+  @Text({ max: Limits.worker, optional: true })
+  by?: string;
+
+  @Text({ max: Limits.reason, optional: true, nullable: true })
+  reason?: string | null;
+}
+
+export class PauseView {
+  @Text({ max: Limits.worker })
+  by!: string;
+
+  @Text({ max: Limits.reason, nullable: true })
+  reason!: string | null;
+
+  @Instant({ nullable: true })
+  until!: string | null;
+}
+
+export class QueueView {
+  @Text({ max: 100, pattern: QUEUE_NAME, example: 'mail' })
+  name!: string;
+
+  @Text({ min: 0, max: Limits.description })
+  description!: string;
+
+  @Choice(['active', 'paused', 'finished', 'deleted'])
+  state!: 'active' | 'paused' | 'finished' | 'deleted';
+
+  @Part(() => IntakeView)
+  intake!: IntakeView;
+
+  @Part(() => PauseView, { optional: true })
+  pause?: PauseView;
+
+  @Part(() => QueuePolicy)
+  policy!: QueuePolicy;
+
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The `ETag` of the policy.' })
+  policyVersion!: number;
+
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  revision!: number;
+
+  @Position()
+  position!: string;
+}
+
+export class QueueList {
+  @ApiProperty({ type: () => [QueueView] })
+  items!: QueueView[];
+}
+
+export class DurationStats {
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  count!: number;
+
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Milliseconds, summed over all.' })
+  total!: number;
+
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  max!: number;
+}
+
+/** How often each of the names was counted. */
+const counts = (names: readonly string[]) => ({
+  type: 'object' as const,
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'integer' as const }])),
+});
+
+export class QueueStats {
+  @Text({ max: 100, example: 'mail' })
+  queue!: string;
+
+  @ApiProperty(counts(TASK_STATES))
+  counts!: Record<string, number>;
+
+  @ApiProperty(counts(ERROR_CLASSES))
+  failuresByClass!: Record<string, number>;
+
+  @Part(() => DurationStats)
+  waitingMs!: DurationStats;
+
+  @Part(() => DurationStats)
+  runningMs!: DurationStats;
+
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, nullable: true, description: 'The age of the oldest waiting task.' })
+  oldestWaitingMs!: number | null;
+
+  @Position()
+  asOfPosition!: string;
+}

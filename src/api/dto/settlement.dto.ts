@@ -1,0 +1,182 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ERROR_CLASSES } from '../../domain/task/task.events.js';
+import { AnyJson, Choice, Closed, Flag, Integer, OneOf, Part, Parts, Text } from '../input/fields.js';
+import { Count, Position } from './answer.fields.js';
+import { LeaseRef, Token } from './claim.dto.js';
+import { Limits, TASK_STATES } from './limits.js';
+import { RefusedItem } from './submission.dto.js';
+
+@Closed()
+export class ErrorReport {
+  @Text({ max: Limits.errorMessage, example: 'The mailbox is full' })
+  message!: string;
+
+  @Choice(ERROR_CLASSES, { optional: true, description: "'application' when absent." })
+  class?: 'business' | 'application' | 'transient' | 'bug';
+
+  @AnyJson({ optional: true })
+  details?: unknown;
+}
+
+// The facts of each verdict, then the verdict as an item of a batch, then as a request of its own.
+
+class SuccessFacts {
+  @AnyJson({ optional: true, example: { messageId: '17' } })
+  result?: unknown;
+
+  @Flag({ optional: true, description: 'Nothing had to be done.' })
+  noChange?: boolean;
+}
+
+class FailureFacts {
+  @Part(() => ErrorReport)
+  error!: ErrorReport;
+
+  @Flag({ optional: true, description: 'Never tried again, whatever the policy says.' })
+  final?: boolean;
+
+  @Integer({ min: 0, max: Limits.delayMs, optional: true, description: 'A wish for the delay of an automatic retry.' })
+  retryAfterMs?: number;
+}
+
+class StepFacts {
+  @Text({ max: Limits.step, example: 'render' })
+  step!: string;
+
+  @Choice(['continue', 'offer'], { description: 'Go on with the next step, or offer it to any worker.' })
+  then!: 'continue' | 'offer';
+
+  @AnyJson({ optional: true })
+  result?: unknown;
+}
+
+class ErrorFacts {
+  @Part(() => ErrorReport)
+  error!: ErrorReport;
+}
+
+@Closed()
+export class SucceedVerdict extends SuccessFacts {
+  @Choice(['succeed'])
+  type!: 'succeed';
+}
+
+@Closed()
+export class FailVerdict extends FailureFacts {
+  @Choice(['fail'])
+  type!: 'fail';
+}
+
+@Closed()
+export class CompleteStepVerdict extends StepFacts {
+  @Choice(['completeStep'])
+  type!: 'completeStep';
+}
+
+@Closed()
+export class ReportErrorVerdict extends ErrorFacts {
+  @Choice(['reportError'])
+  type!: 'reportError';
+}
+
+@Closed()
+export class HandBackVerdict {
+  @Choice(['handBack'])
+  type!: 'handBack';
+}
+
+@Closed()
+export class ConfirmCancelVerdict {
+  @Choice(['confirmCancel'])
+  type!: 'confirmCancel';
+}
+
+export const VERDICTS = {
+  succeed: SucceedVerdict,
+  fail: FailVerdict,
+  completeStep: CompleteStepVerdict,
+  reportError: ReportErrorVerdict,
+  handBack: HandBackVerdict,
+  confirmCancel: ConfirmCancelVerdict,
+} as const;
+
+export type SettleVerdict =
+  | SucceedVerdict
+  | FailVerdict
+  | CompleteStepVerdict
+  | ReportErrorVerdict
+  | HandBackVerdict
+  | ConfirmCancelVerdict;
+
+/** What a verdict that is none of them is measured by. */
+class AnyVerdict {
+  @Choice(Object.keys(VERDICTS))
+  type!: string;
+}
+
+@Closed()
+@ApiExtraModels(...Object.values(VERDICTS))
+export class SettleItem extends LeaseRef {
+  @OneOf('type', VERDICTS, AnyVerdict)
+  verdict!: SettleVerdict;
+}
+
+@Closed()
+export class SettleBatch {
+  @Parts(() => SettleItem, { min: 1, max: Limits.batch })
+  items!: SettleItem[];
+}
+
+@Closed()
+export class Success extends SuccessFacts {
+  @Token()
+  token!: string;
+}
+
+@Closed()
+export class Failure extends FailureFacts {
+  @Token()
+  token!: string;
+}
+
+@Closed()
+export class StepCompletion extends StepFacts {
+  @Token()
+  token!: string;
+}
+
+@Closed()
+export class ReportedError extends ErrorFacts {
+  @Token()
+  token!: string;
+}
+
+/** What a command did. */
+export class Receipt {
+  @ApiProperty({ type: 'string', description: "A task's id or a queue's name." })
+  id!: string;
+
+  @Position()
+  position!: string;
+
+  @Count()
+  revision!: number;
+
+  @Flag({ description: 'false: it was already done, and nothing was recorded.' })
+  recorded!: boolean;
+}
+
+export class Settlement extends Receipt {
+  @Choice(TASK_STATES, { description: 'The state of the task after this.' })
+  state!: string;
+}
+
+@ApiExtraModels(Settlement, RefusedItem)
+export class SettleBatchResult {
+  @ApiProperty({
+    type: 'array',
+    items: { anyOf: [{ $ref: getSchemaPath(Settlement) }, { $ref: getSchemaPath(RefusedItem) }] },
+    description: 'One result each, in their order.',
+  })
+  results!: (Settlement | RefusedItem)[];
+}

@@ -1,0 +1,92 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Parts, Text, Uuid } from '../input/fields.js';
+import { Count, Position } from './answer.fields.js';
+import { Limits, QUEUE_NAME } from './limits.js';
+import { Problem } from './problem.dto.js';
+
+@Closed()
+export class HoldWish {
+  @Text({ max: Limits.reason, optional: true })
+  reason?: string;
+}
+
+@Closed()
+export class TaskSubmission {
+  @Uuid({ optional: true, description: 'Made up when absent. The same submission under the same id meets itself.' })
+  id?: string;
+
+  @Text({ max: Limits.kind, optional: true, example: 'send-mail', description: "Names the handler; 'task' if absent." })
+  kind?: string;
+
+  @Text({ max: Limits.key, optional: true, example: 'customer-17', description: 'One task of a key runs at a time.' })
+  key?: string;
+
+  @Text({ max: Limits.reference, optional: true, example: 'order-4711', description: "The caller's own name for it." })
+  reference?: string;
+
+  @Integer({ ...Limits.priority, optional: true, example: 0, description: 'Higher first, then oldest.' })
+  priority?: number;
+
+  @Instant({ optional: true, description: 'Not offered to workers before.' })
+  dueAt?: string;
+
+  @Labels({ optional: true, example: { customer: 'acme' } })
+  labels?: Record<string, string>;
+
+  @Text({ max: Limits.description, optional: true })
+  description?: string;
+
+  @AnyJson({ optional: true, example: { to: 'ann@example.com' } })
+  payload?: unknown;
+
+  @Part(() => HoldWish, { optional: true, description: 'Kept back until it is released.' })
+  hold?: HoldWish;
+
+  @Flag({ optional: true, description: 'Stored, but not offered to workers before it is submitted.' })
+  prepared?: boolean;
+}
+
+@Closed()
+export class QueuedSubmission extends TaskSubmission {
+  @Text({ max: 100, pattern: QUEUE_NAME, example: 'mail' })
+  queue!: string;
+}
+
+@Closed()
+export class TaskBatch {
+  @Parts(() => QueuedSubmission, { min: 1, max: Limits.batch })
+  tasks!: QueuedSubmission[];
+}
+
+export class EnqueueResult {
+  @Uuid({ description: 'The task that now waits: the new one, or the one that was already there.' })
+  id!: string;
+
+  @Choice(['enqueued', 'existing', 'replaced'])
+  status!: 'enqueued' | 'existing' | 'replaced';
+
+  @Position()
+  position!: string;
+
+  @Count()
+  revision!: number;
+}
+
+/** In the place of an item's result: that item was refused, its neighbours were not touched. */
+export class RefusedItem {
+  @ApiProperty({ type: () => Problem })
+  problem!: Problem;
+}
+
+@ApiExtraModels(EnqueueResult, RefusedItem)
+export class TaskBatchResult {
+  @ApiProperty({
+    type: 'array',
+    items: { anyOf: [{ $ref: getSchemaPath(EnqueueResult) }, { $ref: getSchemaPath(RefusedItem) }] },
+    description: 'One result each, in their order.',
+  })
+  results!: (EnqueueResult | RefusedItem)[];
+
+  @Position()
+  position!: string;
+}

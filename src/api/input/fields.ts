@@ -1,0 +1,207 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiSchema, getSchemaPath, type ApiPropertyOptions, type ApiSchemaOptions } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { kindOf } from './invalid-input.js';
+import { isInstant, isUuid } from './formats.js';
+
+// One decorator per kind of field says both what the OpenAPI document shows (and Ajv compiles) and what class-validator
+// checks. test/api/validation.spec.ts holds the two against each other.
+
+export interface About {
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly optional?: true;
+  readonly nullable?: true;
+  readonly default?: unknown;
+}
+
+interface Kind {
+  readonly schema: ApiPropertyOptions;
+  /** Completes "Expected …". */
+  readonly expected: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+function field({ schema, expected, accepts }: Kind, about: About): PropertyDecorator {
+  return applyDecorators(property(schema, about), presence(about), check(expected, accepts, about));
+}
+
+function property(schema: ApiPropertyOptions, { optional, ...shown }: About): PropertyDecorator {
+  return ApiProperty({ ...schema, ...shown, required: optional !== true } as ApiPropertyOptions);
+}
+
+/** An optional field may be absent; `null` is a value like any other. */
+const presence = ({ optional, nullable }: About): PropertyDecorator =>
+  ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null));
+
+function check(expected: string, accepts: Kind['accepts'], { nullable }: About): PropertyDecorator {
+  const wanted = nullable ? `${expected}, or null` : expected;
+  return ValidateBy({
+    name: 'kind',
+    validator: { validate: accepts, defaultMessage: (args) => `Expected ${wanted}, but got ${kindOf(args?.value)}` },
+  });
+}
+
+/** The length of text as JSON Schema counts it: in code points. */
+function lengthOf(text: string): number {
+  let length = text.length;
+  for (let at = 0; at < text.length - 1; at++) if (text.codePointAt(at)! > 0xffff) length--;
+  return length;
+}
+
+/** Text of `min` (1 when absent) to `max` characters. */
+export function Text({ min = 1, max, pattern, ...about }: About & { min?: number; max: number; pattern?: RegExp }) {
+  const shape = pattern ? { pattern: pattern.source } : {};
+  const kind: Kind = {
+    schema: { type: 'string', minLength: min, maxLength: max, ...shape },
+    expected: pattern ? `text like ${pattern.source}` : `text of ${min} to ${max} characters`,
+    accepts: (value) => {
+      if (typeof value !== 'string' || value.length < min) return false;
+      return (value.length <= max || lengthOf(value) <= max) && (pattern?.test(value) ?? true);
+    },
+  };
+  return field(kind, about);
+}
+
+/** A UUID in lower case: ids name streams, and one task must not have two names. */
+export const Uuid = (about: About) =>
+  field({ schema: { type: 'string', format: 'uuid' }, expected: 'a UUID in lower case', accepts: isUuid }, about);
+
+/** An instant as RFC 3339 text, with any offset. */
+export const Instant = (about: About) =>
+  field(
+    {
+      schema: { type: 'string', format: 'date-time' },
+      expected: 'an instant as RFC 3339 text, from 1970 to 9999',
+      accepts: isInstant,
+    },
+    about,
+  );
+
+export const Flag = (about: About) =>
+  field(
+    { schema: { type: 'boolean' }, expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
+    about,
+  );
+
+export function Integer({ min, max, ...about }: About & { min: number; max: number }) {
+  const accepts = (value: unknown) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+  const schema = { type: 'integer', minimum: min, maximum: max } as const;
+  return field({ schema, expected: `an integer from ${min} to ${max}`, accepts }, about);
+}
+
+export function Decimal({ min, max, ...about }: About & { min: number; max: number }) {
+  const accepts = (value: unknown) => typeof value === 'number' && value >= min && value <= max;
+  const schema = { type: 'number', minimum: min, maximum: max } as const;
+  return field({ schema, expected: `a number from ${min} to ${max}`, accepts }, about);
+}
+
+const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
+
+export const Choice = (values: readonly string[], about: About = {}) =>
+  field(
+    {
+      schema: { type: 'string', enum: [...values] },
+      expected: values.length === 1 ? list(values) : `one of ${list(values)}`,
+      accepts: (value) => typeof value === 'string' && values.includes(value),
+    },
+    about,
+  );
+
+/** Different values of `values`. */
+export const Choices = (values: readonly string[], about: About = {}) =>
+  field(
+    {
+      schema: { type: 'array', items: { type: 'string', enum: [...values] }, uniqueItems: true },
+      expected: `a list of different values of ${list(values)}`,
+      accepts: (value) =>
+        isList(value, values.length) && value.every((one) => values.includes(one as string)) && allDiffer(value),
+    },
+    about,
+  );
+
+/** Different texts of up to `max` characters each. */
+export function Texts({ max, items, ...about }: About & { max: number; items: number }) {
+  const isText = (value: unknown) => typeof value === 'string' && value !== '' && lengthOf(value) <= max;
+  const kind: Kind = {
+    schema: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: max },
+      maxItems: items,
+      uniqueItems: true,
+    },
+    expected: `a list of up to ${items} different texts of 1 to ${max} characters`,
+    accepts: (value) => isList(value, items) && value.every(isText) && allDiffer(value),
+  };
+  return field(kind, about);
+}
+
+/** Up to 32 labels: names of up to 64 characters, values of up to 256. */
+export const Labels = (about: About) =>
+  field(
+    {
+      schema: {
+        type: 'object',
+        maxProperties: 32,
+        propertyNames: { type: 'string', minLength: 1, maxLength: 64 },
+        additionalProperties: { type: 'string', maxLength: 256 },
+      } as ApiPropertyOptions,
+      expected: 'up to 32 labels with names of 1 to 64 characters and text values of up to 256',
+      accepts: (value) => isObject(value) && Object.entries(value).length <= 32 && Object.entries(value).every(isLabel),
+    },
+    about,
+  );
+
+const isLabel = ([name, value]: [string, unknown]): boolean =>
+  name !== '' && lengthOf(name) <= 64 && typeof value === 'string' && lengthOf(value) <= 256;
+
+/** Any JSON. What JSON may not hold is refused for the whole request. */
+export const AnyJson = (about: About) =>
+  field({ schema: ANY_JSON, expected: 'a JSON value', accepts: (value) => value !== undefined }, about);
+
+/** A schema that allows everything: the generator leaves out the property's design type only where there is a combinator. */
+const ANY_JSON: ApiPropertyOptions = { anyOf: [{}] };
+
+/** An object that is described by a class of its own. */
+export function Part(of: () => new () => object, about: About = {}): PropertyDecorator {
+  const type = () => of(); // The document generator knows a lazy type by this name.
+  const kind: Kind = { schema: { type }, expected: 'an object', accepts: isObject };
+  return applyDecorators(field(kind, about), ValidateNested(), Type(of));
+}
+
+/** An object whose member `by` says which of the classes describes it; `otherwise` describes one that names none of them. */
+export function OneOf(by: string, classes: Readonly<Record<string, new () => object>>, otherwise: new () => object) {
+  const oneOf = Object.values(classes).map((one) => ({ $ref: getSchemaPath(one) }));
+  const kind: Kind = {
+    schema: { oneOf, discriminator: { propertyName: by } },
+    expected: 'an object',
+    accepts: isObject,
+  };
+  const subTypes = Object.entries(classes).map(([name, value]) => ({ name, value }));
+  const type = Type(() => otherwise, { discriminator: { property: by, subTypes }, keepDiscriminatorProperty: true });
+  return applyDecorators(field(kind, {}), ValidateNested(), type);
+}
+
+/** A list of objects of one class. */
+export function Parts(of: () => new () => object, { min, max, ...about }: About & { min: number; max: number }) {
+  const type = () => of();
+  const kind: Kind = {
+    schema: { type, isArray: true, minItems: min, maxItems: max },
+    expected: `a list of ${min} to ${max} objects`,
+    accepts: (value) => isList(value, max) && value.length >= min && value.every(isObject),
+  };
+  return applyDecorators(field(kind, about), ValidateNested({ each: true }), Type(of));
+}
+
+/** A request's object: it has the described members and no others. */
+export const Closed = (): ClassDecorator => ApiSchema(CLOSED);
+
+const CLOSED: ApiSchemaOptions & { additionalProperties: false } = { additionalProperties: false };
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isList = (value: unknown, max: number): value is readonly unknown[] => Array.isArray(value) && value.length <= max;
+
+const allDiffer = (values: readonly unknown[]): boolean => new Set(values).size === values.length;

@@ -1,0 +1,34 @@
+import type { INestApplication } from '@nestjs/common';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isInstant, isUuid } from './formats.js';
+
+export const OPENAPI_VERSION = '3.1.0';
+
+type Model = new () => object;
+
+/**
+ * A check compiled from the class's own component schema in the OpenAPI document: as strict as the class's decorators
+ * (test/api/validation.spec.ts), and a hundred times as fast.
+ */
+export function compiledCheck(model: Model): ValidateFunction {
+  const ajv = new Ajv2020({ discriminator: true, strict: true, strictTypes: false });
+  ajv.addVocabulary(['example', 'components']);
+  ajv.addFormat('uuid', isUuid);
+  ajv.addFormat('date-time', isInstant);
+  ajv.addSchema({ $id: 'waybill', components: { schemas: componentSchemas([model]) } });
+  return ajv.compile({ $ref: `waybill#/components/schemas/${model.name}` });
+}
+
+/** The component schemas of these classes and of all they refer to, as the document generator writes them. */
+export function componentSchemas(extraModels: Model[]): Record<string, unknown> {
+  const document = SwaggerModule.createDocument(NO_APPLICATION, { openapi: OPENAPI_VERSION } as OpenAPIObject, { extraModels });
+  return document.components?.schemas ?? {};
+}
+
+/** All that the generator asks of an application that has no routes: a schema must not need a running server. */
+const NO_APPLICATION = {
+  container: { getModules: () => new Map(), isGlobalModule: () => false },
+  config: { getGlobalPrefix: () => '' },
+  getHttpAdapter: () => ({ getType: () => 'fastify' }),
+} as unknown as INestApplication;

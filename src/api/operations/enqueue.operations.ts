@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Json } from '../../domain/kernel/json.js';
+import { Refused } from '../../application/kernel/application-error.js';
+import { EnqueueTasks, type EnqueueItem, type EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
+import type { Answer } from '../answer.js';
+import { contextOf, type Caller } from '../caller.js';
+import { TaskBatch, TaskSubmission } from '../dto/submission.dto.js';
+import { HotShape } from '../input/shapes.js';
+import { problemOfRejection, type Problem } from '../problem.js';
+import { isoTime, queueName } from './parameters.js';
+
+export interface EnqueueResult {
+  readonly id: string;
+  readonly status: 'enqueued' | 'existing' | 'replaced';
+  readonly position: string;
+  readonly revision: number;
+}
+
+export interface TaskBatchResult {
+  readonly results: readonly (EnqueueResult | { readonly problem: Problem })[];
+  /** The highest of the results; '0' where every item was refused. */
+  readonly position: string;
+}
+
+const submissions = new HotShape(TaskSubmission);
+const batches = new HotShape(TaskBatch);
+
+/** Tasks coming in, for every transport. Arguments are as they came in: they are checked here. */
+@Injectable()
+export class EnqueueOperations {
+  constructor(private readonly commands: CommandBus) {}
+
+  async enqueueTask(queue: string, body: unknown, caller: Caller): Promise<Answer<EnqueueResult>> {
+    const item = itemOf(queueName(queue), submissions.of(body));
+    const context = contextOf(caller, 'enqueueTask', { queue, body });
+    const [outcome] = await this.commands.execute(new EnqueueTasks([item], context));
+    if (outcome!.kind === 'refused') throw new Refused(outcome!.rejection);
+    const { status, receipt } = outcome!;
+    const created = status === 'enqueued' ? { created: `/v1/tasks/${receipt.id}` } : {};
+    return { body: resultOf(outcome!), replayed: receipt.replayed, ...created };
+  }
+
+  async enqueueTasks(body: unknown, caller: Caller): Promise<Answer<TaskBatchResult>> {
+    const { tasks } = batches.of(body);
+    const context = contextOf(caller, 'enqueueTasks', { body });
+    const items = tasks.map((task) => itemOf(task.queue, task));
+    const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
+    const replayed = outcomes.some((outcome) => outcome.kind === 'done' && outcome.receipt.replayed);
+    return { body: { results: outcomes.map(resultOrProblem), position: highest(outcomes) }, replayed };
+  }
+}
+
+function itemOf(queue: string, { id, dueAt, payload, ...rest }: TaskSubmission): EnqueueItem {
+  return {
+    ...rest,
+    queue,
+    taskId: id ?? null,
+    ...(dueAt !== undefined && { dueAt: isoTime(dueAt) }),
+    ...(payload !== undefined && { payload: payload as Json }),
+  };
+}
+
+type Done = Extract<EnqueueOutcome, { readonly kind: 'done' }>;
+
+const resultOf = ({ status, receipt: { id, position, revision } }: Done): EnqueueResult => ({
+  id,
+  status,
+  position,
+  revision,
+});
+
+const resultOrProblem = (outcome: EnqueueOutcome): EnqueueResult | { problem: Problem } =>
+  outcome.kind === 'done' ? resultOf(outcome) : { problem: problemOfRejection(outcome.rejection) };
+
+function highest(outcomes: readonly EnqueueOutcome[]): string {
+  let position = 0n;
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'done' && BigInt(outcome.receipt.position) > position) position = BigInt(outcome.receipt.position);
+  }
+  return String(position);
+}

@@ -1,0 +1,11 @@
+import { QUEUE_NAME } from '../dto/limits.js';
+import { isUuid } from '../input/formats.js';
+import { pathParameter } from '../input/query-shape.js';
+
+export const queueName = (value: string): string =>
+  pathParameter('queue', value, (name) => QUEUE_NAME.test(name), `the name of a queue, like ${QUEUE_NAME.source}`);
+
+export const taskId = (value: string): string => pathParameter('id', value, isUuid, 'a UUID in lower case');
+
+/** An instant of any offset, as the events keep it. */
+export const isoTime = (instant: string): string => new Date(instant).toISOString();

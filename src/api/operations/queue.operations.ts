@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus, QueryBus, type Command } from '@nestjs/cqrs';
+import type { Receipt } from '../../application/kernel/command-context.js';
+import { Refused } from '../../application/kernel/application-error.js';
+import { ChangePolicy } from '../../application/queues/change-policy.handler.js';
+import { CloseIntake } from '../../application/queues/close-intake.handler.js';
+import { DefineQueue } from '../../application/queues/define-queue.handler.js';
+import { DeleteQueue } from '../../application/queues/delete-queue.handler.js';
+import { FinishQueue } from '../../application/queues/finish-queue.handler.js';
+import { OpenIntake } from '../../application/queues/open-intake.handler.js';
+import { PauseQueue } from '../../application/queues/pause-queue.handler.js';
+import { ReopenQueue } from '../../application/queues/reopen-queue.handler.js';
+import { ResumeQueue } from '../../application/queues/resume-queue.handler.js';
+import { GetQueueStats, type QueueStatsView } from '../../projections/queue-stats/queue-stats.queries.js';
+import { GetQueue, ListQueues, type QueueView } from '../../projections/queues/queues.queries.js';
+import type { Answer } from '../answer.js';
+import { ApiError } from '../api-error.js';
+import { contextOf, type Caller } from '../caller.js';
+import { PolicyChanges } from '../dto/policy.dto.js';
+import { ReadQuery } from '../dto/query.dto.js';
+import { NothingMore, PauseWish, QueueDefinition, ReasonGiven } from '../dto/queue.dto.js';
+import { InvalidInput } from '../input/invalid-input.js';
+import { QueryShape } from '../input/query-shape.js';
+import { Shape } from '../input/shapes.js';
+import { isoTime, queueName } from './parameters.js';
+import { Reads } from './reads.js';
+import { receiptAnswer, type ReceiptBody } from './receipt-answer.js';
+
+const definitions = new Shape(QueueDefinition);
+const changes = new Shape(PolicyChanges);
+const pauses = new Shape(PauseWish);
+const reasons = new Shape(ReasonGiven);
+const nothing = new Shape(NothingMore);
+const reading = new QueryShape(ReadQuery);
+
+/** Everything about queues, for every transport. Arguments are as they came in: they are checked here. */
+@Injectable()
+export class QueueOperations {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly reads: Reads,
+  ) {}
+
+  async defineQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
+    const name = queueName(queue);
+    const { description = '', policy = {} } = definitions.of(body);
+    const context = contextOf(caller, 'defineQueue', { name, body });
+    const receipt = await this.commands.execute(new DefineQueue(name, description, policy, context));
+    return receiptAnswer(receipt, receipt.recorded ? `/v1/queues/${name}` : undefined);
+  }
+
+  changePolicy(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
+    const name = queueName(queue);
+    const policy = changes.of(body);
+    const ifVersion = versionIn(caller.ifMatch);
+    const context = contextOf(caller, 'changePolicy', { name, body, ifVersion });
+    return this.command(new ChangePolicy(name, null, policy, ifVersion, context));
+  }
+
+  pauseQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
+    const name = queueName(queue);
+    const { reason = null, until = null } = pauses.of(body);
+    const context = contextOf(caller, 'pauseQueue', { name, body });
+    return this.command(new PauseQueue(name, reason, until && isoTime(until), context));
+  }
+
+  resumeQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
+    return this.plain('resumeQueue', ResumeQueue, queue, body, caller);
+  }
+
+  closeIntake(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
+    const name = queueName(queue);
+    const { reason = null } = reasons.of(body);
+    return this.command(new CloseIntake(name, reason, contextOf(caller, 'closeIntake', { name, body })));
+  }
+
+  openIntake(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
+    return this.plain('openIntake', OpenIntake, queue, body, caller);
+  }
+
+  finishQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
+    return this.plain('finishQueue', FinishQueue, queue, body, caller);
+  }
+
+  reopenQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
+    return this.plain('reopenQueue', ReopenQueue, queue, body, caller);
+  }
+
+  deleteQueue(queue: string, caller: Caller): Promise<Answer<ReceiptBody>> {
+    return this.plain('deleteQueue', DeleteQueue, queue, undefined, caller);
+  }
+
+  async getQueue(queue: string, query: unknown): Promise<Answer<QueueView>> {
+    const name = queueName(queue);
+    const { minPosition } = reading.of(query);
+    const answer = await this.reads.from('queues', minPosition, () => this.queueNamed(name));
+    return { ...answer, policyVersion: answer.body.policyVersion };
+  }
+
+  async getPolicy(queue: string, query: unknown): Promise<Answer<QueueView['policy']>> {
+    const { body, ...head } = await this.getQueue(queue, query);
+    return { ...head, body: body.policy };
+  }
+
+  listQueues(query: unknown): Promise<Answer<{ items: readonly QueueView[] }>> {
+    const { minPosition } = reading.of(query);
+    return this.reads.from('queues', minPosition, async () => ({ items: await this.queries.execute(new ListQueues()) }));
+  }
+
+  getQueueStats(queue: string, query: unknown): Promise<Answer<QueueStatsView>> {
+    const name = queueName(queue);
+    const { minPosition } = reading.of(query);
+    return this.reads.from('queue-stats', minPosition, async () =>
+      found(name, await this.queries.execute(new GetQueueStats(name))),
+    );
+  }
+
+  private async queueNamed(name: string): Promise<QueueView> {
+    return found(name, await this.queries.execute(new GetQueue(name)));
+  }
+
+  /** A command that says nothing but its queue. */
+  private plain(
+    operation: string,
+    of: new (name: string, context: ReturnType<typeof contextOf>) => Command<Receipt>,
+    ...[queue, body, caller]: [queue: string, body: unknown, caller: Caller]
+  ): Promise<Answer<ReceiptBody>> {
+    const name = queueName(queue);
+    nothing.of(body);
+    return this.command(new of(name, contextOf(caller, operation, { name })));
+  }
+
+  private async command(command: Command<Receipt>): Promise<Answer<ReceiptBody>> {
+    return receiptAnswer(await this.commands.execute(command));
+  }
+}
+
+function found<T>(queue: string, view: T | null): T {
+  if (view === null) throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
+  return view;
+}
+
+/** The policy's version in `If-Match`, a strong tag such as `"3"`. */
+function versionIn(ifMatch: string | null): number {
+  if (ifMatch === null) {
+    throw new ApiError('PRECONDITION_REQUIRED', 'Expected If-Match with the ETag of the policy as you know it, but got none');
+  }
+  const version = /^"(\d{1,9})"$/.exec(ifMatch)?.[1];
+  if (version !== undefined) return Number(version);
+  throw new InvalidInput([{ pointer: '#/headers/if-match', detail: 'Expected one strong tag, like "3", but got something else' }]);
+}

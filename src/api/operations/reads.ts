@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { ReadPositions } from '../../application/kernel/read-positions.port.js';
+import type { Answer } from '../answer.js';
+import { ApiError } from '../api-error.js';
+
+export type ReadModel = 'tasks' | 'queues' | 'queue-stats' | 'worker-roster';
+
+const PATIENCE_MS = 2_000;
+
+/** Lets a query answer for what its caller has just done, and says how new an answer is. */
+@Injectable()
+export class Reads {
+  constructor(private readonly positions: ReadPositions) {}
+
+  /** The answer of `query` once the read model has come to `minPosition`; an `ApiError` if it does not in time. */
+  async from<T>(model: ReadModel, minPosition: string | undefined, query: () => Promise<T>): Promise<Answer<T>> {
+    if (minPosition !== undefined && !(await this.positions.waitFor(model, BigInt(minPosition), PATIENCE_MS))) {
+      throw new ApiError(
+        'PROJECTION_BEHIND',
+        `Expected '${model}' to reflect position ${minPosition} within ${PATIENCE_MS} ms, but it is still behind`,
+        { 'retry-after': '1' },
+      );
+    }
+    // Asked before the query: what the query then sees is at least as new.
+    const asOf = await this.positions.current(model);
+    return { body: await query(), asOf };
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Refused } from '../../application/kernel/application-error.js';
+import { GetQueue } from '../../projections/queues/queues.queries.js';
+import { InvalidCursor, ListTasks, type TaskFilter, type TaskPage } from '../../projections/tasks/tasks.queries.js';
+import type { Answer } from '../answer.js';
+import { PageQuery, TaskQuery } from '../dto/query.dto.js';
+import { InvalidInput } from '../input/invalid-input.js';
+import { QueryShape, wholeNumber } from '../input/query-shape.js';
+import { queueName } from './parameters.js';
+import { Reads } from './reads.js';
+
+const tasks = new QueryShape(TaskQuery, { limit: wholeNumber });
+const pages = new QueryShape(PageQuery, { limit: wholeNumber });
+
+const PAGE = 100;
+
+/** Lists of tasks, for every transport. Arguments are as they came in: they are checked here. */
+@Injectable()
+export class TaskListOperations {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly reads: Reads,
+  ) {}
+
+  listTasks(query: unknown): Promise<Answer<TaskPage>> {
+    const { cursor, limit, minPosition, label, ...filter } = tasks.of(query);
+    return this.page({ ...filter, ...(label !== undefined && { label: labelIn(label) }) }, { cursor, limit, minPosition });
+  }
+
+  listFailedTasks(queue: string, query: unknown): Promise<Answer<TaskPage>> {
+    const name = queueName(queue);
+    return this.page({ queue: name, state: 'failed' }, pages.of(query), () => this.assertQueue(name));
+  }
+
+  private page(
+    filter: TaskFilter,
+    { cursor = null, limit = PAGE, minPosition }: Pages,
+    before: () => Promise<void> = async () => {},
+  ): Promise<Answer<TaskPage>> {
+    return this.reads.from('tasks', minPosition, async () => {
+      await before();
+      return this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asInvalidInput);
+    });
+  }
+
+  private async assertQueue(queue: string): Promise<void> {
+    if ((await this.queries.execute(new GetQueue(queue))) === null) throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
+  }
+}
+
+type Pages = Pick<PageQuery, 'minPosition' | 'limit'> & { readonly cursor?: string | null };
+
+/** The name ends at the first colon. */
+function labelIn(text: string): { name: string; value: string } {
+  const colon = text.indexOf(':');
+  return { name: text.slice(0, colon), value: text.slice(colon + 1) };
+}
+
+function asInvalidInput(error: unknown): never {
+  if (error instanceof InvalidCursor) throw new InvalidInput([{ pointer: '#/query/cursor', detail: error.message }]);
+  throw error;
+}

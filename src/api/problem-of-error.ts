@@ -1,0 +1,53 @@
+import { EventStoreUnavailable, Refused, StreamContentionError } from '../application/kernel/application-error.js';
+import { API_ERRORS, ApiError, type ApiErrorCode } from './api-error.js';
+import { InvalidInput } from './input/invalid-input.js';
+import { problem, problemOfRejection, type Problem } from './problem.js';
+
+export interface ProblemAnswer {
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A bug, or nobody's expectation: to be logged, by the id that the answer carries. */
+  readonly unexpected: boolean;
+}
+
+/** Seconds after which a busy or absent store is worth another try. */
+const RETRY_AFTER = { 'retry-after': '1' };
+
+/**
+ * The answer that an error stands for, the same over HTTP and in process: a refusal with its data, contention and an absent store
+ * as 503 with Retry-After, everything else as a 500 that tells nothing but the request's id.
+ */
+export function problemOf(error: unknown): ProblemAnswer {
+  if (error instanceof Refused) return expected(problemOfRejection(error.rejection));
+  if (error instanceof InvalidInput) {
+    const detail = `Expected an acceptable request, but: ${error.faults[0]?.detail ?? 'it is not'}`;
+    return expected(apiProblem('INVALID_INPUT', detail, { errors: error.faults }));
+  }
+  if (error instanceof ApiError) return expected(apiProblem(error.code, error.detail), error.headers);
+  if (error instanceof StreamContentionError) return expected(apiProblem('CONTENTION', error.message), RETRY_AFTER);
+  if (isUnavailable(error)) {
+    return expected(apiProblem('STORE_UNAVAILABLE', 'Expected the store to answer, but it did not'), RETRY_AFTER);
+  }
+  return { problem: apiProblem('INTERNAL_ERROR', 'Expected no such error'), headers: {}, unexpected: true };
+}
+
+function apiProblem(code: ApiErrorCode, detail: string, data: object = {}): Problem {
+  return problem({ code, ...API_ERRORS[code], detail }, data);
+}
+
+const expected = (answer: Problem, headers: ProblemAnswer['headers'] = {}): ProblemAnswer => ({
+  problem: answer,
+  headers,
+  unexpected: false,
+});
+
+/** SQLSTATE class 08 (connection), 57P0x (shutdown), 53300 (too many connections), and errors of the network. */
+const AWAY = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
+const AWAY_MESSAGE = /Connection terminated|timeout exceeded when trying to connect/;
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof EventStoreUnavailable) return true;
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
+  return AWAY.test(String((error as { code?: unknown }).code ?? '')) || AWAY_MESSAGE.test(error.message);
+}
