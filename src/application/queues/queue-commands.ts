@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { QueueCommand } from '../../domain/queue/queue.commands.js';
+import type { QueueCommand, QueueCommandOf } from '../../domain/queue/queue.commands.js';
 import { queueDecider } from '../../domain/queue/queue.decider.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
@@ -12,8 +12,8 @@ import { Idempotency } from '../kernel/idempotency.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from './queue-directory.js';
 
-/** When and by whom: what every queue command begins with. */
-export type Given = Pick<QueueCommand, 'now' | 'by'>;
+/** When, by whom and to which queue: what every queue command begins with. */
+export type Given = Pick<QueueCommandOf<'ResumeQueue'>, 'now' | 'by' | 'queue'>;
 
 /** Runs one command on one queue. A refusal is thrown as `Refused`. */
 @Injectable()
@@ -33,7 +33,7 @@ export class QueueCommands {
   ): Promise<Receipt> {
     const earlier = await this.idempotency.earlier(context);
     if (earlier) return earlier;
-    const given = { now: this.clock.iso(), by: context.actor };
+    const given = { now: this.clock.iso(), by: context.actor, queue: name };
     const work = {
       stream: queueStream(name),
       command: (state: QueueState) => command(given, state),

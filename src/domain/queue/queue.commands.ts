@@ -6,6 +6,11 @@ interface Given {
   readonly by: string;
 }
 
+/** A command on a queue that is expected to exist: a refusal names it. */
+interface GivenTo extends Given {
+  readonly queue: string;
+}
+
 export type QueueCommand =
   | (Given & {
       readonly type: 'DefineQueue';
@@ -13,22 +18,22 @@ export type QueueCommand =
       readonly description: string;
       readonly policy: QueuePolicy;
     })
-  | (Given & {
+  | (GivenTo & {
       readonly type: 'ChangePolicy';
       readonly description: string;
       readonly policy: QueuePolicy;
       /** The version the caller has seen; null changes whatever stands. */
       readonly ifVersion: number | null;
     })
-  | (Given & { readonly type: 'PauseQueue'; readonly reason: string | null; readonly until: IsoTime | null })
-  | (Given & { readonly type: 'ResumeQueue' })
-  /** The clock's side of a pause with an end: refused silently (already done) unless the pause is over at `now`. */
+  | (GivenTo & { readonly type: 'PauseQueue'; readonly reason: string | null; readonly until: IsoTime | null })
+  | (GivenTo & { readonly type: 'ResumeQueue' })
+  /** The clock's side of a pause with an end: already done unless a pause is over at `now`. */
   | (Given & { readonly type: 'EndPause' })
-  | (Given & { readonly type: 'CloseIntake'; readonly reason: string | null })
-  | (Given & { readonly type: 'OpenIntake' })
-  | (Given & { readonly type: 'FinishQueue' })
-  | (Given & { readonly type: 'ReopenQueue' })
-  | (Given & { readonly type: 'DeleteQueue' });
+  | (GivenTo & { readonly type: 'CloseIntake'; readonly reason: string | null })
+  | (GivenTo & { readonly type: 'OpenIntake' })
+  | (GivenTo & { readonly type: 'FinishQueue' })
+  | (GivenTo & { readonly type: 'ReopenQueue' })
+  | (GivenTo & { readonly type: 'DeleteQueue' });
 
 export type QueueCommandType = QueueCommand['type'];
 

@@ -55,6 +55,8 @@ export type TaskCommand =
       readonly step: string;
       readonly then: 'continue' | 'offer';
       readonly result: Json;
+      /** As with `FailTask`, for a task that is offered. */
+      readonly displacedBy?: string | null;
     })
   | (UnderClaim & { readonly type: 'ReportError'; readonly error: TaskError })
   | (UnderClaim & { readonly type: 'SucceedTask'; readonly result: Json; readonly noChange: boolean })

@@ -18,13 +18,14 @@ export interface TaskFacts {
   /** The step to run next; null for a task without steps. */
   readonly nextStep: string | null;
   readonly lastSuccessfulStep: string | null;
-  /** How the last attempt was settled by its worker, so that the same worker's repeat is recognised. */
+  /** What a worker settled last, so that the same worker's repeat is recognised. */
   readonly lastSettlement: Settlement | null;
 }
 
 export interface Settlement {
   readonly token: string;
-  readonly as: 'succeeded' | 'failed' | 'handedBack' | 'cancelConfirmed' | 'offered';
+  /** All but `continued` end the attempt. */
+  readonly as: 'succeeded' | 'failed' | 'handedBack' | 'cancelConfirmed' | 'offered' | 'continued';
 }
 
 /** The claim under which a task runs: exists only while it runs. */
@@ -76,20 +77,18 @@ export interface FailedTask {
   readonly error: TaskError;
   readonly final: boolean;
 }
-export interface EndedTask {
-  readonly status: 'succeeded' | 'cancelled' | 'aborted' | 'superseded' | 'deleted';
-  readonly task: TaskFacts;
-}
+/** One member per status, so that a check of the status narrows the state. */
+export type EndedTask = {
+  readonly [S in EndedStatus]: { readonly status: S; readonly task: TaskFacts };
+}[EndedStatus];
+
+type EndedStatus = 'succeeded' | 'cancelled' | 'aborted' | 'superseded' | 'deleted';
 
 export type TaskState =
-  | UnknownTask
-  | PreparedTask
-  | PendingTask
-  | HeldTask
-  | RunningTask
-  | ErroredTask
-  | FailedTask
-  | EndedTask;
+  UnknownTask | PreparedTask | PendingTask | HeldTask | RunningTask | ErroredTask | FailedTask | EndedTask;
+
+/** A task that exists. */
+export type KnownTask = Exclude<TaskState, UnknownTask>;
 
 export type TaskStatus = Exclude<TaskState['status'], 'unknown'>;
 

@@ -1,0 +1,52 @@
+import { accept, alreadyDone } from '../kernel/decider.js';
+import { sameContent } from '../kernel/json.js';
+import type { TaskCommandOf } from './task.commands.js';
+import type { TaskEvent } from './task.events.js';
+import type { KnownTask, TaskFacts } from './task.state.js';
+import { illegal, type TaskDecision } from './task.transitions.js';
+
+export function reprioritise(command: TaskCommandOf<'ReprioritiseTask'>, state: KnownTask): TaskDecision {
+  return amend(command, state, ({ submission: { queue }, priority: previous }) => {
+    const { priority } = command;
+    return priority === previous
+      ? null
+      : { type: 'TaskReprioritised', version: 1, data: { queue, priority, previous } };
+  });
+}
+
+export function reschedule(command: TaskCommandOf<'RescheduleTask'>, state: KnownTask): TaskDecision {
+  return amend(command, state, ({ submission: { queue }, dueAt: previous }) => {
+    const { dueAt } = command;
+    return dueAt === previous ? null : { type: 'TaskRescheduled', version: 1, data: { queue, dueAt, previous } };
+  });
+}
+
+export function amendPayload(command: TaskCommandOf<'AmendPayload'>, state: KnownTask): TaskDecision {
+  return amend(command, state, ({ submission: { queue }, payload: previous }) => {
+    const { payload } = command;
+    return sameContent(payload, previous)
+      ? null
+      : { type: 'TaskPayloadAmended', version: 1, data: { queue, payload, previous } };
+  });
+}
+
+/** What is to be done may change until it is being done, and again after a failure or cancellation. Null: it already says so. */
+function amend(
+  command: TaskCommandOf<'ReprioritiseTask' | 'RescheduleTask' | 'AmendPayload'>,
+  state: KnownTask,
+  change: (task: TaskFacts) => TaskEvent | null,
+): TaskDecision {
+  switch (state.status) {
+    case 'prepared':
+    case 'pending':
+    case 'held':
+    case 'errored':
+    case 'failed':
+    case 'cancelled': {
+      const event = change(state.task);
+      return event === null ? alreadyDone : accept(event);
+    }
+    default:
+      return illegal(command, state);
+  }
+}

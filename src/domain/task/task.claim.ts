@@ -1,0 +1,95 @@
+import { accept, alreadyDone, reject } from '../kernel/decider.js';
+import type { IsoTime } from '../kernel/json.js';
+import type { TaskCommandOf } from './task.commands.js';
+import type { TaskEvent } from './task.events.js';
+import type { KnownTask, PendingTask, RunningTask, Settlement } from './task.state.js';
+import { illegal, type TaskDecision } from './task.transitions.js';
+
+/** A worker's commands under its claim. */
+export type WorkerCommand = TaskCommandOf<
+  'CompleteStep' | 'ReportError' | 'SucceedTask' | 'FailTask' | 'HandBackTask' | 'ConfirmCancel'
+>;
+
+export function claim(command: TaskCommandOf<'ClaimTask'>, state: KnownTask): TaskDecision {
+  if (state.status === 'pending') return accept<TaskEvent>(claimed(command, state));
+  if (state.status !== 'running') return illegal(command, state);
+  const { claimId, worker } = state.lease;
+  return claimId === command.claimId && worker === command.worker
+    ? alreadyDone
+    : reject({ code: 'TASK_ALREADY_CLAIMED', by: worker, attempt: state.task.attempt });
+}
+
+function claimed(command: TaskCommandOf<'ClaimTask'>, { task }: PendingTask): TaskEvent {
+  const { token, claimId, worker, server, leaseMs, waitedMs, now } = command;
+  const attempt = task.attempt + 1;
+  const data = {
+    queue: task.submission.queue,
+    attempt,
+    token,
+    worker,
+    server,
+    claimId,
+    leaseMs,
+    claimedAt: now,
+    waitedMs,
+  };
+  return { type: 'TaskClaimed', version: 1, data: task.nextStep === null ? data : { ...data, step: task.nextStep } };
+}
+
+/** The token rules, not the clock: a claim stands until an event ends it, also after its deadline. */
+export const holdsClaim = (command: { readonly token: string }, state: KnownTask): state is RunningTask =>
+  state.status === 'running' && state.lease.token === command.token;
+
+/**
+ * The answer under a claim that does not stand. The worker whose settlement is the last one recorded may repeat it,
+ * whatever became of the task since; anybody else has lost the claim, or never had one.
+ */
+export function claimIsOver(command: WorkerCommand, state: KnownTask): TaskDecision {
+  if (isRepeat(command, state)) return alreadyDone;
+  return wasEverClaimed(state) ? leaseLost(state) : illegal(command, state);
+}
+
+export const leaseLost = (state: KnownTask): TaskDecision =>
+  reject({
+    code: 'LEASE_LOST',
+    state: state.status,
+    attempt: state.task.attempt,
+    heldBy: state.status === 'running' ? state.lease.worker : null,
+  });
+
+/** An attempt that was handed back is not counted, but it was there. */
+const wasEverClaimed = ({ task }: KnownTask): boolean => task.attempt > 0 || task.lastSettlement !== null;
+
+function isRepeat(command: WorkerCommand, { task }: KnownTask): boolean {
+  const settlement = task.lastSettlement;
+  if (settlement === null || settlement.token !== command.token) return false;
+  if (!SETTLES_AS[command.type].includes(settlement.as)) return false;
+  return command.type !== 'CompleteStep' || command.step === task.lastSuccessfulStep;
+}
+
+const SETTLES_AS: Readonly<Record<WorkerCommand['type'], readonly Settlement['as'][]>> = {
+  // The last step's completion is the task's success.
+  CompleteStep: ['offered', 'succeeded'],
+  ReportError: [],
+  SucceedTask: ['succeeded'],
+  FailTask: ['failed'],
+  HandBackTask: ['handedBack'],
+  ConfirmCancel: ['cancelConfirmed'],
+};
+
+/** What every event of the running attempt begins with. */
+export const ofAttempt = ({ task, lease }: RunningTask) => ({
+  queue: task.submission.queue,
+  attempt: task.attempt,
+  token: lease.token,
+  worker: lease.worker,
+});
+
+/** What every event that ends the running attempt begins with. A clock set back makes no negative duration. */
+export const endOfAttempt = ({ task, lease }: RunningTask, now: IsoTime) => ({
+  queue: task.submission.queue,
+  attempt: task.attempt,
+  token: lease.token,
+  worker: lease.worker,
+  ranMs: Math.max(0, Date.parse(now) - Date.parse(lease.claimedAt)),
+});

@@ -1,0 +1,118 @@
+import type { HoldRef, Submission, TaskEvent, TaskEventType } from './task.events.js';
+import type { KnownTask, RunningTask, Settlement, TaskFacts, TaskState } from './task.state.js';
+import { stepAfter } from './task.steps.js';
+
+/**
+ * The state after `event`. Facts that it does not touch are shared, not copied. An attempt's end puts the task back to
+ * pending; what else follows from it is said by the next event of the same append.
+ */
+export function evolveTask(state: TaskState, event: TaskEvent): TaskState {
+  switch (event.type) {
+    case 'TaskPrepared':
+      return { status: 'prepared', task: begun(event.data) };
+    case 'TaskEnqueued':
+      return enqueued(event.data);
+    case 'TaskEnqueueRejected': {
+      const { error, ...submission } = event.data;
+      return { status: 'failed', task: begun(submission), error, final: true };
+    }
+    default:
+      return next(state, event);
+  }
+}
+
+/** The event's own data becomes the submission where nothing holds the task: this runs for every task. */
+function enqueued(data: Submission & { readonly heldBy?: HoldRef }): TaskState {
+  if (data.heldBy === undefined) return { status: 'pending', task: begun(data) };
+  const { heldBy, ...submission } = data;
+  return { status: 'held', task: begun(submission), heldBy };
+}
+
+const begun = (submission: Submission): TaskFacts => ({
+  submission,
+  payload: submission.payload ?? null,
+  priority: submission.priority ?? 0,
+  dueAt: submission.dueAt ?? null,
+  attempt: 0,
+  failures: 0,
+  lost: 0,
+  nextStep: submission.steps?.[0] ?? null,
+  lastSuccessfulStep: null,
+  lastSettlement: null,
+});
+
+type FirstEventType = 'TaskPrepared' | 'TaskEnqueued' | 'TaskEnqueueRejected';
+type LaterEventType = Exclude<TaskEventType, FirstEventType>;
+type DataOf<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>['data'];
+
+/** Throws where the stream is broken: its first event missing, or of a type that nobody wrote a rule for. */
+function next(state: TaskState, { type, data }: TaskEvent): TaskState {
+  if (state.status === 'unknown')
+    throw new Error(`Expected a task to begin with its submission, but it begins with '${type}'`);
+  const rule = rules[type as LaterEventType] as ((state: KnownTask, data: TaskEvent['data']) => TaskState) | undefined;
+  if (rule === undefined) throw new Error(`Expected to know how '${type}' changes a task, but it has no rule`);
+  return rule(state, data);
+}
+
+const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T>) => TaskState } = {
+  TaskSubmitted: ({ task }, { heldBy }) => waiting(task, heldBy),
+  TaskHeld: ({ task }, { heldBy }) => waiting(task, heldBy),
+  TaskReleased: ({ task }) => waiting(task),
+  TaskClaimed: ({ task }, data) => running(task, data),
+  TaskStepCompleted: stepCompleted,
+  TaskErrorReported: (state, { error }) => whileRunning(state, { reportedError: error }),
+  TaskAttemptFailed: ({ task }, { token }) =>
+    waiting({ ...task, failures: task.failures + 1, lastSettlement: { token, as: 'failed' } }),
+  TaskRetryScheduled: ({ task }, { dueAt }) => waiting({ ...task, dueAt }),
+  TaskErrored: ({ task }, { error }) => ({ status: 'errored', task, error }),
+  TaskFailed: ({ task }, { error, final }) => ({ status: 'failed', task, error, final }),
+  TaskRetried: ({ task }, { step, heldBy }) =>
+    waiting({ ...task, failures: 0, lost: 0, nextStep: step ?? task.nextStep }, heldBy),
+  TaskSucceeded: ({ task }, { token }) => ({ status: 'succeeded', task: settled(task, { token, as: 'succeeded' }) }),
+  TaskLeaseExpired: ({ task }) => waiting({ ...task, lost: task.lost + 1 }),
+  TaskHandedBack: ({ task }, { token }) =>
+    waiting({ ...task, attempt: task.attempt - 1, lastSettlement: { token, as: 'handedBack' } }),
+  TaskCancelRequested: (state, { by, reason = null, then }) =>
+    whileRunning(state, { cancelRequest: { by, reason, then } }),
+  TaskCancelConfirmed: ({ task }, { token }) => waiting(settled(task, { token, as: 'cancelConfirmed' })),
+  TaskCancelled: ({ task }) => ({ status: 'cancelled', task }),
+  TaskAborted: ({ task }) => ({ status: 'aborted', task }),
+  TaskSuperseded: ({ task }) => ({ status: 'superseded', task }),
+  TaskReprioritised: (state, { priority }) => ({ ...state, task: { ...state.task, priority } }),
+  TaskRescheduled: (state, { dueAt }) => ({ ...state, task: { ...state.task, dueAt } }),
+  TaskPayloadAmended: (state, { payload }) => ({ ...state, task: { ...state.task, payload } }),
+  TaskDeleted: ({ task }) => ({ status: 'deleted', task }),
+  TaskOverruled: ({ task }, data) => overruled(task, data),
+};
+
+const waiting = (task: TaskFacts, heldBy?: HoldRef): KnownTask =>
+  heldBy === undefined ? { status: 'pending', task } : { status: 'held', task, heldBy };
+
+const settled = (task: TaskFacts, lastSettlement: Settlement): TaskFacts => ({ ...task, lastSettlement });
+
+function running(task: TaskFacts, data: DataOf<'TaskClaimed'>): RunningTask {
+  const { attempt, token, claimId, worker, server, claimedAt } = data;
+  return {
+    status: 'running',
+    task: { ...task, attempt },
+    lease: { token, claimId, worker, server, claimedAt },
+    reportedError: null,
+    cancelRequest: null,
+  };
+}
+
+const whileRunning = (state: KnownTask, change: Partial<RunningTask>): KnownTask =>
+  state.status === 'running' ? { ...state, ...change } : state;
+
+function stepCompleted(state: KnownTask, { step, then, token }: DataOf<'TaskStepCompleted'>): TaskState {
+  const lastSettlement: Settlement = { token, as: then === 'offer' ? 'offered' : 'continued' };
+  const task = { ...state.task, nextStep: stepAfter(state.task, step), lastSuccessfulStep: step, lastSettlement };
+  return then === 'offer' ? waiting(task) : { ...state, task };
+}
+
+/** The attempt's worker settled nothing, so that whatever it reports late is refused. */
+function overruled(task: TaskFacts, { verdict, reason }: DataOf<'TaskOverruled'>): TaskState {
+  if (verdict === 'succeed') return { status: 'succeeded', task };
+  if (verdict === 'requeue') return waiting(task);
+  return { status: 'failed', task, error: { message: reason, class: 'application' }, final: false };
+}

@@ -1,0 +1,69 @@
+import { accept, alreadyDone } from '../kernel/decider.js';
+import type { TaskCommandOf } from './task.commands.js';
+import { claimIsOver, endOfAttempt, holdsClaim, leaseLost } from './task.claim.js';
+import type { TaskError, TaskEvent } from './task.events.js';
+import { consequenceOf } from './retry-policy.js';
+import type { KnownTask, RunningTask } from './task.state.js';
+import { illegal, keyOf, type TaskDecision } from './task.transitions.js';
+import { failed, wayBack } from './task.way-back.js';
+
+export function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): TaskDecision {
+  if (!holdsClaim(command, state)) return claimIsOver(command, state);
+  const data = { ...endOfAttempt(state, command.now), error: command.error };
+  return accept<TaskEvent>({ type: 'TaskAttemptFailed', version: 1, data }, afterFailure(command, state));
+}
+
+function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): TaskEvent {
+  const { error, displacedBy } = command;
+  const failures = state.task.failures + 1;
+  const consequence = consequenceOf(command, failures);
+  switch (consequence.kind) {
+    case 'decide':
+      return errored(state, error);
+    case 'final':
+      return failed(state, error, { final: true, decidedBy: state.lease.worker });
+    case 'fail':
+      return failed(state, error);
+    case 'retry':
+      // Nobody who asked for the task to stop wants it tried again.
+      if (state.cancelRequest !== null) return failed(state, error);
+      if (displacedBy !== null) return failed(state, error, { displacedBy });
+      return retryScheduled(state, later(command.now, consequence.afterMs), failures);
+  }
+}
+
+const later = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString();
+
+function retryScheduled({ task }: RunningTask, dueAt: string, failures: number): TaskEvent {
+  const data = { queue: task.submission.queue, dueAt, failures, decidedBy: 'policy' as const };
+  return { type: 'TaskRetryScheduled', version: 1, data };
+}
+
+const errored = ({ task }: RunningTask, error: TaskError): TaskEvent => ({
+  type: 'TaskErrored',
+  version: 1,
+  data: { queue: task.submission.queue, ...keyOf(task), error },
+});
+
+/** A stale sweep is harmless: what is not running has no lease to lose. */
+export function expireLease(command: TaskCommandOf<'ExpireLease'>, state: KnownTask): TaskDecision {
+  if (state.status === 'prepared') return illegal(command, state);
+  if (state.status !== 'running') return alreadyDone;
+  if (!holdsClaim(command, state)) return leaseLost(state);
+  return accept<TaskEvent>(
+    { type: 'TaskLeaseExpired', version: 1, data: endOfAttempt(state, command.now) },
+    ...afterLoss(command, state),
+  );
+}
+
+/** A lost attempt is given back whatever the retry policy, up to the policy's limit. */
+function afterLoss({ policy, displacedBy }: TaskCommandOf<'ExpireLease'>, state: RunningTask): readonly TaskEvent[] {
+  const error = lostAttempt(state);
+  if (state.cancelRequest !== null || state.task.lost < policy.maxLost) return wayBack(state, displacedBy, error);
+  return [policy.onFailure === 'decide' ? errored(state, error) : failed(state, error)];
+}
+
+const lostAttempt = ({ task, lease }: RunningTask): TaskError => ({
+  message: `Expected worker '${lease.worker}' to settle attempt ${task.attempt} before its lease ended, but it did not`,
+  class: 'transient',
+});

@@ -1,0 +1,107 @@
+import { accept, alreadyDone } from '../kernel/decider.js';
+import { ofAttempt } from './task.claim.js';
+import type { TaskCommandOf } from './task.commands.js';
+import type { FromStatus, TaskEvent } from './task.events.js';
+import type { CancelRequest, KnownTask, RunningTask, TaskFacts } from './task.state.js';
+import { because, holdRef, illegal, leaving, type TaskDecision } from './task.transitions.js';
+
+type Leaving = { readonly status: FromStatus; readonly task: TaskFacts };
+
+export function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): TaskDecision {
+  switch (state.status) {
+    case 'pending': {
+      const data = { ...leaving(state), heldBy: holdRef(command.by, command.reason) };
+      return accept<TaskEvent>({ type: 'TaskHeld', version: 1, data });
+    }
+    case 'running':
+      return requestCancel(command, state, 'held');
+    case 'held':
+      return alreadyDone;
+    default:
+      return illegal(command, state);
+  }
+}
+
+export function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask): TaskDecision {
+  switch (state.status) {
+    case 'held': {
+      const data = { queue: state.task.submission.queue, by: command.by };
+      return accept<TaskEvent>({ type: 'TaskReleased', version: 1, data });
+    }
+    case 'pending':
+      return alreadyDone;
+    default:
+      return illegal(command, state);
+  }
+}
+
+export function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): TaskDecision {
+  switch (state.status) {
+    case 'prepared':
+    case 'pending':
+    case 'held':
+    case 'errored': {
+      const data = { ...leaving(state), by: command.by, ...because(command.reason) };
+      return accept<TaskEvent>({ type: 'TaskCancelled', version: 1, data });
+    }
+    case 'running':
+      return requestCancel(command, state, 'cancelled');
+    case 'cancelled':
+      return alreadyDone;
+    default:
+      return illegal(command, state);
+  }
+}
+
+/** The worker learns it by its next heartbeat. The later of two different requests counts. */
+function requestCancel(
+  { by, reason }: TaskCommandOf<'HoldTask' | 'CancelTask'>,
+  state: RunningTask,
+  then: CancelRequest['then'],
+): TaskDecision {
+  if (state.cancelRequest?.then === then) return alreadyDone;
+  const data = { ...ofAttempt(state), by, ...because(reason), then };
+  return accept<TaskEvent>({ type: 'TaskCancelRequested', version: 1, data });
+}
+
+export function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): TaskDecision {
+  switch (state.status) {
+    case 'prepared':
+    case 'pending':
+    case 'held':
+    case 'running':
+    case 'errored':
+    case 'failed':
+    case 'cancelled': {
+      const data = { ...leaving(state), by: command.by, ...because(command.reason), ...workerOf(state) };
+      return accept<TaskEvent>({ type: 'TaskAborted', version: 1, data });
+    }
+    case 'aborted':
+      return alreadyDone;
+    default:
+      return illegal(command, state);
+  }
+}
+
+/** A running task is deleted under its worker's hands only by force. */
+export function remove(command: TaskCommandOf<'DeleteTask'>, state: KnownTask): TaskDecision {
+  if (state.status === 'deleted') return alreadyDone;
+  if (state.status !== 'running') return accept<TaskEvent>(deleted(command.by, state));
+  return command.force ? accept<TaskEvent>(deleted(command.by, state)) : illegal(command, state);
+}
+
+function deleted(by: string, state: Exclude<KnownTask, { readonly status: 'deleted' }>): TaskEvent {
+  const forced = state.status === 'running' && { forced: true, ...workerOf(state) };
+  return { type: 'TaskDeleted', version: 1, data: { ...leaving(state), by, ...forced } };
+}
+
+/** Whom the end of the task takes by surprise. */
+const workerOf = (state: Leaving & { readonly lease?: RunningTask['lease'] }): { readonly worker?: string } =>
+  state.lease === undefined ? {} : { worker: state.lease.worker };
+
+/** A no-op unless the task is still failed or errored: the success that supersedes it was recorded before. */
+export function supersede(command: TaskCommandOf<'SupersedeTask'>, state: KnownTask): TaskDecision {
+  if (state.status !== 'failed' && state.status !== 'errored') return alreadyDone;
+  const data = { ...leaving(state), bySuccessOf: command.bySuccessOf };
+  return accept<TaskEvent>({ type: 'TaskSuperseded', version: 1, data });
+}

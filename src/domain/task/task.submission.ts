@@ -1,0 +1,58 @@
+import { accept, alreadyDone } from '../kernel/decider.js';
+import { sameContent } from '../kernel/json.js';
+import type { TaskCommand, TaskCommandOf } from './task.commands.js';
+import type { Submission, TaskEvent } from './task.events.js';
+import type { KnownTask } from './task.state.js';
+import { caughtBy, illegal, TASK_EXISTS, TASK_NOT_FOUND, type TaskDecision } from './task.transitions.js';
+
+/** The first decision on a task's stream: whatever does not submit a task needs one. */
+export function begin(command: TaskCommand): TaskDecision {
+  switch (command.type) {
+    case 'PrepareTask':
+      return accept<TaskEvent>({ type: 'TaskPrepared', version: 1, data: command.submission });
+    case 'EnqueueTask':
+      return accept<TaskEvent>({ type: 'TaskEnqueued', version: 1, data: enqueued(command) });
+    case 'RejectEnqueue':
+      return accept<TaskEvent>({
+        type: 'TaskEnqueueRejected',
+        version: 1,
+        data: { ...command.submission, error: command.error },
+      });
+    default:
+      return TASK_NOT_FOUND;
+  }
+}
+
+/** The submission itself, not a copy, where nothing holds it: this runs for every task. */
+const enqueued = ({ submission, heldBy }: TaskCommandOf<'EnqueueTask'>) =>
+  heldBy === null ? submission : { ...submission, heldBy };
+
+export function prepareAgain(command: TaskCommandOf<'PrepareTask'>, state: KnownTask): TaskDecision {
+  return state.status === 'prepared' ? sameTask(command.submission, state) : illegal(command, state);
+}
+
+export function enqueueAgain(command: TaskCommandOf<'EnqueueTask'>, state: KnownTask): TaskDecision {
+  return state.status === 'prepared' ? illegal(command, state) : sameTask(command.submission, state);
+}
+
+export function rejectAgain(command: TaskCommandOf<'RejectEnqueue'>, state: KnownTask): TaskDecision {
+  return state.status === 'failed' ? sameTask(command.submission, state) : illegal(command, state);
+}
+
+/** A submission is known by its id and its content as handed in, whatever became of the task since. */
+const sameTask = (submission: Submission, { task }: KnownTask): TaskDecision =>
+  sameContent(submission, task.submission) ? alreadyDone : TASK_EXISTS;
+
+export function submit(command: TaskCommandOf<'SubmitTask'>, state: KnownTask): TaskDecision {
+  switch (state.status) {
+    case 'prepared': {
+      const data = { queue: state.task.submission.queue, ...caughtBy(command.heldBy) };
+      return accept<TaskEvent>({ type: 'TaskSubmitted', version: 1, data });
+    }
+    case 'pending':
+    case 'held':
+      return alreadyDone;
+    default:
+      return illegal(command, state);
+  }
+}

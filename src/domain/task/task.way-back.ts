@@ -1,0 +1,40 @@
+import type { TaskError, TaskEvent, TaskFailed } from './task.events.js';
+import type { RunningTask, TaskFacts } from './task.state.js';
+import { because, holdRef, keyOf, leaving } from './task.transitions.js';
+
+/**
+ * What becomes of a task whose attempt ended without an outcome, in events after the one that ended it: a request to
+ * cancel or hold it is met, and without one it waits again (no event). Pending and held tasks occupy the one waiting
+ * place of their key: where `displacedBy` has that, the task fails instead, with the attempt's `error` if it has one.
+ */
+export function wayBack(state: RunningTask, displacedBy: string | null, error?: TaskError): readonly TaskEvent[] {
+  const request = state.cancelRequest;
+  if (request?.then === 'cancelled') {
+    const data = { ...leaving(state), by: request.by, ...because(request.reason) };
+    return [{ type: 'TaskCancelled', version: 1, data }];
+  }
+  if (displacedBy !== null) return [displaced(state, displacedBy, error)];
+  if (request === null) return [];
+  const data = { ...leaving(state), heldBy: holdRef(request.by, request.reason) };
+  return [{ type: 'TaskHeld', version: 1, data }];
+}
+
+/** The task gives way to the one that waits for its key. */
+export const displaced = (
+  state: RunningTask,
+  displacedBy: string,
+  error: TaskError = keyTaken(state.task, displacedBy),
+): TaskEvent => failed(state, error, { displacedBy });
+
+const keyTaken = ({ attempt, submission }: TaskFacts, displacedBy: string): TaskError => ({
+  message:
+    `Expected the task to wait again after attempt ${attempt}, ` +
+    `but task '${displacedBy}' already waits for its key '${submission.key}'`,
+  class: 'transient',
+});
+
+/** The end of a running task by its queue's policy, unless `how` says otherwise. */
+export function failed(state: RunningTask, error: TaskError, how: Partial<TaskFailed['data']> = {}): TaskEvent {
+  const data = { ...leaving(state), ...keyOf(state.task), error, final: false, decidedBy: 'policy', ...how };
+  return { type: 'TaskFailed', version: 1, data };
+}
