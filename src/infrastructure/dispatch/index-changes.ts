@@ -98,7 +98,7 @@ function createdRow({ created }: TaskRowChange): Record<string, unknown> {
 }
 
 /** The columns of the queue's row that its events write. */
-function queueRow(events: readonly QueueEvent[]): Record<string, unknown> {
+export function queueRow(events: readonly QueueEvent[]): Record<string, unknown> {
   return Object.assign({ name: events[0]!.data.queue }, ...events.map(queueColumns)) as Record<string, unknown>;
 }
 

@@ -1,5 +1,5 @@
-/** SQLSTATEs after which the same statement may be sent again: lost or refused connections, shutdown, deadlock, serialisation. */
-const PASSING = new Set(['57P01', '57P02', '57P03', '53300', '40P01', '40001', '25P03']);
+/** SQLSTATEs after which the same statement may be sent again: lost or refused connections, shutdown, deadlock, lock time-out. */
+const PASSING = new Set(['57P01', '57P02', '57P03', '53300', '40P01', '40001', '25P03', '55P03']);
 const PASSING_CLASSES = new Set(['08']);
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 const MESSAGES =

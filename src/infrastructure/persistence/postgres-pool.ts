@@ -14,6 +14,8 @@ export type StatementListener = (text: string) => void;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A claim that stalls inside its transaction would keep its rows from everyone. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
+/** The log is locked for milliseconds at a time; only a rebuild of the index holds it longer, and callers are told to come later. */
+const LOCK_TIMEOUT_MS = 5_000;
 
 /** The write side's connections. Times come back as RFC 3339 text in UTC, bigints as text. */
 @Injectable()
@@ -28,7 +30,7 @@ export class PostgresPool implements OnApplicationShutdown {
       max: options.size,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
+      options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c lock_timeout=${LOCK_TIMEOUT_MS}`,
       application_name: 'waybill',
       types: { getTypeParser },
     });

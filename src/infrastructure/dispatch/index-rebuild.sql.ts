@@ -1,0 +1,49 @@
+/** Old leases are kept aside for their secrets. */
+export const EMPTY_INDEX = `
+  create temp table old_leases on commit drop as select token, secret from leases;
+  truncate tasks, queues, ready, waiting, leases, key_slots, key_failures`;
+
+/** The index as it follows from the tasks' rows and the claims' events. */
+export const DERIVE_INDEX = `
+  insert into leases (token, task_id, queue, worker, server, secret, claim_id, lease_ms, deadline, cancel_requested)
+    select (c.claim->>'token')::bigint, t.task_id, t.queue, c.claim->>'worker', c.claim->>'server', o.secret,
+      (c.claim->>'claimId')::uuid, (c.claim->>'leaseMs')::int,
+      clock_timestamp() + (c.claim->>'leaseMs')::int * interval '1 millisecond',
+      exists (select from events r where r.stream = t.task_id and r.type = 'TaskCancelRequested' and r.revision > c.revision)
+    from tasks t
+    cross join lateral (
+      select e.data::jsonb as claim, e.revision from events e where e.stream = t.task_id and e.type = 'TaskClaimed'
+      order by e.revision desc limit 1) c
+    left join old_leases o on o.token = (c.claim->>'token')::bigint
+    where t.state = 'running';
+
+  insert into key_slots (queue, key, running, waiting)
+    select queue, key, (array_agg(task_id) filter (where state = 'running'))[1],
+      (array_agg(task_id order by priority desc, seq) filter (where state in ('pending', 'held')))[1]
+    from tasks where key is not null and state in ('running', 'pending', 'held') group by queue, key;
+
+  update key_slots s set ready = (
+      select t.task_id from tasks t
+      where t.queue = s.queue and t.key = s.key and t.state = 'pending' and coalesce(t.due_at <= clock_timestamp(), true)
+      order by t.priority desc, t.seq limit 1)
+    where s.running is null;
+
+  insert into ready (queue, priority, seq, task_id)
+    select t.queue, t.priority, t.seq, t.task_id from tasks t
+    left join key_slots s on s.queue = t.queue and s.key = t.key
+    where t.state = 'pending' and coalesce(t.due_at <= clock_timestamp(), true) and (t.key is null or s.ready = t.task_id);
+
+  insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
+    select t.task_id, t.queue,
+      case when t.state <> 'pending' then t.state when t.due_at > clock_timestamp() then 'due' else 'key' end,
+      t.due_at, t.key, t.priority, t.seq
+    from tasks t
+    where t.state in ('prepared', 'held', 'errored')
+      or t.state = 'pending' and not exists (
+        select from ready r where r.queue = t.queue and r.priority = t.priority and r.seq = t.seq);
+
+  insert into key_failures (queue, key, task_id)
+    select queue, key, task_id from tasks where key is not null and state in ('failed', 'errored');
+
+  select setval('lease_tokens', greatest((select last_value from lease_tokens),
+    (select coalesce(max((data::jsonb->>'token')::bigint), 1) from events where type = 'TaskClaimed')))`;

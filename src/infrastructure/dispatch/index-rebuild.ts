@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { QueueEvent } from '../../domain/queue/queue.events.js';
+import type { TaskEvent } from '../../domain/task/task.events.js';
+import { eventCodec } from '../event-store/event-schemas.js';
+import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
+import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+import { queueRow } from './index-changes.js';
+import { DERIVE_INDEX, EMPTY_INDEX } from './index-rebuild.sql.js';
+import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
+
+const STREAMS_PER_PAGE = 2_000;
+
+export interface RebuildProgress {
+  readonly tasks: number;
+}
+
+/**
+ * Builds the queues' and tasks' rows and the dispatch index anew, from the events alone, in one transaction under the log
+ * lock. Meanwhile nothing is stored or claimed: callers wait for the lock's time-out and are told to come later (503).
+ *
+ * Standing leases get their whole length again, and keep the secret half of their token, which no event holds.
+ * Idempotency keys and claim ids are not in the events either, and are left as they are.
+ */
+@Injectable()
+export class IndexRebuild {
+  constructor(private readonly pool: PostgresPool) {}
+
+  /** Answers how many tasks it built; `onProgress` is told now and then. */
+  async run(onProgress: (progress: RebuildProgress) => void = () => undefined): Promise<number> {
+    const connection = await this.pool.connect();
+    try {
+      await connection.query('begin');
+      await connection.query('set local lock_timeout = 0');
+      await connection.query('select pg_advisory_xact_lock($1)', [LOG_LOCK]);
+      await connection.query(EMPTY_INDEX);
+      await this.buildQueues(connection);
+      const tasks = await this.buildTasks(connection, onProgress);
+      await connection.query(DERIVE_INDEX);
+      await connection.query('commit');
+      connection.release();
+      return tasks;
+    } catch (error) {
+      connection.release(error as Error);
+      throw error;
+    }
+  }
+
+  private async buildQueues(connection: PostgresConnection): Promise<void> {
+    const { rows } = (await connection.query(
+      `select stream, position, revision, type, version, data from events where category = 'queue' order by stream, revision`,
+    )) as { rows: LogRow[] };
+    for (const history of byStream(rows)) {
+      const last = history[history.length - 1]!;
+      const row = queueRow(history.map((row) => decode(row) as QueueEvent));
+      await connection.query('select waybill_write_queue($1, $2, $3)', [row, last.position, last.revision]);
+    }
+  }
+
+  private async buildTasks(connection: PostgresConnection, onProgress: (progress: RebuildProgress) => void): Promise<number> {
+    let tasks = 0;
+    for (let after: string | null = null; ; ) {
+      const { rows } = (await connection.query(PAGE, [after ?? NIL, STREAMS_PER_PAGE])) as { rows: LogRow[] };
+      if (rows.length === 0) return tasks;
+      const built = byStream(rows).map((history) => taskRow(history[0]!.stream, history.map(logged)));
+      await connection.query('insert into tasks select * from jsonb_populate_recordset(null::tasks, $1)', [
+        JSON.stringify(built),
+      ]);
+      after = rows[rows.length - 1]!.stream;
+      tasks += built.length;
+      onProgress({ tasks });
+    }
+  }
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Whole streams, in the order of their ids. */
+const PAGE = `
+  with page as (
+    select distinct stream from events where category = 'task' and stream > $1 and revision = 0 order by stream limit $2)
+  select e.stream, e.position, e.revision, e.type, e.version, e.recorded_at, e.data
+  from page p join events e on e.stream = p.stream order by e.stream, e.revision`;
+
+interface LogRow {
+  readonly stream: string;
+  readonly position: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly version: number;
+  readonly recorded_at: string;
+  readonly data: string;
+}
+
+const decode = ({ type, version, data }: LogRow) => eventCodec.decode(type, version, data);
+
+const logged = (row: LogRow): LoggedTaskEvent => ({
+  position: row.position,
+  revision: row.revision,
+  recordedAt: row.recorded_at,
+  event: decode(row) as TaskEvent,
+});
+
+function byStream(rows: readonly LogRow[]): LogRow[][] {
+  const histories: LogRow[][] = [];
+  for (const row of rows) {
+    const open = histories[histories.length - 1];
+    if (open?.[0]!.stream === row.stream) open.push(row);
+    else histories.push([row]);
+  }
+  return histories;
+}

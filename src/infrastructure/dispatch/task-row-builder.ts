@@ -1,0 +1,45 @@
+import type { TaskEvent } from '../../domain/task/task.events.js';
+import { mergeTaskRowChanges, Writes, type TaskRowChange } from '../../projections/tasks/task-row-change.js';
+import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
+
+export interface LoggedTaskEvent {
+  readonly position: string;
+  readonly revision: number;
+  readonly recordedAt: string;
+  readonly event: TaskEvent;
+}
+
+/** A row of `tasks` by column name. */
+export type TaskRow = Readonly<Record<string, unknown>>;
+
+/** The row that a task's whole history makes, as the append would have left it. */
+export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): TaskRow {
+  const changes = history.map(({ event }) => taskRowChange(event));
+  const change = changes.reduce(mergeTaskRowChanges);
+  const first = history[0]!;
+  const last = history[history.length - 1]!;
+  const { queue, kind, key, reference, labels, description } = change.created!;
+  return {
+    task_id: taskId,
+    ...{ queue, kind, key, reference, labels, description },
+    state: change.state,
+    priority: change.priority ?? 0,
+    due_at: change.dueAt,
+    enqueued_at: first.recordedAt,
+    started_at: change.startedAt,
+    finished_at: change.finished ? timeOfLast(history, changes, Writes.finishedAt) : null,
+    failed_at: change.failed ? timeOfLast(history, changes, Writes.failedAt) : null,
+    attempt: change.attempt ?? 0,
+    worker: change.worker,
+    last_step: change.lastStep,
+    error: change.error,
+    error_class: change.errorClass,
+    seq: first.position,
+    position: last.position,
+    revision: last.revision,
+  };
+}
+
+function timeOfLast(history: readonly LoggedTaskEvent[], changes: readonly TaskRowChange[], bit: number): string {
+  return history[changes.findLastIndex(({ writes }) => (writes & bit) !== 0)]!.recordedAt;
+}
