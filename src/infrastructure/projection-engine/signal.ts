@@ -12,15 +12,17 @@ export class Signal {
     for (const wake of [...this.waiters]) wake();
   }
 
-  /** Resolves once there was a change after `count`, or when `signal` aborts. */
-  async past(count: number, signal: AbortSignal): Promise<void> {
+  /** Resolves once there was a change after `count`, when `signal` aborts, or after `timeoutMs`. */
+  async past(count: number, signal: AbortSignal, timeoutMs?: number): Promise<void> {
     if (this.changes !== count || signal.aborted) return;
     await new Promise<void>((resolve) => {
       const wake = (): void => {
         this.waiters.delete(wake);
         signal.removeEventListener('abort', wake);
+        clearTimeout(timer);
         resolve();
       };
+      const timer = timeoutMs === undefined ? undefined : setTimeout(wake, timeoutMs);
       this.waiters.add(wake);
       signal.addEventListener('abort', wake);
     });

@@ -27,6 +27,13 @@ type Rules = {
 };
 
 const stays = () => null;
+const backInLine = (): StateMove => ({ from: 'running', to: 'pending' });
+
+/**
+ * The end of an attempt puts its task back to pending. What follows from it is said by the next event of the same
+ * append, and calls the status before both `running`.
+ */
+const afterAttempt = (from: FromStatus): FromStatus => (from === 'running' ? 'pending' : from);
 
 /** Which state each event takes its task from, and to which: told by the event alone. */
 export const stateMoves: Rules = {
@@ -34,22 +41,22 @@ export const stateMoves: Rules = {
   TaskEnqueued: ({ heldBy }) => ({ from: null, to: heldBy ? 'held' : 'pending' }),
   TaskEnqueueRejected: () => ({ from: null, to: 'failed' }),
   TaskSubmitted: ({ heldBy }) => ({ from: 'prepared', to: heldBy ? 'held' : 'pending' }),
-  TaskHeld: ({ from }) => ({ from, to: 'held' }),
+  TaskHeld: ({ from }) => ({ from: afterAttempt(from), to: 'held' }),
   TaskReleased: () => ({ from: 'held', to: 'pending' }),
   TaskClaimed: () => ({ from: 'pending', to: 'running' }),
-  TaskStepCompleted: ({ then }) => (then === 'offer' ? { from: 'running', to: 'pending' } : null),
+  TaskStepCompleted: ({ then }) => (then === 'offer' ? backInLine() : null),
   TaskErrorReported: stays,
-  TaskAttemptFailed: stays,
-  TaskRetryScheduled: () => ({ from: 'running', to: 'pending' }),
-  TaskErrored: () => ({ from: 'running', to: 'errored' }),
-  TaskFailed: ({ from }) => ({ from, to: 'failed' }),
+  TaskAttemptFailed: backInLine,
+  TaskRetryScheduled: stays,
+  TaskErrored: () => ({ from: 'pending', to: 'errored' }),
+  TaskFailed: ({ from }) => ({ from: afterAttempt(from), to: 'failed' }),
   TaskRetried: ({ from, heldBy }) => ({ from, to: heldBy ? 'held' : 'pending' }),
   TaskSucceeded: () => ({ from: 'running', to: 'succeeded' }),
-  TaskLeaseExpired: () => ({ from: 'running', to: 'pending' }),
-  TaskHandedBack: () => ({ from: 'running', to: 'pending' }),
+  TaskLeaseExpired: backInLine,
+  TaskHandedBack: backInLine,
   TaskCancelRequested: stays,
-  TaskCancelConfirmed: stays,
-  TaskCancelled: ({ from }) => ({ from, to: 'cancelled' }),
+  TaskCancelConfirmed: backInLine,
+  TaskCancelled: ({ from }) => ({ from: afterAttempt(from), to: 'cancelled' }),
   TaskAborted: ({ from }) => ({ from, to: 'aborted' }),
   TaskSuperseded: ({ from }) => ({ from, to: 'superseded' }),
   TaskReprioritised: stays,

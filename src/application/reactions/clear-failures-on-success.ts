@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { TaskEvent } from '../../domain/task/task.events.js';
+import { taskIdOf } from '../../domain/task/task.stream.js';
+import type { RecordedEvent } from '../kernel/event-store.port.js';
+import { QueueDirectory } from '../queues/queue-directory.js';
+import { SupersedeFailures } from '../tasks/supersede-failures.handler.js';
+import { reactionContext, type Reaction } from './reaction.js';
+
+/** The success of a key supersedes the failed tasks of that key, older and newer ones, where the queue's policy says so. */
+@Injectable()
+export class ClearFailuresOnSuccess implements Reaction {
+  readonly name = 'clear-failures-on-success';
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queues: QueueDirectory,
+  ) {}
+
+  async react(recorded: RecordedEvent): Promise<void> {
+    const success = keyedSuccess(recorded.event as TaskEvent);
+    if (!success || !(await this.clears(success.queue))) return;
+    const { queue, key } = success;
+    const context = reactionContext(this.name, recorded);
+    await this.commands.execute(new SupersedeFailures(queue, key, taskIdOf(recorded.stream), context));
+  }
+
+  private async clears(queue: string): Promise<boolean> {
+    const { state } = await this.queues.get(queue);
+    return 'queue' in state && state.queue.policy.clearFailuresOnSuccess;
+  }
+}
+
+/** An administrator's verdict of success counts like the worker's. */
+function keyedSuccess(event: TaskEvent): { readonly queue: string; readonly key: string } | null {
+  if (event.type !== 'TaskSucceeded' && event.type !== 'TaskOverruled') return null;
+  const { queue, key } = event.data;
+  const succeeded = event.type === 'TaskSucceeded' || event.data.verdict === 'succeed';
+  return succeeded && key !== undefined ? { queue, key } : null;
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore } from '../../application/kernel/event-store.port.js';
+import { ReadPositions } from '../../application/kernel/read-positions.port.js';
+import { PostgresPool } from '../persistence/postgres-pool.js';
+import { Progress } from './progress.js';
+
+/** Between looks at the checkpoints that another process moves. */
+const LOOK_MS = 40;
+
+/**
+ * Waits by the followers of this process where they work here, by the checkpoints in the database where they do not.
+ * All who wait share one look. A model without a checkpoint is written with the log and stands where the log stands.
+ */
+@Injectable()
+export class CheckpointReadPositions extends ReadPositions {
+  private look: Promise<ReadonlyMap<string, bigint>> | null = null;
+
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly store: EventStore,
+    private readonly progress: Progress,
+  ) {
+    super();
+  }
+
+  current(projection: string): Promise<bigint> {
+    return this.stored(projection);
+  }
+
+  async waitFor(projection: string, position: bigint, timeoutMs: number): Promise<boolean> {
+    const until = AbortSignal.timeout(timeoutMs);
+    for (;;) {
+      const { count } = this.progress.changed;
+      if ((this.progress.of(projection) ?? -1n) >= position) return true;
+      if ((await this.stored(projection)) >= position) return true;
+      if (until.aborted) return false;
+      await this.progress.changed.past(count, until, LOOK_MS);
+    }
+  }
+
+  /** `waitFor` that throws, naming the projection and where it stands. */
+  async caughtUpTo(projection: string, position: bigint, timeoutMs: number): Promise<void> {
+    if (await this.waitFor(projection, position, timeoutMs)) return;
+    const stored = await this.stored(projection);
+    throw new Error(
+      `Expected '${projection}' to reach position ${position} within ${timeoutMs} ms, but it stands at ${stored}`,
+    );
+  }
+
+  private async stored(projection: string): Promise<bigint> {
+    this.look ??= this.readCheckpoints().finally(() => (this.look = null));
+    const checkpoints = await this.look;
+    return checkpoints.get(projection) ?? this.store.head();
+  }
+
+  private async readCheckpoints(): Promise<ReadonlyMap<string, bigint>> {
+    const { rows } = await this.pool.query<{ name: string; position: string }>(
+      `select name, position from projection_checkpoints where slot = 'live'`,
+    );
+    return new Map(rows.map(({ name, position }) => [name, BigInt(position)]));
+  }
+}

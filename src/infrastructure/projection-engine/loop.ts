@@ -1,0 +1,43 @@
+import { Logger } from '@nestjs/common';
+import { Backoff, pause } from './backoff.js';
+
+/** One round of the work; answers how long to rest before the next. */
+export type Round = (signal: AbortSignal) => Promise<number>;
+
+/** Work that comes round again, with the contract of every role: `start` and `stop` may be called twice, `stop` waits. */
+export class Loop {
+  private readonly logger = new Logger(Loop.name);
+  private readonly backoff = new Backoff();
+  private running: { readonly done: Promise<void>; readonly abort: AbortController } | null = null;
+
+  constructor(
+    private readonly purpose: string,
+    private readonly round: Round,
+    private readonly rest: (ms: number, signal: AbortSignal) => Promise<void> = pause,
+  ) {}
+
+  start(): void {
+    if (this.running) return;
+    const abort = new AbortController();
+    this.running = { abort, done: this.run(abort.signal) };
+  }
+
+  async stop(): Promise<void> {
+    this.running?.abort.abort();
+    await this.running?.done;
+    this.running = null;
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.rest(await this.round(signal), signal);
+        this.backoff.succeeded();
+      } catch (error) {
+        // The next round does what this one could not: nothing is lost by trying again later.
+        this.logger.warn(`Expected to ${this.purpose}, but ${(error as Error).message}`);
+        await this.backoff.wait(signal);
+      }
+    }
+  }
+}

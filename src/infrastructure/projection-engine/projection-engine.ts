@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore } from '../../application/kernel/event-store.port.js';
+import type { Projection } from '../../projections/kernel/projection.js';
+import { PostgresPool } from '../persistence/postgres-pool.js';
+import { AdvisoryLocks } from './advisory-locks.js';
+import { Follower } from './follower.js';
+import { LagWatch } from './lag-watch.js';
+import { LogFeed } from './log-feed.js';
+import { Progress } from './progress.js';
+import { ProjectionConsumer } from './projection-consumer.js';
+import { Rebuild, type RebuildOptions } from './rebuild.js';
+
+/** The read models that this process keeps up to date, by being handed over at its construction. */
+export class Followed {
+  constructor(readonly projections: readonly Projection<never>[]) {}
+}
+
+/** The projector role: one follower per read model, all fed by one reader of the log. */
+@Injectable()
+export class ProjectionEngine {
+  private readonly followers: readonly Follower[];
+  private readonly rebuilding: Rebuild;
+  private readonly lag: LagWatch;
+
+  constructor(
+    private readonly followed: Followed,
+    pool: PostgresPool,
+    store: EventStore,
+    feed: LogFeed,
+    locks: AdvisoryLocks,
+    progress: Progress,
+  ) {
+    this.rebuilding = new Rebuild(store, pool, locks);
+    this.lag = new LagWatch(pool, store);
+    const parts = { pool, feed, locks, progress };
+    this.followers = followed.projections.map(
+      (projection) => new Follower(new ProjectionConsumer(projection, pool, this.rebuilding), parts),
+    );
+  }
+
+  /** May be called twice. */
+  start(): void {
+    this.followers.forEach((follower) => follower.start());
+    this.lag.start();
+  }
+
+  /** Waits for the batches in hand. May be called twice. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.followers.map((follower) => follower.stop()), this.lag.stop()]);
+  }
+
+  /** Builds the read model's rows anew from the whole log, beside those in use, and switches. Works beside running followers. */
+  async rebuild(name: string, options: RebuildOptions = {}): Promise<void> {
+    const projection = this.followed.projections.find((one) => one.name === name);
+    if (!projection) throw new Error(`Expected to rebuild '${name}', but no read model has that name`);
+    await this.rebuilding.run(projection, options);
+  }
+}

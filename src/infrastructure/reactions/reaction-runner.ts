@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Reaction } from '../../application/reactions/reaction.js';
+import { PostgresPool } from '../persistence/postgres-pool.js';
+import { AdvisoryLocks } from '../projection-engine/advisory-locks.js';
+import { Follower } from '../projection-engine/follower.js';
+import { LogFeed } from '../projection-engine/log-feed.js';
+import { Progress } from '../projection-engine/progress.js';
+import { ReactionConsumer } from './reaction-consumer.js';
+
+/** The reactions that this process runs, by being handed over at its construction. */
+export class Reactions {
+  constructor(readonly all: readonly Reaction[]) {}
+}
+
+/** The reactor role: one follower per reaction, with a checkpoint of its own. */
+@Injectable()
+export class ReactionRunner {
+  private readonly followers: readonly Follower[];
+
+  constructor(reactions: Reactions, pool: PostgresPool, feed: LogFeed, locks: AdvisoryLocks, progress: Progress) {
+    const parts = { pool, feed, locks, progress };
+    this.followers = reactions.all.map((reaction) => new Follower(new ReactionConsumer(reaction, pool), parts));
+  }
+
+  /** May be called twice. */
+  start(): void {
+    this.followers.forEach((follower) => follower.start());
+  }
+
+  /** Waits for the events in hand. May be called twice. */
+  async stop(): Promise<void> {
+    await Promise.all(this.followers.map((follower) => follower.stop()));
+  }
+}
