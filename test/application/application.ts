@@ -1,0 +1,208 @@
+import { Global, Module, type Type } from '@nestjs/common';
+import { CommandBus, CqrsModule, type Command } from '@nestjs/cqrs';
+import { Test } from '@nestjs/testing';
+import { uuidv7 } from 'uuidv7';
+import { ApplicationModule } from '../../src/application/application.module.js';
+import { ClaimDesk, type ClaimRequest, type Grant } from '../../src/application/claims/claim-desk.port.js';
+import { Refused, type Rejection } from '../../src/application/kernel/application-error.js';
+import { Clock } from '../../src/application/kernel/clock.port.js';
+import type { CommandContext, Receipt } from '../../src/application/kernel/command-context.js';
+import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
+import { EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { IdempotencyKeys } from '../../src/application/kernel/idempotency-keys.port.js';
+import { LeaseBook, type LeaseExtension, type LeaseRef } from '../../src/application/kernel/lease-book.port.js';
+import { ChangePolicy } from '../../src/application/queues/change-policy.handler.js';
+import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
+import type { PolicyChanges } from '../../src/application/queues/policy-changes.js';
+import {
+  EnqueueTasks,
+  type EnqueueItem,
+  type EnqueueOutcome,
+} from '../../src/application/tasks/enqueue-tasks.handler.js';
+import { KeyFailures } from '../../src/application/tasks/key-failures.port.js';
+import { queueStream } from '../../src/domain/queue/queue.stream.js';
+import { taskDecider } from '../../src/domain/task/task.decider.js';
+import { taskStream } from '../../src/domain/task/task.stream.js';
+import { MemoryEventStore } from '../../src/infrastructure/event-store/memory/memory-event-store.js';
+import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
+
+/** Counts what is asked of the store, and lets something happen right after a refusal. */
+export class CountingStore extends MemoryEventStore {
+  appends = 0;
+  reads = 0;
+
+  afterRefusal: (() => Promise<unknown>) | null = null;
+
+  override async append(...args: Parameters<MemoryEventStore['append']>): ReturnType<MemoryEventStore['append']> {
+    this.appends += 1;
+    const results = await super.append(...args);
+    const happening = results.some(({ kind }) => kind === 'refused') ? this.afterRefusal : null;
+    if (happening) this.afterRefusal = null;
+    await happening?.();
+    return results;
+  }
+
+  override readStreams(streams: readonly string[]): ReturnType<MemoryEventStore['readStreams']> {
+    this.reads += 1;
+    return super.readStreams(streams);
+  }
+}
+
+/** Stands still until it is moved. */
+export class HandClock extends Clock {
+  private time = new Date();
+
+  now(): Date {
+    return this.time;
+  }
+
+  set(time: string): void {
+    this.time = new Date(time);
+  }
+}
+
+/** Grants nothing; remembers what it was asked. */
+export class EmptyDesk extends ClaimDesk {
+  readonly requests: ClaimRequest[] = [];
+
+  claim(request: ClaimRequest): Promise<readonly Grant[]> {
+    this.requests.push(request);
+    return Promise.resolve([]);
+  }
+}
+
+/** Knows the leases that were put into it. */
+export class ListedLeases extends LeaseBook {
+  readonly standing = new Set<string>();
+
+  extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]> {
+    return Promise.resolve(
+      leases.map(({ taskId, token, secret }) =>
+        this.standing.has(`${token}.${secret}`)
+          ? { taskId, kind: 'extended', deadline: '2026-11-21T09:00:00.000Z', cancelRequested: false }
+          : { taskId, kind: 'lost' },
+      ),
+    );
+  }
+}
+
+/** Knows no key beforehand, so that the guard of the append has to. */
+class NoKeys extends IdempotencyKeys {
+  holderOf(): Promise<null> {
+    return Promise.resolve(null);
+  }
+}
+
+export class ListedFailures extends KeyFailures {
+  tasks: string[] = [];
+
+  of(): Promise<readonly string[]> {
+    return Promise.resolve(this.tasks);
+  }
+}
+
+export const SECRET = '0190a000-0000-7000-8000-000000000001';
+
+/** The use cases on an event store in memory. */
+export class TestApplication {
+  readonly clock = new HandClock();
+  readonly desk = new EmptyDesk();
+  readonly leases = new ListedLeases();
+  readonly failures = new ListedFailures();
+  private commands!: CommandBus;
+  private runner!: DeciderRunner;
+
+  private constructor(readonly store: CountingStore) {}
+
+  /** Two applications on one store are two processes. */
+  static async start(store = new CountingStore(new LocalWakeUps())): Promise<TestApplication> {
+    const app = new TestApplication(store);
+    const module = await Test.createTestingModule({
+      imports: [CqrsModule.forRoot(), app.ports(), ApplicationModule],
+    }).compile();
+    await module.init();
+    app.commands = module.get(CommandBus);
+    app.runner = module.get(DeciderRunner);
+    return app;
+  }
+
+  execute<R>(command: Command<R>): Promise<R> {
+    return this.commands.execute(command);
+  }
+
+  /** The rejection that the command is refused with. */
+  async refusal(command: Command<unknown>): Promise<Rejection> {
+    const error: unknown = await this.execute(command).then(
+      () => new Error(`Expected ${command.constructor.name} to be refused, but it was not`),
+      (thrown: unknown) => thrown,
+    );
+    if (error instanceof Refused) return error.rejection;
+    throw error;
+  }
+
+  defineQueue(name: string, policy: PolicyChanges = {}): Promise<Receipt> {
+    return this.execute(new DefineQueue(name, '', policy, by('admin')));
+  }
+
+  changePolicy(name: string, policy: PolicyChanges): Promise<Receipt> {
+    return this.execute(new ChangePolicy(name, null, policy, null, by('admin')));
+  }
+
+  enqueue(items: readonly EnqueueItem[], context = by('producer')): Promise<readonly EnqueueOutcome[]> {
+    return this.execute(new EnqueueTasks(items, context));
+  }
+
+  /** Enqueues one task and answers its id. */
+  async enqueued(item: Partial<EnqueueItem> & { readonly queue: string }): Promise<string> {
+    const [outcome] = await this.enqueue([{ taskId: uuidv7(), ...item }]);
+    if (outcome!.kind !== 'done') throw new Error(`Expected the task to be enqueued, but ${JSON.stringify(outcome)}`);
+    return outcome!.receipt.id;
+  }
+
+  /** Claims the task as a desk would, and answers the worker's token. */
+  async claimed(taskId: string, number: string, worker = 'w1'): Promise<string> {
+    const command = {
+      ...({ type: 'ClaimTask', now: this.clock.iso(), by: worker, token: number, claimId: uuidv7(), worker } as const),
+      ...{ server: 's1', leaseMs: 30_000, waitedMs: 0 },
+    };
+    const outcome = await this.runner.run(
+      taskDecider,
+      { stream: taskStream(taskId), command, load: 'fresh' },
+      by(worker),
+    );
+    if (outcome.kind !== 'accepted') throw new Error(`Expected the task to be claimed, but ${JSON.stringify(outcome)}`);
+    return `${number}.${SECRET}`;
+  }
+
+  async eventsOfTask(taskId: string): Promise<readonly RecordedEvent[]> {
+    return (await this.store.readStreams([taskStream(taskId)]))[0]!;
+  }
+
+  async eventsOfQueue(name: string): Promise<readonly RecordedEvent[]> {
+    return (await this.store.readStreams([queueStream(name)]))[0]!;
+  }
+
+  private ports(): Type {
+    const { store, clock, desk, leases, failures } = this;
+    const providers = [
+      { provide: EventStore, useValue: store },
+      { provide: Clock, useValue: clock },
+      { provide: ClaimDesk, useValue: desk },
+      { provide: LeaseBook, useValue: leases },
+      { provide: KeyFailures, useValue: failures },
+      { provide: IdempotencyKeys, useClass: NoKeys },
+    ];
+    @Global()
+    @Module({ providers, exports: providers })
+    class Ports {}
+    return Ports;
+  }
+}
+
+export const by = (actor: string, more: Partial<CommandContext> = {}): CommandContext => ({
+  actor,
+  correlationId: 'test',
+  ...more,
+});
+
+export const typesOf = (events: readonly RecordedEvent[]): string[] => events.map(({ event }) => event.type);

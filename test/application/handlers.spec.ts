@@ -1,0 +1,38 @@
+import { Command } from '@nestjs/cqrs';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { COMMAND_HANDLERS } from '../../src/application/application.module.js';
+
+/** Where the decorator of the bus writes; not exported by it. */
+const COMMAND_HANDLER_METADATA = '__commandHandler__';
+
+const APPLICATION = join(import.meta.dirname, '../../src/application');
+
+async function commandClasses(): Promise<readonly (new (...args: never[]) => Command<unknown>)[]> {
+  const files = readdirSync(APPLICATION, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.handler.ts'),
+  );
+  const modules = await Promise.all(files.map((file) => import(join(APPLICATION, file)) as Promise<object>));
+  return modules.flatMap((module) => Object.values(module)).filter((one) => one.prototype instanceof Command);
+}
+
+const handled = COMMAND_HANDLERS.map((handler) => Reflect.getMetadata(COMMAND_HANDLER_METADATA, handler) as unknown);
+
+// The bus only logs a second handler for a command, and lets it win.
+describe('the command handlers', () => {
+  it('handle each command class, and none is left over', async () => {
+    const commands = await commandClasses();
+    expect(commands.length).toBeGreaterThan(25);
+    expect(new Set(handled)).toEqual(new Set(commands));
+  });
+
+  it('are one per command', () => {
+    expect(new Set(handled).size).toBe(COMMAND_HANDLERS.length);
+  });
+
+  it('are named for their command', () => {
+    expect(COMMAND_HANDLERS.map(({ name }) => name)).toEqual(
+      handled.map((command) => `${(command as { name: string }).name}Handler`),
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { QueueDirectory } from '../../../src/application/queues/queue-directory.js';
+import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
+import { defineQueue } from '../../support/events.js';
+import { CountingStore } from '../application.js';
+
+let store: CountingStore;
+let directory: QueueDirectory;
+
+beforeEach(async () => {
+  store = new CountingStore(new LocalWakeUps());
+  directory = new QueueDirectory(store);
+  await store.append([defineQueue('mail'), defineQueue('print')]);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('the queue directory', () => {
+  it('reads what is asked for together in one go, and then no more', async () => {
+    const all = await directory.getAll(['mail', 'print', 'nowhere']);
+    expect([...all].map(([name, { state, revision }]) => [name, state.status, revision])).toEqual([
+      ['mail', 'active', 0],
+      ['print', 'active', 0],
+      ['nowhere', 'unknown', -1],
+    ]);
+    await directory.get('mail');
+    expect(store.reads).toBe(1);
+  });
+
+  it('shares a reading that is under way', async () => {
+    await Promise.all([directory.get('mail'), directory.get('mail')]);
+    expect(store.reads).toBe(1);
+  });
+
+  it('reads again what it was told to forget', async () => {
+    await directory.get('mail');
+    directory.forget('mail');
+    await directory.get('mail');
+    expect(store.reads).toBe(2);
+  });
+
+  it('does not keep the answer to a reading that began before it was told to forget', async () => {
+    const before = directory.get('mail');
+    directory.forget('mail');
+    await before;
+    await directory.get('mail');
+    expect(store.reads).toBe(2);
+  });
+
+  it('reads again after two seconds', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    await directory.get('mail');
+    now.mockReturnValue(3_100);
+    await directory.get('mail');
+    expect(store.reads).toBe(2);
+  });
+
+  it('does not keep a failure', async () => {
+    jest.spyOn(store, 'readStreams').mockRejectedValueOnce(new Error('away'));
+    await expect(directory.get('mail')).rejects.toThrow('away');
+    expect(await directory.get('mail')).toMatchObject({ revision: 0 });
+  });
+});

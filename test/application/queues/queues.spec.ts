@@ -1,0 +1,137 @@
+import { ChangePolicy } from '../../../src/application/queues/change-policy.handler.js';
+import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
+import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
+import { DeleteQueue } from '../../../src/application/queues/delete-queue.handler.js';
+import { EndPauses } from '../../../src/application/queues/end-pauses.handler.js';
+import { FinishQueue } from '../../../src/application/queues/finish-queue.handler.js';
+import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
+import { PauseQueue } from '../../../src/application/queues/pause-queue.handler.js';
+import { ReopenQueue } from '../../../src/application/queues/reopen-queue.handler.js';
+import { ResumeQueue } from '../../../src/application/queues/resume-queue.handler.js';
+import { AbortTask } from '../../../src/application/tasks/abort-task.handler.js';
+import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
+import { by, TestApplication, typesOf } from '../application.js';
+
+const admin = by('admin');
+let app: TestApplication;
+
+beforeEach(async () => {
+  app = await TestApplication.start();
+});
+
+describe('defining a queue', () => {
+  it('takes the defaults for what is not named', async () => {
+    const receipt = await app.defineQueue('mail', { leaseMs: 5_000, retry: { backoff: { baseMs: 10 } } });
+    expect(receipt).toEqual({ id: 'mail', position: '1', revision: 0, recorded: true, replayed: false });
+    const [defined] = await app.eventsOfQueue('mail');
+    const backoff = { ...DEFAULT_POLICY.retry.backoff, baseMs: 10 };
+    expect(defined!.event.data).toMatchObject({
+      policy: { ...DEFAULT_POLICY, leaseMs: 5_000, retry: { ...DEFAULT_POLICY.retry, backoff } },
+      policyVersion: 1,
+    });
+  });
+
+  it('again with the same content is already done, with other content refused', async () => {
+    await app.defineQueue('mail', { leaseMs: 5_000 });
+    expect(await app.defineQueue('mail', { leaseMs: 5_000 })).toMatchObject({ recorded: false, revision: 0 });
+    const refusal = await app.refusal(new DefineQueue('mail', '', { leaseMs: 6_000 }, admin));
+    expect(refusal).toEqual({ code: 'QUEUE_EXISTS', queue: 'mail' });
+  });
+});
+
+describe('changing a policy', () => {
+  it('keeps what is not named', async () => {
+    await app.execute(new DefineQueue('mail', 'letters', { leaseMs: 5_000, defaultPriority: 3 }, admin));
+    await app.execute(new ChangePolicy('mail', null, { leaseMs: 6_000, limits: undefined }, 1, admin));
+    const events = await app.eventsOfQueue('mail');
+    expect(events[1]!.event.data).toMatchObject({
+      description: 'letters',
+      policy: { leaseMs: 6_000, defaultPriority: 3, limits: DEFAULT_POLICY.limits },
+      policyVersion: 2,
+    });
+  });
+
+  it('is refused to a caller who knows another version', async () => {
+    await app.defineQueue('mail');
+    await app.changePolicy('mail', { leaseMs: 5_000 });
+    const refusal = await app.refusal(new ChangePolicy('mail', null, { leaseMs: 7_000 }, 1, admin));
+    expect(refusal).toEqual({ code: 'POLICY_VERSION_MISMATCH', expected: 1, actual: 2 });
+  });
+
+  it('needs a queue', async () => {
+    const refusal = await app.refusal(new ChangePolicy('mail', null, {}, null, admin));
+    expect(refusal).toEqual({ code: 'QUEUE_NOT_FOUND', queue: 'mail' });
+  });
+});
+
+describe('pausing', () => {
+  it('says who, why and until when, and ends by a person', async () => {
+    await app.defineQueue('mail');
+    const until = '2026-12-01T00:00:00.000Z';
+    await app.execute(new PauseQueue('mail', 'flood', until, by('ann', { reason: 'flood' })));
+    await app.execute(new ResumeQueue('mail', admin));
+    const events = await app.eventsOfQueue('mail');
+    expect(typesOf(events)).toEqual(['QueueDefined', 'QueuePaused', 'QueueResumed']);
+    expect(events[1]!.event.data).toEqual({ queue: 'mail', by: 'ann', reason: 'flood', until });
+    expect(events[1]!.envelope).toEqual({ actor: 'ann', correlationId: 'test', reason: 'flood' });
+  });
+
+  it('ends by the clock, once it is over', async () => {
+    for (const [name, until] of [
+      ['mail', '2026-12-01T00:00:00.000Z'],
+      ['print', '2026-12-02T00:00:00.000Z'],
+    ] as const) {
+      await app.defineQueue(name);
+      await app.execute(new PauseQueue(name, null, until, admin));
+    }
+    app.clock.set('2026-12-01T00:00:00.000Z');
+    expect(await app.execute(new EndPauses(['mail', 'print', 'unknown'], by('sweeper')))).toBe(1);
+    expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueuePaused', 'QueueResumed']);
+    expect(typesOf(await app.eventsOfQueue('print'))).toEqual(['QueueDefined', 'QueuePaused']);
+  });
+});
+
+it('closes and opens the intake', async () => {
+  await app.defineQueue('mail');
+  await app.execute(new CloseIntake('mail', 'full', admin));
+  expect(await app.execute(new CloseIntake('mail', 'full', admin))).toMatchObject({ recorded: false });
+  await app.execute(new OpenIntake('mail', admin));
+  expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueueIntakeClosed', 'QueueIntakeOpened']);
+});
+
+describe('finishing and deleting', () => {
+  it.each([FinishQueue, DeleteQueue])('wait for the last open task (%p)', async (Ending) => {
+    await app.defineQueue('mail');
+    const task = await app.enqueued({ queue: 'mail' });
+    expect(await app.refusal(new Ending('mail', admin))).toEqual({ code: 'QUEUE_NOT_EMPTY', queue: 'mail' });
+    await app.execute(new AbortTask(task, null, admin));
+    expect(await app.execute(new Ending('mail', admin))).toMatchObject({ recorded: true });
+  });
+
+  it('have a way back, and none', async () => {
+    await app.defineQueue('mail');
+    await app.execute(new FinishQueue('mail', admin));
+    await app.execute(new ReopenQueue('mail', admin));
+    await app.execute(new DeleteQueue('mail', admin));
+    expect(await app.refusal(new ReopenQueue('mail', admin))).toEqual({ code: 'QUEUE_NOT_FOUND', queue: 'mail' });
+  });
+});
+
+describe('an idempotency key', () => {
+  const keyed = (fingerprint: string) => by('admin', { idempotencyKey: { key: 'k1', fingerprint } });
+
+  it('is answered with what the first request recorded', async () => {
+    const first = await app.execute(new DefineQueue('mail', '', {}, keyed('a')));
+    await app.changePolicy('mail', { leaseMs: 5_000 });
+    // By now the same request is another decision: the key decides in its stead.
+    const again = await app.execute(new ChangePolicy('mail', null, { leaseMs: 9_000 }, null, keyed('a')));
+    expect(again).toEqual({ ...first, replayed: true });
+    expect(await app.eventsOfQueue('mail')).toHaveLength(2);
+  });
+
+  it('is refused for another request', async () => {
+    await app.execute(new DefineQueue('mail', '', {}, keyed('a')));
+    const refusal = await app.refusal(new PauseQueue('mail', null, null, keyed('b')));
+    expect(refusal).toEqual({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+});

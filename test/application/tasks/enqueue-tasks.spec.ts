@@ -1,0 +1,218 @@
+import { uuidv7 } from 'uuidv7';
+import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
+import { FinishQueue } from '../../../src/application/queues/finish-queue.handler.js';
+import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
+import type { EnqueueItem } from '../../../src/application/tasks/enqueue-tasks.handler.js';
+import { by, TestApplication, typesOf } from '../application.js';
+
+const admin = by('admin');
+let app: TestApplication;
+
+beforeEach(async () => {
+  app = await TestApplication.start();
+});
+
+const item = (more: Partial<EnqueueItem> = {}): EnqueueItem => ({ taskId: uuidv7(), queue: 'mail', ...more });
+
+const rejectionOf = async (...items: EnqueueItem[]): Promise<unknown> => {
+  const outcome = (await app.enqueue(items)).at(-1)!;
+  return outcome.kind === 'refused' ? outcome.rejection : outcome;
+};
+
+const payloadOf = async (taskId: string): Promise<unknown> =>
+  (await app.eventsOfTask(taskId)).map(({ event }) => (event.data as { payload?: unknown }).payload).at(-1);
+
+describe('enqueueing', () => {
+  it('stores what was handed in, with the defaults of the queue, and nothing that is absent', async () => {
+    await app.defineQueue('mail', { defaultPriority: 5, steps: ['a', 'b'] });
+    const task = await app.enqueued({ queue: 'mail', key: 'k', payload: { to: 'ann' } });
+    const [enqueued] = await app.eventsOfTask(task);
+    expect(enqueued!.event).toEqual({
+      type: 'TaskEnqueued',
+      version: 1,
+      data: { queue: 'mail', kind: 'task', key: 'k', priority: 5, steps: ['a', 'b'], payload: { to: 'ann' } },
+    });
+    expect(enqueued!.envelope).toEqual({ actor: 'producer', correlationId: 'test', policyVersion: 1 });
+  });
+
+  it('holds a task, or only prepares it', async () => {
+    await app.defineQueue('mail');
+    const held = await app.enqueued({ queue: 'mail', hold: { reason: 'check' } });
+    const prepared = await app.enqueued({ queue: 'mail', prepared: true });
+    expect((await app.eventsOfTask(held))[0]!.event.data).toMatchObject({
+      heldBy: { by: 'producer', reason: 'check' },
+    });
+    expect(typesOf(await app.eventsOfTask(prepared))).toEqual(['TaskPrepared']);
+  });
+
+  it('is one append and no read for any number of tasks', async () => {
+    await app.defineQueue('mail');
+    await app.enqueue([item()]);
+    const { appends, reads } = app.store;
+    const outcomes = await app.enqueue(Array.from({ length: 500 }, () => item()));
+    expect(outcomes.every(({ kind }) => kind === 'done')).toBe(true);
+    expect(app.store).toMatchObject({ appends: appends + 1, reads });
+  });
+
+  it('answers each item by itself, in order', async () => {
+    await app.defineQueue('mail');
+    const outcomes = await app.enqueue([item(), item({ queue: 'nowhere' }), item()]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'refused', 'done']);
+  });
+
+  it('chooses an id where none is given', async () => {
+    await app.defineQueue('mail');
+    const [outcome] = await app.enqueue([item({ taskId: null })]);
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      receipt: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string },
+    });
+  });
+});
+
+describe('the same id again', () => {
+  it('with the same content is the same task', async () => {
+    await app.defineQueue('mail');
+    const task = item({ payload: 1 });
+    const [first] = await app.enqueue([task]);
+    const [again] = await app.enqueue([task]);
+    expect(first).toMatchObject({ status: 'enqueued', receipt: { id: task.taskId, recorded: true } });
+    expect(again).toMatchObject({ status: 'existing', receipt: { id: task.taskId, recorded: false } });
+  });
+
+  it('with other content is refused', async () => {
+    await app.defineQueue('mail');
+    const task = item({ payload: 1 });
+    expect(await rejectionOf(task, { ...task, payload: 2 })).toEqual({ code: 'TASK_EXISTS' });
+  });
+});
+
+describe('a queue turns away', () => {
+  it('what it does not know', async () => {
+    expect(await rejectionOf(item())).toEqual({ code: 'QUEUE_NOT_FOUND', queue: 'mail' });
+  });
+
+  it('everything when it is finished', async () => {
+    await app.defineQueue('mail');
+    await app.execute(new FinishQueue('mail', admin));
+    expect(await rejectionOf(item())).toEqual({ code: 'QUEUE_FINISHED', queue: 'mail' });
+  });
+
+  it('everything while its intake is closed', async () => {
+    await app.defineQueue('mail');
+    await app.execute(new CloseIntake('mail', 'full', admin));
+    expect(await rejectionOf(item())).toEqual({ code: 'INTAKE_CLOSED', queue: 'mail', by: 'admin', reason: 'full' });
+  });
+
+  it('a task without the key it requires', async () => {
+    await app.defineQueue('mail', { keyRequired: true });
+    expect(await rejectionOf(item())).toEqual({ code: 'KEY_REQUIRED', queue: 'mail' });
+  });
+
+  it('a payload over its limit, counted in bytes', async () => {
+    await app.defineQueue('mail', { limits: { payloadBytes: 12 } });
+    expect(await rejectionOf(item({ payload: 'ääääää' }))).toEqual({ code: 'PAYLOAD_TOO_LARGE', bytes: 14, limit: 12 });
+    expect(await rejectionOf(item({ payload: 'äääää' }))).toMatchObject({ kind: 'done' });
+  });
+});
+
+describe('a queue that changed in another process', () => {
+  let other: TestApplication;
+
+  beforeEach(async () => {
+    other = await TestApplication.start(app.store);
+    await app.defineQueue('mail');
+    await app.enqueue([item()]);
+  });
+
+  it('decides by what it has become', async () => {
+    await other.changePolicy('mail', { defaultPriority: 9 });
+    const task = await app.enqueued({ queue: 'mail' });
+    expect((await app.eventsOfTask(task))[0]!.event.data).toMatchObject({ priority: 9 });
+    expect((await app.eventsOfTask(task))[0]!.envelope).toMatchObject({ policyVersion: 2 });
+  });
+
+  it('turns away what it would have taken', async () => {
+    await other.execute(new CloseIntake('mail', null, admin));
+    expect(await rejectionOf(item())).toMatchObject({ code: 'INTAKE_CLOSED' });
+  });
+
+  it('takes what it would have turned away', async () => {
+    await app.execute(new CloseIntake('mail', null, admin));
+    expect(await rejectionOf(item())).toMatchObject({ code: 'INTAKE_CLOSED' });
+    await other.execute(new OpenIntake('mail', admin));
+    expect(await rejectionOf(item())).toMatchObject({ kind: 'done', status: 'enqueued' });
+  });
+});
+
+describe('a second task of a key that already waits', () => {
+  const first = item({ key: 'k', payload: 1 });
+  const second = item({ key: 'k', payload: 2 });
+
+  it('is answered with the task that waits', async () => {
+    await app.defineQueue('mail');
+    const [, outcome] = await app.enqueue([first, second]);
+    expect(outcome).toMatchObject({ status: 'existing', receipt: { id: first.taskId, revision: 0, recorded: false } });
+    expect(await app.eventsOfTask(second.taskId!)).toEqual([]);
+  });
+
+  it('is refused, naming it (S0-16)', async () => {
+    await app.defineQueue('mail', { duplicatePending: 'refuse' });
+    const rejection = { code: 'KEY_ALREADY_WAITING', key: 'k', holder: first.taskId };
+    expect(await rejectionOf(first, second)).toEqual(rejection);
+  });
+
+  it('gives it its payload', async () => {
+    await app.defineQueue('mail', { duplicatePending: 'replace-payload' });
+    const [, outcome] = await app.enqueue([first, second]);
+    expect(outcome).toMatchObject({ status: 'replaced', receipt: { id: first.taskId, revision: 1 } });
+    expect(await payloadOf(first.taskId!)).toBe(2);
+  });
+
+  it('lines up behind it', async () => {
+    await app.defineQueue('mail', { duplicatePending: 'allow' });
+    const outcomes = await app.enqueue([first, second]);
+    expect(outcomes).toMatchObject([{ status: 'enqueued' }, { status: 'enqueued' }]);
+  });
+
+  it.each(['return-existing', 'replace-payload'] as const)(
+    'waits itself if the other one was claimed at that very moment (%s)',
+    async (duplicatePending) => {
+      await app.defineQueue('mail', { duplicatePending });
+      await app.enqueue([first]);
+      app.store.afterRefusal = () => app.claimed(first.taskId!, '1');
+      const [outcome] = await app.enqueue([second]);
+      expect(outcome).toMatchObject({ status: 'enqueued', receipt: { id: second.taskId } });
+      expect(await payloadOf(second.taskId!)).toBe(2);
+    },
+  );
+});
+
+it('refuses a reference that is in use', async () => {
+  await app.defineQueue('mail', { uniqueReference: 'open' });
+  const first = item({ reference: 'r1' });
+  const rejection = { code: 'REFERENCE_IN_USE', reference: 'r1', holder: first.taskId };
+  expect(await rejectionOf(first, item({ reference: 'r1' }))).toEqual(rejection);
+});
+
+describe('an idempotency key', () => {
+  const keyed = (fingerprint: string) => by('producer', { idempotencyKey: { key: 'k1', fingerprint } });
+  const tasks = [item({ taskId: null }), item({ taskId: null })];
+
+  it('stands for every task of the request', async () => {
+    await app.defineQueue('mail');
+    const first = await app.enqueue(tasks, keyed('a'));
+    const again = await app.enqueue(tasks, keyed('a'));
+    expect(first.map((outcome) => outcome.kind === 'done' && outcome.receipt.replayed)).toEqual([false, false]);
+    expect(again).toEqual(first.map((outcome) => ({ ...outcome, receipt: { ...receiptIn(outcome), replayed: true } })));
+  });
+
+  it('is refused for another request', async () => {
+    await app.defineQueue('mail');
+    await app.enqueue(tasks, keyed('a'));
+    const [outcome] = await app.enqueue([item({ taskId: null, payload: 3 })], keyed('b'));
+    expect(outcome).toEqual({ kind: 'refused', rejection: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  });
+});
+
+const receiptIn = (outcome: { kind: string }): object => ('receipt' in outcome ? (outcome.receipt as object) : {});
