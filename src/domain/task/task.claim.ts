@@ -33,7 +33,7 @@ function claimed(command: TaskCommandOf<'ClaimTask'>, { task }: PendingTask): Ta
     claimedAt: now,
     waitedMs,
   };
-  return { type: 'TaskClaimed', version: 1, data: task.nextStep === null ? data : { ...data, step: task.nextStep } };
+  return { type: 'TaskClaimed', version: 1, data: task.nextStep === null ? data : { step: task.nextStep, ...data } };
 }
 
 /** The token rules, not the clock: a claim stands until an event ends it, also after its deadline. */
@@ -77,7 +77,7 @@ const SETTLES_AS: Readonly<Record<WorkerCommand['type'], readonly Settlement['as
   ConfirmCancel: ['cancelConfirmed'],
 };
 
-/** What every event of the running attempt begins with. */
+/** What every event of the running attempt says. */
 export const ofAttempt = ({ task, lease }: RunningTask) => ({
   queue: task.submission.queue,
   attempt: task.attempt,
@@ -85,7 +85,7 @@ export const ofAttempt = ({ task, lease }: RunningTask) => ({
   worker: lease.worker,
 });
 
-/** What every event that ends the running attempt begins with. A clock set back makes no negative duration. */
+/** What every event that ends the running attempt says. A clock set back makes no negative duration. */
 export const endOfAttempt = ({ task, lease }: RunningTask, now: IsoTime) => ({
   queue: task.submission.queue,
   attempt: task.attempt,

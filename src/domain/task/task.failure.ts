@@ -9,7 +9,7 @@ import { failed, wayBack } from './task.way-back.js';
 
 export function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
-  const data = { ...endOfAttempt(state, command.now), error: command.error };
+  const data = { error: command.error, ...endOfAttempt(state, command.now) };
   return accept<TaskEvent>({ type: 'TaskAttemptFailed', version: 1, data }, afterFailure(command, state));
 }
 

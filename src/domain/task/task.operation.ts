@@ -10,7 +10,7 @@ type Leaving = { readonly status: FromStatus; readonly task: TaskFacts };
 export function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'pending': {
-      const data = { ...leaving(state), heldBy: holdRef(command.by, command.reason) };
+      const data = { heldBy: holdRef(command.by, command.reason), ...leaving(state) };
       return accept<TaskEvent>({ type: 'TaskHeld', version: 1, data });
     }
     case 'running':
@@ -41,7 +41,7 @@ export function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): 
     case 'pending':
     case 'held':
     case 'errored': {
-      const data = { ...leaving(state), by: command.by, ...because(command.reason) };
+      const data = { by: command.by, ...leaving(state), ...because(command.reason) };
       return accept<TaskEvent>({ type: 'TaskCancelled', version: 1, data });
     }
     case 'running':
@@ -60,7 +60,7 @@ function requestCancel(
   then: CancelRequest['then'],
 ): TaskDecision {
   if (state.cancelRequest?.then === then) return alreadyDone;
-  const data = { ...ofAttempt(state), by, ...because(reason), then };
+  const data = { by, then, ...ofAttempt(state), ...because(reason) };
   return accept<TaskEvent>({ type: 'TaskCancelRequested', version: 1, data });
 }
 
@@ -73,7 +73,7 @@ export function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): Ta
     case 'errored':
     case 'failed':
     case 'cancelled': {
-      const data = { ...leaving(state), by: command.by, ...because(command.reason), ...workerOf(state) };
+      const data = { by: command.by, ...leaving(state), ...because(command.reason), ...workerOf(state) };
       return accept<TaskEvent>({ type: 'TaskAborted', version: 1, data });
     }
     case 'aborted':
@@ -92,7 +92,7 @@ export function remove(command: TaskCommandOf<'DeleteTask'>, state: KnownTask): 
 
 function deleted(by: string, state: Exclude<KnownTask, { readonly status: 'deleted' }>): TaskEvent {
   const forced = state.status === 'running' && { forced: true, ...workerOf(state) };
-  return { type: 'TaskDeleted', version: 1, data: { ...leaving(state), by, ...forced } };
+  return { type: 'TaskDeleted', version: 1, data: { by, ...leaving(state), ...forced } };
 }
 
 /** Whom the end of the task takes by surprise. */
@@ -102,6 +102,6 @@ const workerOf = (state: Leaving & { readonly lease?: RunningTask['lease'] }): {
 /** A no-op unless the task is still failed or errored: the success that supersedes it was recorded before. */
 export function supersede(command: TaskCommandOf<'SupersedeTask'>, state: KnownTask): TaskDecision {
   if (state.status !== 'failed' && state.status !== 'errored') return alreadyDone;
-  const data = { ...leaving(state), bySuccessOf: command.bySuccessOf };
+  const data = { bySuccessOf: command.bySuccessOf, ...leaving(state) };
   return accept<TaskEvent>({ type: 'TaskSuperseded', version: 1, data });
 }

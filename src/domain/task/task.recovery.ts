@@ -9,7 +9,7 @@ import { displaced } from './task.way-back.js';
 
 export function decideRetry(command: TaskCommandOf<'DecideRetry'>, state: KnownTask): TaskDecision {
   if (state.status !== 'errored') return illegal(command, state);
-  const data = { ...leaving(state), by: command.by, ...caughtBy(command.heldBy) };
+  const data = { by: command.by, ...leaving(state), ...caughtBy(command.heldBy) };
   return accept<TaskEvent>({ type: 'TaskRetried', version: 1, data });
 }
 
@@ -17,7 +17,7 @@ export function decideRetry(command: TaskCommandOf<'DecideRetry'>, state: KnownT
 export function decideFail(command: TaskCommandOf<'DecideFail'>, state: KnownTask): TaskDecision {
   if (state.status === 'failed') return alreadyDone;
   if (state.status !== 'errored') return illegal(command, state);
-  const data = { ...leaving(state), ...keyOf(state.task), error: state.error, final: true, decidedBy: command.by };
+  const data = { error: state.error, final: true, decidedBy: command.by, ...leaving(state), ...keyOf(state.task) };
   return accept<TaskEvent>({ type: 'TaskFailed', version: 1, data });
 }
 
@@ -30,7 +30,7 @@ export function retry(command: TaskCommandOf<'RetryTask'>, state: KnownTask): Ta
     accept<TaskEvent>({
       type: 'TaskRetried',
       version: 1,
-      data: { ...leaving(state), by: command.by, ...target(command, state.task), ...caughtBy(command.heldBy) },
+      data: { by: command.by, ...leaving(state), ...target(command, state.task), ...caughtBy(command.heldBy) },
     })
   );
 }
@@ -52,7 +52,7 @@ export function overrule(command: TaskCommandOf<'OverruleTask'>, state: KnownTas
   const { now, by, verdict, displacedBy } = command;
   const reason = command.reason.trim();
   if (reason === '') return reject({ code: 'REASON_REQUIRED' });
-  const data = { ...endOfAttempt(state, now), verdict, by, reason, ...keyOf(state.task) };
+  const data = { verdict, by, reason, ...endOfAttempt(state, now), ...keyOf(state.task) };
   const overruled: TaskEvent = { type: 'TaskOverruled', version: 1, data };
   const gaveWay = verdict === 'requeue' && displacedBy !== null;
   return gaveWay ? accept(overruled, displaced(state, displacedBy)) : accept(overruled);

@@ -34,14 +34,14 @@ function succeeded(state: RunningTask, { now, result, noChange }: Success): Task
 
 /** The last step's result is the task's, and is recorded once: with the success. */
 export function finished(state: RunningTask, step: string, success: Success): readonly TaskEvent[] {
-  const data = { ...endOfAttempt(state, success.now), step, then: 'finish' as const };
+  const data = { step, then: 'finish' as const, ...endOfAttempt(state, success.now) };
   return [{ type: 'TaskStepCompleted', version: 1, data }, succeeded(state, success)];
 }
 
 export function reportError(command: TaskCommandOf<'ReportError'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   if (sameContent(state.reportedError, command.error)) return alreadyDone;
-  const data = { ...ofAttempt(state), error: command.error };
+  const data = { error: command.error, ...ofAttempt(state) };
   return accept<TaskEvent>({ type: 'TaskErrorReported', version: 1, data });
 }
 

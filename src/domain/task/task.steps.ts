@@ -28,7 +28,7 @@ const finish = ({ now, step, result }: TaskCommandOf<'CompleteStep'>, state: Run
 
 function goOn(command: TaskCommandOf<'CompleteStep'>, state: RunningTask, next: string): readonly TaskEvent[] {
   const { now, step, then, result } = command;
-  const data = { ...endOfAttempt(state, now), step, next, then, ...(result !== null && { result }) };
+  const data = { step, next, then, ...endOfAttempt(state, now), ...(result !== null && { result }) };
   const completed: TaskStepCompleted = { type: 'TaskStepCompleted', version: 1, data };
   return then === 'continue' ? [completed] : [completed, ...wayBack(state, command.displacedBy ?? null)];
 }

@@ -16,7 +16,7 @@ export function begin(command: TaskCommand): TaskDecision {
       return accept<TaskEvent>({
         type: 'TaskEnqueueRejected',
         version: 1,
-        data: { ...command.submission, error: command.error },
+        data: { error: command.error, ...command.submission },
       });
     default:
       return TASK_NOT_FOUND;
@@ -25,7 +25,7 @@ export function begin(command: TaskCommand): TaskDecision {
 
 /** The submission itself, not a copy, where nothing holds it: this runs for every task. */
 const enqueued = ({ submission, heldBy }: TaskCommandOf<'EnqueueTask'>) =>
-  heldBy === null ? submission : { ...submission, heldBy };
+  heldBy === null ? submission : { heldBy, ...submission };
 
 export function prepareAgain(command: TaskCommandOf<'PrepareTask'>, state: KnownTask): TaskDecision {
   return state.status === 'prepared' ? sameTask(command.submission, state) : illegal(command, state);

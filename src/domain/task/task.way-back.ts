@@ -10,12 +10,12 @@ import { because, holdRef, keyOf, leaving } from './task.transitions.js';
 export function wayBack(state: RunningTask, displacedBy: string | null, error?: TaskError): readonly TaskEvent[] {
   const request = state.cancelRequest;
   if (request?.then === 'cancelled') {
-    const data = { ...leaving(state), by: request.by, ...because(request.reason) };
+    const data = { by: request.by, ...leaving(state), ...because(request.reason) };
     return [{ type: 'TaskCancelled', version: 1, data }];
   }
   if (displacedBy !== null) return [displaced(state, displacedBy, error)];
   if (request === null) return [];
-  const data = { ...leaving(state), heldBy: holdRef(request.by, request.reason) };
+  const data = { heldBy: holdRef(request.by, request.reason), ...leaving(state) };
   return [{ type: 'TaskHeld', version: 1, data }];
 }
 
@@ -35,6 +35,6 @@ const keyTaken = ({ attempt, submission }: TaskFacts, displacedBy: string): Task
 
 /** The end of a running task by its queue's policy, unless `how` says otherwise. */
 export function failed(state: RunningTask, error: TaskError, how: Partial<TaskFailed['data']> = {}): TaskEvent {
-  const data = { ...leaving(state), ...keyOf(state.task), error, final: false, decidedBy: 'policy', ...how };
+  const data = { error, final: false, decidedBy: 'policy', ...leaving(state), ...keyOf(state.task), ...how };
   return { type: 'TaskFailed', version: 1, data };
 }
