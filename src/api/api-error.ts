@@ -13,7 +13,7 @@ export const API_ERRORS = {
   CONTENTION: { status: 503, title: 'Too many changes at once' },
   STORE_UNAVAILABLE: { status: 503, title: 'The store cannot be reached' },
   PROJECTION_BEHIND: { status: 503, title: 'The answer is not up to date yet' },
-  SHUTTING_DOWN: { status: 503, title: 'The service is stopping' },
+  NOT_READY: { status: 503, title: 'The service is not ready' },
 } as const;
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
@@ -26,6 +26,8 @@ export class ApiError extends Error {
     /** In the grammar "Expected …, but …". */
     readonly detail: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** Further members of the problem. */
+    readonly data: object = {},
   ) {
     super(detail);
   }

@@ -23,7 +23,7 @@ export function problemOf(error: unknown): ProblemAnswer {
     const detail = `Expected an acceptable request, but: ${error.faults[0]?.detail ?? 'it is not'}`;
     return expected(apiProblem('INVALID_INPUT', detail, { errors: error.faults }));
   }
-  if (error instanceof ApiError) return expected(apiProblem(error.code, error.detail), error.headers);
+  if (error instanceof ApiError) return expected(apiProblem(error.code, error.detail, error.data), error.headers);
   if (error instanceof StreamContentionError) return expected(apiProblem('CONTENTION', error.message), RETRY_AFTER);
   if (isUnavailable(error)) {
     return expected(apiProblem('STORE_UNAVAILABLE', 'Expected the store to answer, but it did not'), RETRY_AFTER);

@@ -1,0 +1,35 @@
+import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { TerminusModule } from '@nestjs/terminus';
+import { ClaimsController } from './controllers/claims.controller.js';
+import { EventsController } from './controllers/events.controller.js';
+import { HealthController } from './controllers/health.controller.js';
+import { QueuesController } from './controllers/queues.controller.js';
+import { SettlementsController } from './controllers/settlements.controller.js';
+import { SubmissionsController } from './controllers/submissions.controller.js';
+import { SystemController } from './controllers/system.controller.js';
+import { TasksController } from './controllers/tasks.controller.js';
+import { ProblemFilter } from './http/problem.filter.js';
+import { OperationsModule } from './operations/operations.module.js';
+
+/** The HTTP API. See `OperationsModule` for what the given modules provide. */
+@Module({})
+export class ApiModule {
+  static from(...imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [OperationsModule.from(...imports), TerminusModule.forRoot({ logger: false }), ...imports],
+      controllers: [
+        QueuesController,
+        SubmissionsController,
+        TasksController,
+        ClaimsController,
+        SettlementsController,
+        EventsController,
+        SystemController,
+        HealthController,
+      ],
+      providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
+    };
+  }
+}

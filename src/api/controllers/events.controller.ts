@@ -1,0 +1,52 @@
+import { Controller, Get, HttpCode, Query, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { headOf } from '../answer.js';
+import type { Caller } from '../caller.js';
+import { EventView } from '../dto/event.dto.js';
+import { EventQuery, FollowQuery } from '../dto/query.dto.js';
+import { refusals } from '../http/endpoint.js';
+import { lines, serverSentEvents } from '../http/event-texts.js';
+import { From, Gone } from '../http/parameters.js';
+import { HistoryOperations } from '../operations/history.operations.js';
+
+const EVENT = { schema: { $ref: getSchemaPath(EventView) } };
+
+/** The record, as streams: the next events are read when the client has taken the last ones. */
+@ApiTags('history')
+@ApiExtraModels(EventView)
+@Controller('v1/events')
+export class EventsController {
+  constructor(private readonly history: HistoryOperations) {}
+
+  @Get()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Read the events up to now', description: 'One JSON document a line, in commit order.' })
+  @ApiResponse({ status: 200, description: 'The events.', content: { 'application/x-ndjson': EVENT } })
+  @refusals(['INVALID_INPUT', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE'])
+  async readEvents(@Query() query: EventQuery, @Res({ passthrough: true }) reply: FastifyReply) {
+    const answer = await this.history.readEvents(query);
+    reply.headers(headOf(answer).headers).type('application/x-ndjson');
+    return lines(answer.body);
+  }
+
+  @Get('stream')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Follow the events',
+    description: 'Server-sent events: `id` is the position, `event` the type, `data` the event. A comment every 15 s of silence.',
+  })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Go on after this position; goes before `after`.' })
+  @ApiResponse({ status: 200, description: 'The events.', content: { 'text/event-stream': EVENT } })
+  @refusals(['INVALID_INPUT', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE'])
+  followEvents(
+    @Query() query: FollowQuery,
+    @From() caller: Caller,
+    @Gone() gone: AbortSignal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { body } = this.history.followEvents(query, caller, gone);
+    reply.headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }).type('text/event-stream');
+    return serverSentEvents(body);
+  }
+}

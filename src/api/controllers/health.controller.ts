@@ -1,0 +1,64 @@
+import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } from '@nestjs/terminus';
+import { GetProjectionLag, type ProjectionLag } from '../../projections/lag/lag.queries.js';
+import { ApiError } from '../api-error.js';
+import { refusals } from '../http/endpoint.js';
+
+/** Events that a read model may be behind before balancers look elsewhere. */
+const MOST_LAG = 100_000;
+
+const CHECK_MS = 2_000;
+
+@ApiTags('system')
+@Controller('healthz')
+export class HealthController {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly indicator: HealthIndicatorService,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get('live')
+  @ApiOperation({ summary: 'Whether the process answers' })
+  @ApiResponse({ status: 200, description: 'It does.' })
+  isLive() {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @ApiOperation({ summary: 'Whether the service can work', description: 'The database, its schema, and how far the read models are.' })
+  @ApiResponse({ status: 200, description: 'It can.' })
+  @refusals(['NOT_READY'])
+  async isReady(): Promise<HealthCheckResult> {
+    // Read once for all: answered only by a database that is there and was migrated.
+    const lags = this.queries.execute(new GetProjectionLag());
+    try {
+      return await this.health.check([() => this.database(lags), () => this.projections(lags)]);
+    } catch (error) {
+      throw error instanceof ServiceUnavailableException ? notReady(error.getResponse() as HealthCheckResult) : error;
+    }
+  }
+
+  private database(lags: Promise<unknown>) {
+    return this.indicator.check('database').attempt(async () => void (await lags)).withTimeout(CHECK_MS);
+  }
+
+  private async projections(lags: Promise<readonly ProjectionLag[]>) {
+    const check = this.indicator.check('projections');
+    const all = await lags.catch(() => []);
+    const behind = all.filter(({ status, lag }) => status === 'running' && lag > MOST_LAG);
+    if (behind.length > 0) return check.down({ behind: behind.map(({ name, lag }) => ({ name, lag })) });
+    // One that stopped at an event it cannot read is for people: the write side works, and must not be taken out of service.
+    const stopped = all.filter(({ status }) => status === 'stopped').map(({ name }) => name);
+    return stopped.length > 0 ? check.degraded({ stopped }) : check.up();
+  }
+}
+
+function notReady({ status, details }: HealthCheckResult): ApiError {
+  const down = Object.keys(details).filter((name) => details[name]?.status === 'down');
+  const why = status === 'shutting_down' ? 'it is stopping' : `${down.join(' and ')} is not in order`;
+  const detail = `Expected the service to be ready, but ${why}`;
+  return new ApiError('NOT_READY', detail, { 'retry-after': '1' }, { checks: details });
+}

@@ -1,0 +1,111 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../caller.js';
+import { PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
+import { ReadQuery } from '../dto/query.dto.js';
+import { PauseWish, QueueDefinition, QueueList, QueueStats, QueueView, ReasonGiven } from '../dto/queue.dto.js';
+import { Receipt } from '../dto/settlement.dto.js';
+import { Asks, Commands } from '../http/endpoint.js';
+import { From } from '../http/parameters.js';
+import { QueueOperations } from '../operations/queue.operations.js';
+
+const REFUSES = ['QUEUE_NOT_FOUND', 'QUEUE_ILLEGAL_TRANSITION'] as const;
+
+@ApiTags('queues')
+@Controller('v1/queues')
+export class QueuesController {
+  constructor(private readonly queues: QueueOperations) {}
+
+  @Put(':queue')
+  @ApiBody({ type: QueueDefinition, required: false })
+  @Commands({
+    summary: 'Define a queue',
+    description: 'The same definition again is already done; another one is refused.',
+    answers: Receipt,
+    creates: true,
+    refuses: ['QUEUE_EXISTS'],
+  })
+  defineQueue(@Param('queue') queue: string, @Body() body: QueueDefinition, @From() caller: Caller) {
+    return this.queues.defineQueue(queue, body, caller);
+  }
+
+  @Get()
+  @Asks({ summary: 'List the queues', description: 'By name.', answers: QueueList })
+  listQueues(@Query() query: ReadQuery) {
+    return this.queues.listQueues(query);
+  }
+
+  @Get(':queue')
+  @Asks({ summary: 'Show a queue', answers: QueueView, refuses: ['QUEUE_NOT_FOUND'] })
+  getQueue(@Param('queue') queue: string, @Query() query: ReadQuery) {
+    return this.queues.getQueue(queue, query);
+  }
+
+  @Delete(':queue')
+  @Commands({ summary: 'Delete a queue without open tasks', answers: Receipt, refuses: [...REFUSES, 'QUEUE_NOT_EMPTY'] })
+  deleteQueue(@Param('queue') queue: string, @From() caller: Caller) {
+    return this.queues.deleteQueue(queue, caller);
+  }
+
+  @Get(':queue/policy')
+  @Asks({ summary: "Show a queue's policy", description: 'Its version is the ETag.', answers: QueuePolicy, refuses: ['QUEUE_NOT_FOUND'] })
+  getPolicy(@Param('queue') queue: string, @Query() query: ReadQuery) {
+    return this.queues.getPolicy(queue, query);
+  }
+
+  @Put(':queue/policy')
+  @ApiHeader({ name: 'If-Match', required: true, description: 'The ETag of the policy as the caller knows it.' })
+  @Commands({
+    summary: "Change fields of a queue's policy",
+    description: 'What is left out stays as it is.',
+    answers: Receipt,
+    refuses: [...REFUSES, 'POLICY_VERSION_MISMATCH', 'PRECONDITION_REQUIRED'],
+  })
+  changePolicy(@Param('queue') queue: string, @Body() body: PolicyChanges, @From() caller: Caller) {
+    return this.queues.changePolicy(queue, body, caller);
+  }
+
+  @Post(':queue/pause')
+  @ApiBody({ type: PauseWish, required: false })
+  @Commands({ summary: 'Stop handing out tasks', answers: Receipt, refuses: REFUSES })
+  pauseQueue(@Param('queue') queue: string, @Body() body: PauseWish, @From() caller: Caller) {
+    return this.queues.pauseQueue(queue, body, caller);
+  }
+
+  @Post(':queue/resume')
+  @Commands({ summary: 'Hand out tasks again', answers: Receipt, refuses: REFUSES })
+  resumeQueue(@Param('queue') queue: string, @Body() body: unknown, @From() caller: Caller) {
+    return this.queues.resumeQueue(queue, body, caller);
+  }
+
+  @Post(':queue/close-intake')
+  @ApiBody({ type: ReasonGiven, required: false })
+  @Commands({ summary: 'Take no more tasks in', answers: Receipt, refuses: REFUSES })
+  closeIntake(@Param('queue') queue: string, @Body() body: ReasonGiven, @From() caller: Caller) {
+    return this.queues.closeIntake(queue, body, caller);
+  }
+
+  @Post(':queue/open-intake')
+  @Commands({ summary: 'Take tasks in again', answers: Receipt, refuses: REFUSES })
+  openIntake(@Param('queue') queue: string, @Body() body: unknown, @From() caller: Caller) {
+    return this.queues.openIntake(queue, body, caller);
+  }
+
+  @Post(':queue/finish')
+  @Commands({ summary: 'End a queue whose tasks are all final', answers: Receipt, refuses: [...REFUSES, 'QUEUE_NOT_EMPTY'] })
+  finishQueue(@Param('queue') queue: string, @Body() body: unknown, @From() caller: Caller) {
+    return this.queues.finishQueue(queue, body, caller);
+  }
+
+  @Post(':queue/reopen')
+  @Commands({ summary: 'Open a finished queue again', answers: Receipt, refuses: REFUSES })
+  reopenQueue(@Param('queue') queue: string, @Body() body: unknown, @From() caller: Caller) {
+    return this.queues.reopenQueue(queue, body, caller);
+  }
+
+  @Get(':queue/stats')
+  @Asks({ summary: "Count a queue's tasks and times", answers: QueueStats, refuses: ['QUEUE_NOT_FOUND'] })
+  getQueueStats(@Param('queue') queue: string, @Query() query: ReadQuery) {
+    return this.queues.getQueueStats(queue, query);
+  }
+}

@@ -1,0 +1,44 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../caller.js';
+import { EnqueueResult, TaskBatch, TaskBatchResult, TaskSubmission } from '../dto/submission.dto.js';
+import { Commands } from '../http/endpoint.js';
+import { From } from '../http/parameters.js';
+import { EnqueueOperations } from '../operations/enqueue.operations.js';
+
+@ApiTags('tasks')
+@Controller('v1')
+export class SubmissionsController {
+  constructor(private readonly submissions: EnqueueOperations) {}
+
+  @Post('queues/:queue/tasks')
+  @Commands({
+    summary: 'Hand in a task',
+    description: 'The same submission under the same id meets itself.',
+    answers: EnqueueResult,
+    creates: true,
+    refuses: [
+      'QUEUE_NOT_FOUND',
+      'QUEUE_FINISHED',
+      'INTAKE_CLOSED',
+      'TASK_EXISTS',
+      'KEY_REQUIRED',
+      'KEY_ALREADY_WAITING',
+      'REFERENCE_IN_USE',
+      'PAYLOAD_TOO_LARGE',
+    ],
+  })
+  enqueueTask(@Param('queue') queue: string, @Body() body: TaskSubmission, @From() caller: Caller) {
+    return this.submissions.enqueueTask(queue, body, caller);
+  }
+
+  @Post('tasks/batch')
+  @Commands({
+    summary: 'Hand in up to 1000 tasks',
+    description: 'One result each, in their order. A refused item carries its problem and touches no other.',
+    answers: TaskBatchResult,
+  })
+  enqueueTasks(@Body() body: TaskBatch, @From() caller: Caller) {
+    return this.submissions.enqueueTasks(body, caller);
+  }
+}

@@ -1,0 +1,24 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ProjectionList, WorkerList } from '../dto/operation.dto.js';
+import { ReadQuery } from '../dto/query.dto.js';
+import { Asks } from '../http/endpoint.js';
+import { SystemOperations } from '../operations/system.operations.js';
+
+@ApiTags('system')
+@Controller('v1')
+export class SystemController {
+  constructor(private readonly system: SystemOperations) {}
+
+  @Get('workers')
+  @Asks({ summary: 'List the workers', description: 'Last seen first.', answers: WorkerList })
+  listWorkers(@Query() query: ReadQuery) {
+    return this.system.listWorkers(query);
+  }
+
+  @Get('projections')
+  @Asks({ summary: 'Show how far the read models are', answers: ProjectionList })
+  listProjections() {
+    return this.system.listProjections();
+  }
+}

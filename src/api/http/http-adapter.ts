@@ -1,0 +1,43 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { IncomingMessage } from 'node:http';
+import { uuidv7 } from 'uuidv7';
+import { AllowedMethods } from './allowed-methods.js';
+import { takeJsonBodies } from './json-body.js';
+
+/** A batch of 1000 tasks with payloads of 16 KiB. */
+const BODY_BYTES = 16 * 1024 * 1024;
+
+/** Longer than any id or name of ours; a longer parameter is refused before a route is looked for. */
+const PARAMETER_LENGTH = 200;
+
+/** Fastify as the API needs it: JSON bodies only, a request id that can be logged, and streams that end with the server. */
+export class WaybillHttpAdapter extends FastifyAdapter {
+  readonly allowedMethods: AllowedMethods;
+
+  constructor() {
+    super({
+      // Without it a client that follows the events keeps the server from closing.
+      forceCloseConnections: true,
+      bodyLimit: BODY_BYTES,
+      routerOptions: { maxParamLength: PARAMETER_LENGTH },
+      requestIdHeader: false,
+      genReqId: requestId,
+    });
+    const server = this.getInstance();
+    takeJsonBodies(server);
+    this.allowedMethods = new AllowedMethods().watch(server);
+    server.addHook('onRequest', (request, reply, done) => {
+      reply.header('x-request-id', request.id);
+      done();
+    });
+  }
+
+  /** The one parser is there already. */
+  override registerParserMiddleware(): void {}
+}
+
+/** The caller's, where it can stand in a log line. */
+function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given) ? given : uuidv7();
+}

@@ -1,0 +1,28 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../api-error.js';
+
+/**
+ * Takes JSON, and nothing else, as a request's body. It only parses: what the values may be is checked by the operation
+ * (`assertStorable`), as it is for callers in process.
+ */
+export function takeJsonBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parsed(body as Buffer));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+}
+
+function parsed(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  if (!isUtf8(body)) throw new ApiError('MALFORMED_JSON', 'Expected the body as UTF-8, but it has other bytes');
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch (error) {
+    throw new ApiError('MALFORMED_JSON', `Expected the body to be JSON, but: ${(error as SyntaxError).message}`);
+  }
+}

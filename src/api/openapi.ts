@@ -1,0 +1,25 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { Problem } from './dto/problem.dto.js';
+import { OPENAPI_VERSION } from './input/schemas.js';
+
+const VERSION = '1.0.0';
+
+/** The document of the HTTP API. Operations are named by their methods; clients are generated from it. */
+export function openApiDocument(app: INestApplication): OpenAPIObject {
+  const about = new DocumentBuilder()
+    .setOpenAPIVersion(OPENAPI_VERSION)
+    .setTitle('Waybill')
+    .setDescription('An event-sourced work queue: every task carries its waybill, an append-only record of what happened to it.')
+    .setVersion(VERSION)
+    .addTag('queues', 'Define, steer and watch queues')
+    .addTag('tasks', 'Hand tasks in, look at them, steer them')
+    .addTag('workers', 'Claim tasks, keep them, settle them')
+    .addTag('history', 'Read and follow the record')
+    .addTag('system', 'Workers, read models and health')
+    .build();
+  return SwaggerModule.createDocument(app, about, {
+    operationIdFactory: (_controller, method) => method,
+    extraModels: [Problem],
+  });
+}

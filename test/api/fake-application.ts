@@ -1,0 +1,79 @@
+import { Module } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { EventStore } from '../../src/application/kernel/event-store.port.js';
+import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
+import { ApiModule } from '../../src/api/api.module.js';
+import { configureApi, createHttpAdapter } from '../../src/api/bootstrap.js';
+
+type Answers = ReadonlyMap<unknown, (message: never) => unknown>;
+
+/** A bus that remembers what it was given, and answers what a test said it should. */
+export class RecordingBus {
+  readonly executed: object[] = [];
+  private readonly answers = new Map<unknown, (message: never) => unknown>();
+
+  /** What messages of this class are answered from now on; an error that is thrown rejects. */
+  answer<T extends object>(of: abstract new (...args: never[]) => T, how: (message: T) => unknown): void {
+    this.answers.set(of, how as (message: never) => unknown);
+  }
+
+  async execute(message: object): Promise<unknown> {
+    this.executed.push(message);
+    const how = (this.answers as Answers).get(message.constructor);
+    if (!how) throw new Error(`Expected a test to say what '${message.constructor.name}' is answered, but none did`);
+    return how(message as never);
+  }
+
+  forget(): void {
+    this.executed.length = 0;
+  }
+}
+
+export interface FakeApplication {
+  readonly app: NestFastifyApplication;
+  readonly commands: RecordingBus;
+  readonly queries: RecordingBus;
+  readonly store: { -readonly [M in 'head' | 'readAll' | 'subscribe']: EventStore[M] };
+  readonly positions: { current: ReadPositions['current']; waitFor: ReadPositions['waitFor'] };
+}
+
+/** The API over an application layer that only records: what arrives there passed every check. */
+export async function fakeApplication(): Promise<FakeApplication> {
+  const commands = new RecordingBus();
+  const queries = new RecordingBus();
+  const store: FakeApplication['store'] = {
+    head: async () => 0n,
+    readAll: async () => [],
+    subscribe: async function* () {},
+  };
+  const positions = { current: async () => 7n, waitFor: async () => true };
+
+  @Module({
+    providers: [
+      { provide: CommandBus, useValue: commands },
+      { provide: QueryBus, useValue: queries },
+      { provide: EventStore, useValue: store },
+      { provide: ReadPositions, useValue: positions },
+    ],
+    exports: [CommandBus, QueryBus, EventStore, ReadPositions],
+  })
+  class RecordingModule {}
+
+  const module = await Test.createTestingModule({ imports: [ApiModule.from(RecordingModule)] }).compile();
+  const app = module.createNestApplication<NestFastifyApplication>(createHttpAdapter(), { logger: false });
+  configureApi(app);
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return { app, commands, queries, store, positions };
+}
+
+export const receipt = (id: string, more: object = {}) => ({
+  id,
+  position: '42',
+  revision: 1,
+  recorded: true,
+  replayed: false,
+  ...more,
+});
