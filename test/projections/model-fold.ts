@@ -1,0 +1,29 @@
+import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { changesOf, type Projection } from '../../src/projections/kernel/projection.js';
+
+export type CountedRow = Record<string, unknown>;
+
+/** The rows of a counting model by their key, as the contract of `increment` says: the oracle of the change-writer. */
+export function foldCounts(projection: Projection<never>, events: readonly RecordedEvent[]): Map<string, CountedRow> {
+  const rows = new Map<string, CountedRow>();
+  for (const recorded of events) {
+    for (const change of changesOf(projection, recorded)) {
+      if (change.kind !== 'increment') throw new Error(`Expected '${projection.name}' to count, but it has '${change.kind}'`);
+      const key = Object.values(change.key).join('/');
+      const row = rows.get(key) ?? emptyRow(change);
+      for (const name in change.add) row[name] = (row[name] as number) + change.add[name]!;
+      for (const name in change.greatest) row[name] = larger(row[name], change.greatest[name]!);
+      for (const name in change.least) row[name] ??= change.least[name];
+      Object.assign(row, change.latest, { position: Number(recorded.position) });
+      rows.set(key, row);
+    }
+  }
+  return rows;
+}
+
+function emptyRow({ table, key }: ReturnType<typeof changesOf>[number]): CountedRow {
+  const zero = ([name, type]: [string, string]) => [name, type === 'bigint' ? 0 : null];
+  return { ...key, ...Object.fromEntries(Object.entries(table.columns).map(zero)) };
+}
+
+const larger = (a: unknown, b: number | string): number | string => (a !== null && (a as number) > (b as number) ? (a as number) : b);

@@ -1,0 +1,46 @@
+import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import type { Submission } from '../../src/domain/task/task.events.js';
+import { Writes, type TaskRowChange } from '../../src/projections/tasks/task-row-change.js';
+
+/** A row of `tasks` as its contract says it comes about: the oracle of every adapter that writes it. */
+export interface FoldedRow extends Pick<TaskRowChange, 'worker' | 'dueAt' | 'error' | 'errorClass' | 'lastStep' | 'startedAt'> {
+  readonly submission: Submission;
+  readonly state: string;
+  readonly attempt: number;
+  readonly priority: number;
+  readonly enqueuedAt: string;
+  readonly finishedAt: string | null;
+  readonly failedAt: string | null;
+  readonly position: bigint;
+  readonly revision: number;
+}
+
+type Place = Pick<RecordedEvent, 'position' | 'revision' | 'recordedAt'>;
+
+export function applyRowChange(row: FoldedRow | undefined, change: TaskRowChange, place: Place): FoldedRow {
+  const { position, revision, recordedAt } = place;
+  const before = row ?? fresh(change, recordedAt);
+  const has = (bit: number) => (change.writes & bit) !== 0;
+  return {
+    ...before,
+    position,
+    revision,
+    state: change.state ?? before.state,
+    attempt: change.attempt ?? before.attempt,
+    priority: change.priority ?? before.priority,
+    startedAt: change.startedAt ?? before.startedAt,
+    lastStep: change.lastStep ?? before.lastStep,
+    worker: has(Writes.worker) ? change.worker : before.worker,
+    dueAt: has(Writes.dueAt) ? change.dueAt : before.dueAt,
+    error: has(Writes.error) ? change.error : before.error,
+    errorClass: has(Writes.error) ? change.errorClass : before.errorClass,
+    failedAt: has(Writes.failedAt) ? (change.failed ? recordedAt : null) : before.failedAt,
+    finishedAt: has(Writes.finishedAt) ? (change.finished ? recordedAt : null) : before.finishedAt,
+  };
+}
+
+function fresh(change: TaskRowChange, enqueuedAt: string): FoldedRow {
+  const nothing = { worker: null, dueAt: null, error: null, errorClass: null, lastStep: null, startedAt: null };
+  const times = { enqueuedAt, finishedAt: null, failedAt: null };
+  return { ...nothing, ...times, submission: change.created!, state: '', attempt: 0, priority: 0, position: 0n, revision: 0 };
+}
