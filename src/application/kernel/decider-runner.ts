@@ -29,7 +29,9 @@ export interface Work<S, C> {
    * Asked when the append was refused by a constraint: what to decide instead, or null to hand the refusal to the caller.
    * Called at most `ATTEMPTS` times.
    */
-  readonly onRefused?: (refusal: Refusal) => Promise<Partial<Pick<Work<S, C>, 'command' | 'guards' | 'policyVersion'>> | null>;
+  readonly onRefused?: (
+    refusal: Refusal,
+  ) => Promise<Partial<Pick<Work<S, C>, 'command' | 'guards' | 'policyVersion'>> | null>;
 }
 
 export interface Refusal {
@@ -79,7 +81,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
  */
 @Injectable()
 export class DeciderRunner {
-  private readonly states = new LRUCache<string, Loaded<unknown>>({ max: CACHE_BYTES / STATE_BYTES });
+  private readonly states = new LRUCache<string, Loaded<unknown>>({ max: Math.floor(CACHE_BYTES / STATE_BYTES) });
   private readonly locks = new StreamLocks();
 
   constructor(private readonly store: EventStore) {}
@@ -167,7 +169,10 @@ export class DeciderRunner {
     indices.forEach((index, at) => {
       const recorded = streams[at]!;
       const last = recorded[recorded.length - 1];
-      const state = fold(run.decider, recorded.map(({ event }) => event as E));
+      const state = fold(
+        run.decider,
+        recorded.map(({ event }) => event as E),
+      );
       loaded.set(index, { state, revision: last?.revision ?? NO_STREAM, position: last?.position ?? 0n, fresh: true });
     });
   }
@@ -258,7 +263,11 @@ async function decideAll<S, C, E extends DomainEvent, R>(
     const from = loaded.get(index)!;
     const { command } = run.work[index]!;
     const given = typeof command === 'function' ? (command as (state: S) => C | Promise<C>)(from.state) : command;
-    decided.push({ index, from, decision: run.decider.decide(given instanceof Promise ? await given : given, from.state) });
+    decided.push({
+      index,
+      from,
+      decision: run.decider.decide(given instanceof Promise ? await given : given, from.state),
+    });
   }
   return decided;
 }

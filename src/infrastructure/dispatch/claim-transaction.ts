@@ -16,7 +16,7 @@ import { QueueDirectory } from '../../application/queues/queue-directory.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider, withoutPayload } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
-import type { RunningTask } from '../../domain/task/task.state.js';
+import type { RunningTask, TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { eventCodec } from '../event-store/event-schemas.js';
 import { PostgresEventStore } from '../event-store/postgres/postgres-event-store.js';
@@ -131,7 +131,7 @@ export class ClaimTransaction {
         worker,
         server,
         leaseMs,
-        waitedMs: picked.waitedMs,
+        waitedMs: waitedMs(picked, before, now),
       },
       before,
     );
@@ -189,6 +189,13 @@ export class ClaimTransaction {
       throw error;
     }
   }
+}
+
+/** Since the task became eligible: by its last event, or by its time where that came later. */
+function waitedMs({ changedAt }: PickedTask, state: TaskState, now: string): number {
+  const dueAt = state.status === 'pending' ? state.task.dueAt : null;
+  const eligibleAt = dueAt !== null && dueAt > changedAt ? dueAt : changedAt;
+  return Math.max(0, Date.parse(now) - Date.parse(eligibleAt));
 }
 
 /** What is the same for all tasks of one request. */

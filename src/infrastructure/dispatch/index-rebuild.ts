@@ -56,9 +56,12 @@ export class IndexRebuild {
     }
   }
 
-  private async buildTasks(connection: PostgresConnection, onProgress: (progress: RebuildProgress) => void): Promise<number> {
+  private async buildTasks(
+    connection: PostgresConnection,
+    onProgress: (progress: RebuildProgress) => void,
+  ): Promise<number> {
     let tasks = 0;
-    for (let after: string | null = null; ; ) {
+    for (let after: string | null = null; ;) {
       const { rows } = (await connection.query(PAGE, [after ?? NIL, STREAMS_PER_PAGE])) as { rows: LogRow[] };
       if (rows.length === 0) return tasks;
       const built = byStream(rows).map((history) => taskRow(history[0]!.stream, history.map(logged)));

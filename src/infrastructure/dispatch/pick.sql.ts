@@ -9,33 +9,32 @@ import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
  */
 export const PICK_FUNCTION = `
 create function waybill_pick(p_queue text, p_max int, p_claims uuid[])
-returns table (task_id uuid, token bigint, queue_revision int, waited_ms int, revision int, type text,
-               version smallint, recorded_at timestamptz, data text)
+returns table (task_id uuid, token bigint, queue_revision int, revision int, type text, version smallint,
+               recorded_at timestamptz, data text)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   q queues;
   v_now timestamptz := clock_timestamp();
 begin
-  return query select null::uuid, null::bigint, null::int, null::int, null::int, null::text, null::smallint,
-    null::timestamptz, c.claim_id::text from claims c where c.claim_id = any (p_claims);
+  return query select null::uuid, null::bigint, null::int, null::int, null::text, null::smallint, null::timestamptz,
+    c.claim_id::text from claims c where c.claim_id = any (p_claims);
   select * into q from queues where name = p_queue;
   if q.status is distinct from 'active' then return; end if;
   if exists (select from waiting w where w.queue = p_queue and w.gate = 'due' and w.due_at <= v_now) then
     perform pg_advisory_xact_lock(${LOG_LOCK});
     perform waybill_promote(p_queue, v_now, p_max);
   end if;
+  -- The lateral reads follow the order of the picked rows, so that nothing is sorted: a task's events come together.
   return query
     with picked as materialized (
-      select r.task_id, r.priority, r.seq from ready r where r.queue = p_queue
+      select r.task_id from ready r where r.queue = p_queue
       order by r.priority desc, r.seq limit p_max for update skip locked),
-    numbered as materialized (
-      select p.*, nextval('lease_tokens') as token from picked p order by p.priority desc, p.seq)
-    select n.task_id, n.token, q.revision,
-      (extract(epoch from v_now - greatest(max(e.recorded_at) over (partition by n.task_id), t.due_at)) * 1000)::int,
-      e.revision, e.type, e.version, e.recorded_at, e.data
-    from numbered n join tasks t on t.task_id = n.task_id
-    cross join lateral (select * from events h where h.stream = n.task_id order by h.revision) e
-    order by n.priority desc, n.seq, e.revision;
+    numbered as materialized (select p.task_id, nextval('lease_tokens') as token from picked p)
+    select n.task_id, n.token, q.revision, e.revision, e.type, e.version, e.recorded_at, e.data
+    from numbered n
+    cross join lateral (
+      select h.revision, h.type, h.version, h.recorded_at, h.data from events h where h.stream = n.task_id
+      order by h.revision limit 1000000) e;
 end $$;
 `;

@@ -3,7 +3,6 @@ export interface PickRow {
   readonly task_id: string;
   readonly token: string | null;
   readonly queue_revision: number;
-  readonly waited_ms: number;
   readonly revision: number;
   readonly type: string;
   readonly version: number;
@@ -15,10 +14,11 @@ export interface PickedTask {
   readonly taskId: string;
   readonly token: string;
   readonly queueRevision: number;
-  readonly waitedMs: number;
   /** Of the last event. */
   readonly revision: number;
   readonly enqueuedAt: string;
+  /** When the last event was recorded. */
+  readonly changedAt: string;
   readonly events: readonly PickRow[];
 }
 
@@ -39,13 +39,14 @@ export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
 
 function pickedTask(token: string, events: readonly PickRow[]): PickedTask {
   const first = events[0]!;
+  const last = events[events.length - 1]!;
   return {
     taskId: first.task_id,
     token,
     queueRevision: first.queue_revision,
-    waitedMs: Math.max(0, first.waited_ms),
-    revision: events[events.length - 1]!.revision,
+    revision: last.revision,
     enqueuedAt: first.recorded_at,
+    changedAt: last.recorded_at,
     events,
   };
 }

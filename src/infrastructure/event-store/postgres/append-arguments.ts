@@ -48,10 +48,9 @@ class AppendArguments {
     this.streams.push(key.id);
     this.expected.push(item.expected);
     this.first.push(this.ids.length + 1);
-    this.categories.push(key.category);
     this.guardOf.push(this.queueGuard(item));
     if (key.named && item.expected < 0) this.names.push({ stream: key.id, name: item.stream });
-    this.addEvents(item);
+    this.addEvents(item, key.category);
     this.addRules(item);
     this.addChange(item, indexChange(item));
   }
@@ -62,12 +61,12 @@ class AppendArguments {
       literal(this.streams),
       literal(this.expected),
       literal(this.first),
-      literal(this.categories),
       literal(this.guardOf),
       this.guardNames,
       literal(this.guardRevisions),
       literal(this.itemOf),
       literal(this.revisions),
+      literal(this.categories),
       literal(this.types),
       literal(this.versions),
       literal(this.ids),
@@ -84,12 +83,13 @@ class AppendArguments {
     ];
   }
 
-  private addEvents({ events, expected }: AppendItem): void {
+  private addEvents({ events, expected }: AppendItem, category: string): void {
     const item = this.streams.length;
     let revision = expected;
     for (const { id, event, envelope } of events) {
       this.itemOf.push(item);
       this.revisions.push(++revision);
+      this.categories.push(category);
       this.types.push(event.type);
       this.versions.push(event.version);
       this.ids.push(id);

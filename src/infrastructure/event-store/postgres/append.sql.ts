@@ -198,11 +198,11 @@ end $$;
 
 create function waybill_append(
   -- items
-  p_stream uuid[], p_expected int[], p_first int[], p_category text[], p_queue_guard int[],
+  p_stream uuid[], p_expected int[], p_first int[], p_queue_guard int[],
   -- the queues whose revision is guarded; p_queue_guard points into them, 0 for none
   p_queue text[], p_queue_revision int[],
   -- events, item by item
-  p_item int[], p_revision int[], p_type text[], p_version int[], p_id uuid[], p_data text, p_meta text,
+  p_item int[], p_revision int[], p_category text[], p_type text[], p_version int[], p_id uuid[], p_data text, p_meta text,
   -- plain creates: unkeyed, unreferenced, to be offered
   c_item int[], c_queue text[], c_kind text[], c_priority int[], c_labels text[], c_description text[], c_due timestamptz[],
   -- claims
@@ -323,10 +323,10 @@ begin
   end if;
 
   insert into events (position, stream, revision, category, type, version, id, recorded_at, data, meta)
-    select v_head + e.ord, p_stream[e.item], e.revision, p_category[e.item], e.type, e.version, e.id, v_now, e.data, e.meta
-    from unnest(p_item, p_revision, p_type, p_version, p_id,
+    select v_head + e.ord, p_stream[e.item], e.revision, e.category, e.type, e.version, e.id, v_now, e.data, e.meta
+    from unnest(p_item, p_revision, p_category, p_type, p_version, p_id,
         string_to_array(p_data, E'\\x1e'), string_to_array(p_meta, E'\\x1e'))
-      with ordinality as e(item, revision, type, version, id, data, meta, ord)
+      with ordinality as e(item, revision, category, type, version, id, data, meta, ord)
     where e.item <> all (v_bad);
 
   if cardinality(c_item) > 0 then
