@@ -53,9 +53,10 @@ export class Config {
   @IsNotEmpty(expected('to name a folder'))
   dataDir = '.waybill';
 
-  @IsInt(expected('to be a number of connections from 2 to 100'))
-  @Min(2, expected('to be a number of connections from 2 to 100'))
-  @Max(100, expected('to be a number of connections from 2 to 100'))
+  /** Two are kept for good: for the locks of the roles, and for wake-ups. */
+  @IsInt(expected('to be a number of connections from 4 to 100'))
+  @Min(4, expected('to be a number of connections from 4 to 100'))
+  @Max(100, expected('to be a number of connections from 4 to 100'))
   poolSize = 10;
 
   @IsInt(expected('to be a number of milliseconds from 0 to 600000'))

@@ -67,7 +67,7 @@ describe('the configuration', () => {
       "Expected DATABASE_URL to be a URL like postgres://user@host:5432/database, but it is 'mysql://me:***@db/waybill'",
       "Expected PORT to be a port number, but it is '80a'",
       "Expected WAYBILL_ROLES to be a list of api, projector, reactor, sweeper, but it is 'api,projektor'",
-      "Expected WAYBILL_POOL_SIZE to be a number of connections from 2 to 100, but it is '1'",
+      "Expected WAYBILL_POOL_SIZE to be a number of connections from 4 to 100, but it is '1'",
       "Expected WAYBILL_LOG_LEVEL to be one of fatal, error, warn, info, debug, trace, silent, but it is 'loud'",
     ]);
   });

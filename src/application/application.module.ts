@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { ClaimTasksHandler } from './claims/claim-tasks.handler.js';
 import { ExpireLeasesHandler } from './claims/expire-leases.handler.js';
 import { ExtendLeasesHandler } from './claims/extend-leases.handler.js';
@@ -67,12 +66,11 @@ export const COMMAND_HANDLERS = [
 ];
 
 /**
- * The use cases. Their ports (`EventStore`, `Clock`, `ClaimDesk`, `LeaseBook`, `IdempotencyKeys`, `KeyFailures`) come from a
- * global module of the composition.
+ * The use cases, for the command bus. The composition provides the bus and, from a global module, the ports: `EventStore`,
+ * `Clock`, `ClaimDesk`, `LeaseBook`, `IdempotencyKeys`, `KeyFailures`.
  */
 @Module({
-  imports: [CqrsModule],
   providers: [DeciderRunner, Idempotency, QueueDirectory, QueueCommands, TaskCommands, ...COMMAND_HANDLERS],
-  exports: [CqrsModule, DeciderRunner, QueueDirectory],
+  exports: [DeciderRunner, QueueDirectory],
 })
 export class ApplicationModule {}

@@ -1,0 +1,103 @@
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Injectable,
+  Logger,
+  Module,
+  type Provider,
+} from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApplicationModule } from './application/application.module.js';
+import { ClaimDesk } from './application/claims/claim-desk.port.js';
+import { Clock } from './application/kernel/clock.port.js';
+import { EventStore } from './application/kernel/event-store.port.js';
+import { IdempotencyKeys } from './application/kernel/idempotency-keys.port.js';
+import { LeaseBook } from './application/kernel/lease-book.port.js';
+import { ReadPositions } from './application/kernel/read-positions.port.js';
+import { WakeUps } from './application/kernel/wake-ups.port.js';
+import { KeyFailures } from './application/tasks/key-failures.port.js';
+import type { Role } from './config.js';
+import { ClaimRepeats } from './infrastructure/dispatch/claim-repeats.js';
+import { ClaimTransaction } from './infrastructure/dispatch/claim-transaction.js';
+import { PostgresClaimDesk } from './infrastructure/dispatch/postgres-claim-desk.js';
+import { PostgresIdempotencyKeys } from './infrastructure/dispatch/postgres-idempotency-keys.js';
+import { PostgresKeyFailures } from './infrastructure/dispatch/postgres-key-failures.js';
+import { PostgresLeaseBook } from './infrastructure/dispatch/postgres-lease-book.js';
+import { PostgresEventStore } from './infrastructure/event-store/postgres/postgres-event-store.js';
+import { PostgresWakeUps } from './infrastructure/notify/postgres-wake-ups.js';
+import { createDataSource } from './infrastructure/persistence/data-source.js';
+import { DatabaseClock } from './infrastructure/persistence/database-clock.js';
+import { PostgresPool } from './infrastructure/persistence/postgres-pool.js';
+import { CheckpointReadPositions } from './infrastructure/projection-engine/checkpoint-read-positions.js';
+import { Progress } from './infrastructure/projection-engine/progress.js';
+import { EventLog } from './projections/kernel/event-log.port.js';
+import { ENTITIES, QUERY_HANDLERS } from './projections/read-models.js';
+import { RolesModule } from './roles.module.js';
+
+export interface CoreOptions {
+  readonly databaseUrl: string;
+  readonly poolSize: number;
+  readonly roles: readonly Role[];
+}
+
+/** Everything but the way in: use cases, queries, their adapters in Postgres, and the roles. Brings its own buses. */
+@Module({})
+export class CoreModule {
+  static for(options: CoreOptions): DynamicModule {
+    return {
+      module: CoreModule,
+      global: true,
+      imports: [
+        CqrsModule.forRoot(),
+        readSide(options.databaseUrl),
+        { module: ApplicationModule, global: true },
+        RolesModule.for(options.roles),
+      ],
+      providers: [...adapters(options), ...QUERY_HANDLERS],
+      exports: [CqrsModule, PostgresPool, EventStore, WakeUps, Clock, ClaimDesk, Progress, ...PORTS],
+    };
+  }
+}
+
+/** Claims that wait are answered before the server waits for the requests in hand. */
+@Injectable()
+class StopClaiming implements BeforeApplicationShutdown {
+  constructor(private readonly desk: PostgresClaimDesk) {}
+
+  beforeApplicationShutdown(): void {
+    this.desk.onApplicationShutdown();
+  }
+}
+
+const PORTS = [LeaseBook, IdempotencyKeys, KeyFailures, ReadPositions, EventLog];
+
+function adapters({ databaseUrl, poolSize }: CoreOptions): Provider[] {
+  const logger = new Logger('Postgres');
+  const onConnectionLost = (error: Error): void => logger.warn(`Lost an idle connection: ${error.message}`);
+  return [
+    { provide: PostgresPool, useValue: new PostgresPool({ url: databaseUrl, size: poolSize, onConnectionLost }) },
+    PostgresEventStore,
+    { provide: EventStore, useExisting: PostgresEventStore },
+    { provide: EventLog, useExisting: PostgresEventStore },
+    { provide: WakeUps, useClass: PostgresWakeUps },
+    { provide: Clock, useClass: DatabaseClock },
+    ClaimRepeats,
+    ClaimTransaction,
+    PostgresClaimDesk,
+    { provide: ClaimDesk, useExisting: PostgresClaimDesk },
+    StopClaiming,
+    { provide: LeaseBook, useClass: PostgresLeaseBook },
+    { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
+    { provide: KeyFailures, useClass: PostgresKeyFailures },
+    Progress,
+    { provide: ReadPositions, useClass: CheckpointReadPositions },
+  ];
+}
+
+/** The connections of queries. A database that is away at the start is the start's problem, not to be waited for here. */
+const readSide = (url: string): DynamicModule =>
+  TypeOrmModule.forRootAsync({
+    useFactory: () => ({ type: 'postgres', retryAttempts: 0 }),
+    dataSourceFactory: () => createDataSource(url, ENTITIES).initialize(),
+  });

@@ -1,0 +1,42 @@
+import { migrate } from './infrastructure/persistence/data-source.js';
+import { databaseTrouble, StartupError } from './startup-error.js';
+
+export interface DatabaseOptions {
+  /** Absent: the embedded Postgres in `dataDir`. */
+  readonly databaseUrl?: string | undefined;
+  readonly dataDir: string;
+  /** Receives lines for people. */
+  readonly log: (line: string) => void;
+}
+
+export interface Database {
+  readonly url: string;
+  /** Stops what was started for it. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** The database, reachable and with its schema up to date. Throws `StartupError` where a person can put it right. */
+export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Promise<Database> {
+  const database = databaseUrl === undefined ? await embedded(dataDir, log) : foreign(databaseUrl);
+  try {
+    for (const name of await migrate(database.url)) log(`Brought the schema up to ${name}`);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw databaseTrouble(error, database.url);
+  }
+}
+
+/** Loaded only when it is used: production may leave its packages out. */
+async function embedded(dataDir: string, log: (line: string) => void): Promise<Database> {
+  const { startEmbeddedPostgres } = await import('./infrastructure/embedded-postgres/embedded-postgres.js');
+  const { EmbeddedPostgresError } = await import('./infrastructure/embedded-postgres/trouble.js');
+  try {
+    const server = await startEmbeddedPostgres({ dataDir, log });
+    return { url: server.url, close: () => server.stop() };
+  } catch (error) {
+    throw error instanceof EmbeddedPostgresError ? new StartupError(error.message, { cause: error }) : error;
+  }
+}
+
+const foreign = (url: string): Database => ({ url, close: () => Promise.resolve() });

@@ -1,0 +1,47 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { EventStore } from './application/kernel/event-store.port.js';
+import { ClearFailuresOnSuccess } from './application/reactions/clear-failures-on-success.js';
+import type { Role } from './config.js';
+import { PostgresPool } from './infrastructure/persistence/postgres-pool.js';
+import { AdvisoryLocks } from './infrastructure/projection-engine/advisory-locks.js';
+import { LogFeed } from './infrastructure/projection-engine/log-feed.js';
+import { Followed, ProjectionEngine } from './infrastructure/projection-engine/projection-engine.js';
+import { ReactionRunner, Reactions } from './infrastructure/reactions/reaction-runner.js';
+import { OldRows } from './infrastructure/sweeper/old-rows.js';
+import { Schedule } from './infrastructure/sweeper/schedule.js';
+import { Sweeper } from './infrastructure/sweeper/sweeper.js';
+import { FOLLOWED } from './projections/read-models.js';
+import { Roles } from './roles.js';
+
+/** What works by itself, beside what is asked of the process. Started by `Roles.start`, once everything else is there. */
+@Module({})
+export class RolesModule {
+  static for(roles: readonly Role[]): DynamicModule {
+    return {
+      module: RolesModule,
+      providers: [
+        { provide: LogFeed, inject: [EventStore], useFactory: (store: EventStore) => new LogFeed(store) },
+        { provide: AdvisoryLocks, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new AdvisoryLocks(pool) },
+        { provide: Followed, useValue: new Followed(FOLLOWED) },
+        ProjectionEngine,
+        ClearFailuresOnSuccess,
+        {
+          provide: Reactions,
+          inject: [ClearFailuresOnSuccess],
+          useFactory: (...all: [ClearFailuresOnSuccess]) => new Reactions(all),
+        },
+        ReactionRunner,
+        OldRows,
+        Schedule,
+        Sweeper,
+        {
+          provide: Roles,
+          inject: [ProjectionEngine, ReactionRunner, Sweeper, AdvisoryLocks],
+          useFactory: (projector: ProjectionEngine, reactor: ReactionRunner, sweeper: Sweeper, locks: AdvisoryLocks) =>
+            new Roles(roles, { projector, reactor, sweeper }, locks),
+        },
+      ],
+      exports: [Roles, ProjectionEngine],
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import type { Logger } from 'pino';
+import { type Config, ConfigError, describeConfig, type Environment, readConfig } from './config.js';
+import { createLog } from './infrastructure/telemetry/pino-logger.js';
+import { type Server, startServer } from './server.js';
+import { StartupError } from './startup-error.js';
+
+/** The whole life of the process: from its environment to its end by a signal, or to exit code 1 with the reason. */
+export async function runService(env: Environment): Promise<void> {
+  try {
+    const config = readConfig(env);
+    const log = logFor(config);
+    log.info({ context: 'Config', ...describeConfig(config) }, 'Starting with');
+    const server = await startServer(config, log);
+    stopOnSignals(server, log);
+    log.info(
+      { context: 'Server' },
+      server.url ? `Listening on ${server.url}` : `Working as ${config.roles.join(', ')}`,
+    );
+  } catch (error) {
+    fail(error);
+  }
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** The first signal stops the service in order, the second one at once. */
+function stopOnSignals(server: Server, log: Logger): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ context: 'Server' }, `Stopping on ${signal}`);
+    server.stop().then(() => process.exit(0), fail);
+  };
+  for (const signal of SIGNALS) {
+    // Nest's own listeners would end the process before the embedded Postgres is stopped.
+    process.removeAllListeners(signal);
+    process.on(signal, stop);
+  }
+}
+
+const logFor = ({ logLevel, logFormat }: Config): Logger =>
+  createLog({ level: logLevel, format: logFormat ?? (process.stdout.isTTY ? 'text' : 'json') });
+
+/** What a person can put right is told without a stack; anything else is a bug, and its stack is the report. */
+function fail(error: unknown): never {
+  const expected = error instanceof StartupError || error instanceof ConfigError;
+  console.error(expected ? error.message : error);
+  process.exit(1);
+}
