@@ -1,0 +1,98 @@
+import { uuidv7 } from 'uuidv7';
+import { pause, type Clock } from './clock.js';
+import { OPERATIONS, type Answers, type OperationId } from './operations.js';
+import { errorOf, WaybillUnavailable } from './problems.js';
+import { backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
+import type { Input, Transport } from './transport.js';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** For one attempt. */
+  readonly timeoutMs?: number;
+  readonly retry?: Partial<RetryRules>;
+  /** Ties the request to the caller's own logs; the service keeps it with what it records. */
+  readonly requestId?: string;
+}
+
+export interface CommandOptions extends CallOptions {
+  /** The command is carried out once for this key, whoever repeats it; made up for each call when absent. */
+  readonly idempotencyKey?: string;
+}
+
+export interface ReadOptions extends CallOptions {
+  /** Answer from a state at least as new as this position: the one a command answered with. */
+  readonly minPosition?: string;
+}
+
+export interface CallerConfig {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly actor: string;
+  readonly timeoutMs: number;
+  readonly retry: RetryRules;
+}
+
+/** Carries out operations: names the actor, repeats what is worth repeating, and turns refusals into errors. */
+export class Caller {
+  constructor(readonly config: CallerConfig) {}
+
+  /** The same way to the service in another name. */
+  as(actor: string): Caller {
+    return new Caller({ ...this.config, actor });
+  }
+
+  /**
+   * The answer's body. Throws `WaybillError` when the service refuses, `WaybillUnavailable` when it gives no usable
+   * answer within the retry rules, and the signal's reason when aborted.
+   */
+  async call<O extends OperationId>(
+    operation: O,
+    input: Input = {},
+    options: CommandOptions = {},
+  ): Promise<Answers[O]> {
+    const rules = { ...this.config.retry, ...options.retry };
+    const request = this.request(operation, input, options);
+    const timeoutMs = options.timeoutMs ?? this.config.timeoutMs;
+    const deadline = this.config.clock.now() + Math.max(rules.deadlineMs, timeoutMs);
+    let notDone = true;
+    for (let attempts = 1; ; attempts++) {
+      try {
+        const left = deadline - this.config.clock.now();
+        return await this.once(operation, request, { signal: options.signal, timeoutMs: Math.min(timeoutMs, left) });
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        notDone &&= isNotDone(error);
+        const wait = backoffMs(rules, attempts, error, this.config.clock);
+        if (attempts >= rules.attempts || this.config.clock.now() + wait >= deadline) {
+          const requestId = request.headers['x-request-id']!;
+          const lost = { operation, input: request, requestId, attempts };
+          throw new WaybillUnavailable(lost, notDone ? 'not-done' : 'unknown', error);
+        }
+        await pause(this.config.clock, wait, options.signal);
+        options.signal?.throwIfAborted();
+      }
+    }
+  }
+
+  /** `input` with the headers that every attempt carries alike. */
+  request<I extends Input>(operation: OperationId, input: I, options: CommandOptions = {}) {
+    const key = options.idempotencyKey ?? (OPERATIONS[operation].keyed ? uuidv7() : null);
+    const headers: Record<string, string> = {
+      ...input.headers,
+      'waybill-actor': this.config.actor,
+      'x-request-id': options.requestId ?? uuidv7(),
+      ...(key && { 'idempotency-key': key }),
+    };
+    return { ...input, headers };
+  }
+
+  private async once<O extends OperationId>(
+    operation: O,
+    request: Input,
+    options: { signal: AbortSignal | undefined; timeoutMs: number },
+  ): Promise<Answers[O]> {
+    const answer = await this.config.transport.call(operation, request, options);
+    if (answer.status >= 400) throw errorOf(answer);
+    return answer.body as Answers[O];
+  }
+}

@@ -1,0 +1,74 @@
+import type { EventView } from '@waybill/contracts';
+import type { Caller } from './caller.js';
+import { pause } from './clock.js';
+import { WaybillUnavailable } from './problems.js';
+import { backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
+import type { Input } from './transport.js';
+
+export interface EventOptions {
+  /** The position to go on from; from the first event on when absent. */
+  readonly after?: string;
+  readonly queue?: string;
+  readonly category?: string;
+  readonly type?: string;
+  /** Go on with new events as they happen, until `signal` aborts; otherwise the feed ends at the head of the log. */
+  readonly follow?: boolean;
+  /** Events at most; not with `follow`. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Failures in a row; with these delays, some five minutes of a service that cannot be reached. */
+const PATIENCE: Omit<RetryRules, 'deadlineMs'> = { attempts: 20, baseMs: 100, capMs: 30_000 };
+
+/** Before a stream that the service ended is opened again. */
+const REOPEN_MS = 1_000;
+
+/**
+ * Events in commit order, each exactly once: a broken connection is opened again after the last event it gave.
+ * Throws `WaybillUnavailable` when the service stays away, and ends quietly when the signal aborts.
+ */
+export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGenerator<EventView> {
+  const { transport, clock } = caller.config;
+  const operation = options.follow ? 'followEvents' : 'readEvents';
+  const seen: Seen = { last: null, count: 0 };
+  let failures = 0;
+  while (!options.signal?.aborted && seen.count < (options.limit ?? Infinity)) {
+    const input = caller.request(operation, inputAfter(options, seen));
+    const opened = clock.now();
+    try {
+      for await (const event of transport.open(operation, input, options.signal)) {
+        seen.last = event.position;
+        seen.count++;
+        failures = 0;
+        yield event;
+      }
+      if (!options.follow) return;
+      failures = 0;
+      await pause(clock, REOPEN_MS, options.signal);
+    } catch (error) {
+      if (options.signal?.aborted) return;
+      if (!isTransient(error)) throw error;
+      // A quiet stream that lived for a while was no failure to connect.
+      failures = clock.now() - opened > PATIENCE.capMs ? 1 : failures + 1;
+      if (failures >= PATIENCE.attempts) {
+        const lost = { operation, input, requestId: input.headers['x-request-id']!, attempts: failures } as const;
+        throw new WaybillUnavailable(lost, isNotDone(error) ? 'not-done' : 'unknown', error);
+      }
+      await pause(clock, backoffMs(PATIENCE, failures, error, clock), options.signal);
+    }
+  }
+}
+
+interface Seen {
+  last: string | null;
+  count: number;
+}
+
+/** A followed stream is resumed as the standard for server-sent events says, a read one by its parameters. */
+function inputAfter({ queue, category, type, follow, limit, after }: EventOptions, { last, count }: Seen): Input {
+  const filter = { queue, category, type };
+  if (follow)
+    return last === null ? { query: { ...filter, after } } : { query: filter, headers: { 'last-event-id': last } };
+  return { query: { ...filter, after: last ?? after, limit: limit === undefined ? undefined : limit - count } };
+}

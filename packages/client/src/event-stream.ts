@@ -1,0 +1,62 @@
+import type { EventView } from '@waybill/contracts';
+import { createParser } from 'eventsource-parser';
+
+/** Hears whether the stream is alive. */
+interface Listener {
+  listen(): void;
+  heard(): void;
+}
+
+/** The events in a response's body: server-sent events, or one JSON document a line. */
+export async function* eventsIn(
+  body: ReadableStream<Uint8Array>,
+  contentType: string,
+  listener: Listener,
+): AsyncGenerator<EventView> {
+  const { feed, end } = contentType.includes('event-stream') ? serverSentEvents() : lines();
+  for await (const chunk of textOf(body)) {
+    listener.heard();
+    yield* feed(chunk);
+    listener.listen();
+  }
+  yield* end();
+}
+
+interface Decoder {
+  feed(chunk: string): EventView[];
+  /** What is left when the stream is over. */
+  end(): EventView[];
+}
+
+function serverSentEvents(): Decoder {
+  let events: EventView[] = [];
+  const parser = createParser({ onEvent: ({ data }) => events.push(JSON.parse(data) as EventView) });
+  const feed = (chunk: string): EventView[] => {
+    events = [];
+    parser.feed(chunk);
+    return events;
+  };
+  return { feed, end: () => [] };
+}
+
+function lines(): Decoder {
+  let rest = '';
+  const feed = (chunk: string): EventView[] => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop()!;
+    return parts.filter((line) => line.trim() !== '').map((line) => JSON.parse(line) as EventView);
+  };
+  return { feed, end: () => feed('\n') };
+}
+
+async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      yield decoder.decode(part.value, { stream: true });
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}

@@ -1,0 +1,105 @@
+import type { EventView } from '@waybill/contracts';
+import { eventsIn } from './event-stream.js';
+import { encodeJson } from './json.js';
+import { OPERATIONS, type OperationId } from './operations.js';
+import { errorOf } from './problems.js';
+import { TransportFailure, type Answer, type Input, type Transport, type TransportOptions } from './transport.js';
+import { Watch } from './watch.js';
+
+export interface HttpTransportOptions {
+  /** Where the service lives, as `http://localhost:8080`. */
+  readonly url: string;
+  /** Sent with every request, as an `authorization`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The platform's by default, which keeps connections alive. */
+  readonly fetch?: typeof fetch;
+}
+
+/** A stream tells that it is alive every 15 s; three times that in silence means the connection is dead. */
+const SILENCE_MS = 45_000;
+
+/** The service over HTTP, with the platform's `fetch`. */
+export class HttpTransport implements Transport {
+  private readonly base: string;
+  private readonly fetch: typeof fetch;
+
+  constructor(private readonly options: HttpTransportOptions) {
+    this.base = new URL(options.url).href.replace(/\/+$/, '');
+    this.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
+  }
+
+  async call(operation: OperationId, input: Input, options: TransportOptions = {}): Promise<Answer> {
+    const [url, request] = this.requestFor(operation, input);
+    const watch = new Watch(options.signal, options.timeoutMs);
+    try {
+      return await answerOf(await this.fetch(url, { ...request, signal: watch.signal }));
+    } catch (error) {
+      throw watch.explain(error, `${request.method} ${url}`);
+    } finally {
+      watch.end();
+    }
+  }
+
+  async *open(operation: OperationId, input: Input, signal?: AbortSignal): AsyncIterable<EventView> {
+    const [url, request] = this.requestFor(operation, input);
+    const watch = new Watch(signal, SILENCE_MS);
+    try {
+      const response = await this.fetch(url, { ...request, signal: watch.signal });
+      if (!response.ok) throw errorOf(await answerOf(response));
+      if (response.body) yield* eventsIn(response.body, response.headers.get('content-type') ?? '', watch);
+    } catch (error) {
+      throw watch.explain(error, `${request.method} ${url}`);
+    } finally {
+      watch.end();
+    }
+  }
+
+  private requestFor(operation: OperationId, input: Input): [url: string, request: RequestInit] {
+    const { method } = OPERATIONS[operation];
+    const hasBody = method === 'POST' || method === 'PUT';
+    const headers = {
+      accept: 'application/json, application/problem+json, text/event-stream, application/x-ndjson',
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...this.options.headers,
+      ...input.headers,
+    };
+    // A redirected command could arrive as another method: that is a configuration to mend, not to follow.
+    const request: RequestInit = { method, headers, redirect: 'error' };
+    if (hasBody) request.body = encodeJson(input.body ?? {});
+    return [this.base + pathOf(operation, input), request];
+  }
+}
+
+function pathOf(operation: OperationId, { path = {}, query = {} }: Input): string {
+  const route = OPERATIONS[operation].path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = path[name];
+    if (!value)
+      throw new TypeError(`Expected '${name}' of operation '${operation}' to be non-empty text, but got '${value}'`);
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    for (const each of [value].flat()) search.append(name, String(each));
+  }
+  return search.size > 0 ? `${route}?${search}` : route;
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const headers = Object.fromEntries(response.headers);
+  return { status: response.status, headers, body: bodyOf(text, headers['content-type'] ?? '', response.ok) };
+}
+
+/** A refusal that is no JSON in spite of its label keeps its text; a success that is none was cut short. */
+function bodyOf(text: string, contentType: string, ok: boolean): unknown {
+  if (text === '' || !contentType.includes('json')) return text === '' ? null : text;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!ok) return text;
+    throw new TransportFailure('interrupted', `Expected JSON, but the answer is '${text.slice(0, 80)}'`, {
+      cause: error,
+    });
+  }
+}

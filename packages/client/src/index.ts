@@ -1,0 +1,26 @@
+export type * from '@waybill/contracts';
+export type { CallOptions, CommandOptions, ReadOptions } from './caller.js';
+export type { Clock } from './clock.js';
+export type { EventOptions } from './event-feed.js';
+export { HttpTransport, type HttpTransportOptions } from './http-transport.js';
+export { OPERATIONS, type Answers, type OperationId, type Route } from './operations.js';
+export { WaybillError, WaybillUnavailable, type LostRequest } from './problems.js';
+export type { ChangePolicyOptions, DefineOptions, PauseOptions, QueueHandle } from './queue-handle.js';
+export type { RetryRules } from './retry.js';
+export type { EnqueueOptions, NewTask } from './submissions.js';
+export type { ReasonOptions, RetryOptions, TaskHandle } from './task-handle.js';
+export type { PageOptions, TaskFilter, TaskList } from './task-list.js';
+export {
+  TransportFailure,
+  type Answer,
+  type Input,
+  type QueryValue,
+  type Transport,
+  type TransportOptions,
+} from './transport.js';
+export { createWaybill, type Waybill, type WaybillOptions } from './waybill.js';
+export type { Handler } from './worker/attempt.js';
+export type { Logger, Notices, StopReport } from './worker/notices.js';
+export { Stopped, type Run, type StepOptions, type StopReason, type Task } from './worker/run.js';
+export { ERROR_CLASSES, Verdict, type FailOptions } from './worker/verdicts.js';
+export type { Worker, WorkerOptions } from './worker/worker.js';

@@ -1,0 +1,90 @@
+import type { Problem, ProblemError } from '@waybill/contracts';
+import type { OperationId } from './operations.js';
+import type { Answer, Input } from './transport.js';
+
+/** The members of a problem that are not the data of its refusal. */
+const FRAME = new Set(['type', 'title', 'status', 'detail', 'instance', 'code', 'traceId', 'errors']);
+
+/** The service refused. Branch on `code`; `data` holds the numbers the refusal came with. */
+export class WaybillError extends Error {
+  override readonly name = 'WaybillError';
+  readonly code: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors: readonly ProblemError[];
+  /** Names the request in the service's logs. */
+  readonly traceId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(
+    readonly problem: Problem,
+    /** How long the service asks to be left alone; null when it did not say. */
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(
+      [problem.detail || problem.title, ...(problem.errors ?? []).map((e) => `${e.pointer}: ${e.detail}`)].join('\n'),
+    );
+    this.code = problem.code;
+    this.status = problem.status;
+    this.detail = problem.detail;
+    this.errors = problem.errors ?? [];
+    this.traceId = problem.traceId ?? null;
+    this.data = Object.fromEntries(Object.entries(problem).filter(([name]) => !FRAME.has(name)));
+  }
+}
+
+export interface LostRequest {
+  readonly operation: OperationId;
+  /** What was sent, ids included: sent again as it is, it meets itself. */
+  readonly input: Input;
+  readonly requestId: string;
+  readonly attempts: number;
+}
+
+/**
+ * The service gave no usable answer, however often it was asked.
+ * With `outcome: 'unknown'` the command may or may not have been carried out; with `not-done` it was not.
+ */
+export class WaybillUnavailable extends Error {
+  override readonly name = 'WaybillUnavailable';
+
+  constructor(
+    readonly request: LostRequest,
+    readonly outcome: 'unknown' | 'not-done',
+    cause: unknown,
+  ) {
+    const ending = outcome === 'unknown' ? 'its outcome is unknown' : 'nothing was done';
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `Expected an answer to '${request.operation}', but after ${request.attempts} attempt(s) ${ending}: ${reason}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** The error a refused answer stands for. */
+export function errorOf(answer: Answer): WaybillError {
+  return new WaybillError(problemOf(answer), retryAfterMs(answer.headers['retry-after']));
+}
+
+/** An answer that is not a problem document comes from something between us and the service. */
+function problemOf({ status, body, headers }: Answer): Problem {
+  if (isProblem(body)) return body;
+  const title = `HTTP status ${status}`;
+  const traceId = headers['x-request-id'];
+  return { type: 'about:blank', title, status, code: `HTTP_${status}`, detail: title, ...(traceId && { traceId }) };
+}
+
+function isProblem(body: unknown): body is Problem {
+  return typeof body === 'object' && body !== null && 'code' in body && 'status' in body;
+}
+
+/** `Retry-After` is a number of seconds or an HTTP date. */
+function retryAfterMs(header: string | undefined): number | null {
+  if (!header) return null;
+  const seconds = Number(header);
+  const ms = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1_000;
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}

@@ -1,0 +1,137 @@
+import type {
+  ClaimRequest,
+  EnqueueOutcome,
+  EnqueueResult,
+  Grant,
+  PolicyChanges,
+  QueueStats,
+  QueueView,
+  Receipt,
+  TaskSummary,
+} from '@waybill/contracts';
+import { uuidv7 } from 'uuidv7';
+import type { CallOptions, Caller, CommandOptions, ReadOptions } from './caller.js';
+import type { OperationId } from './operations.js';
+import { readQuery } from './read-query.js';
+import { enqueueAll, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
+import { everyTask, pageQuery, type PageOptions } from './task-list.js';
+
+/** How much longer than its own patience a long poll may take to be answered. */
+export const POLL_MARGIN_MS = 10_000;
+
+export interface DefineOptions extends CommandOptions {
+  readonly description?: string;
+}
+
+export interface ChangePolicyOptions extends DefineOptions {
+  /** The `policyVersion` that the caller has seen: another one refuses the change. */
+  readonly ifVersion: number;
+}
+
+export interface PauseOptions extends CommandOptions {
+  readonly reason?: string;
+  /** When the queue resumes by itself. */
+  readonly until?: Date | string;
+}
+
+type QueueCommand = { [O in OperationId]: O extends `${string}Queue` | `${string}Intake` ? O : never }[OperationId];
+
+/** One queue, by name. Making a handle asks nothing of the service. */
+export class QueueHandle {
+  constructor(
+    private readonly caller: Caller,
+    readonly name: string,
+  ) {}
+
+  /** Hands in one task. Repeated with the same id and content, it answers the task that is already there. */
+  enqueue(payload?: unknown, options: EnqueueOptions & CommandOptions = {}): Promise<EnqueueResult> {
+    const { signal, timeoutMs, retry, requestId, idempotencyKey, ...task } = options;
+    const body = submissionOf({ ...task, payload });
+    return this.call('enqueueTask', { body }, { signal, timeoutMs, retry, requestId, idempotencyKey });
+  }
+
+  /**
+   * Hands in any number of tasks, one outcome each, in their order; a refusal of one touches no other.
+   * More than one request may be needed: give the tasks ids of your own to repeat the call safely after an error.
+   */
+  enqueueMany(tasks: readonly NewTask[], options?: CallOptions): Promise<EnqueueOutcome[]> {
+    const submissions = tasks.map((task) => ({ ...submissionOf(task), queue: this.name }));
+    return enqueueAll(this.caller, submissions, options);
+  }
+
+  /** Creates the queue. What the policy leaves out takes its default; the same definition again is no error. */
+  define(policy: PolicyChanges = {}, { description, ...options }: DefineOptions = {}): Promise<Receipt> {
+    return this.call('defineQueue', { body: { description, policy } }, options);
+  }
+
+  /** Changes the policy's given fields, unless somebody else changed it meanwhile. */
+  changePolicy(changes: PolicyChanges, { ifVersion, ...options }: ChangePolicyOptions): Promise<Receipt> {
+    return this.call('changePolicy', { body: changes, headers: { 'if-match': `"${ifVersion}"` } }, options);
+  }
+
+  get(options: ReadOptions = {}): Promise<QueueView> {
+    return this.call('getQueue', { query: readQuery(options) }, options);
+  }
+
+  stats(options: ReadOptions = {}): Promise<QueueStats> {
+    return this.call('getQueueStats', { query: readQuery(options) }, options);
+  }
+
+  /** The queue's failed tasks, read page by page as they are asked for. */
+  failed(options: PageOptions = {}): AsyncGenerator<TaskSummary> {
+    const page = (cursor?: string) =>
+      this.call('listFailedTasks', { query: pageQuery({ ...options, cursor }) }, options);
+    return everyTask(page, options.cursor);
+  }
+
+  /** Stops handing out tasks; submissions go on. */
+  pause({ reason, until, ...options }: PauseOptions = {}): Promise<Receipt> {
+    return this.command('pauseQueue', { reason, until: until instanceof Date ? until.toISOString() : until }, options);
+  }
+
+  resume(options?: CommandOptions): Promise<Receipt> {
+    return this.command('resumeQueue', {}, options);
+  }
+
+  /** Refuses further submissions; the tasks that are there are worked. */
+  closeIntake({ reason, ...options }: CommandOptions & { readonly reason?: string } = {}): Promise<Receipt> {
+    return this.command('closeIntake', { reason }, options);
+  }
+
+  openIntake(options?: CommandOptions): Promise<Receipt> {
+    return this.command('openIntake', {}, options);
+  }
+
+  /** Ends a queue whose tasks are all final. */
+  finish(options?: CommandOptions): Promise<Receipt> {
+    return this.command('finishQueue', {}, options);
+  }
+
+  reopen(options?: CommandOptions): Promise<Receipt> {
+    return this.command('reopenQueue', {}, options);
+  }
+
+  delete(options?: CommandOptions): Promise<Receipt> {
+    return this.call('deleteQueue', {}, options);
+  }
+
+  /**
+   * Takes up to `max` tasks, waiting `waitMs` for a first one; none is no error. Repeated attempts carry the same
+   * claim id, so that a lost answer loses no task. A `Worker` does this, and what must follow, by itself.
+   */
+  async claim(request: ClaimRequest, options: CallOptions = {}): Promise<Grant[]> {
+    const body = { ...request, claimId: request.claimId ?? uuidv7() };
+    const timeoutMs = options.timeoutMs ?? (request.waitMs ?? 0) + POLL_MARGIN_MS;
+    const worker = new QueueHandle(this.caller.as(request.worker), this.name);
+    const { tasks } = await worker.call('claimTasks', { body }, { ...options, timeoutMs });
+    return tasks;
+  }
+
+  private command(operation: QueueCommand, body: object, options?: CommandOptions): Promise<Receipt> {
+    return this.call(operation, { body }, options) as Promise<Receipt>;
+  }
+
+  private call<O extends OperationId>(operation: O, input: object, options?: CommandOptions) {
+    return this.caller.call(operation, { ...input, path: { queue: this.name } }, options);
+  }
+}

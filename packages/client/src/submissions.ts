@@ -1,0 +1,56 @@
+import type { EnqueueOutcome, QueuedSubmission, TaskSubmission } from '@waybill/contracts';
+import { uuidv7 } from 'uuidv7';
+import type { CallOptions, Caller } from './caller.js';
+import { byteLength, encodeJson } from './json.js';
+
+/** The service's limit for one batch. */
+const BATCH_ITEMS = 1_000;
+
+/** Below the service's default limit of 1 MiB for a request's body, with room for what surrounds the items. */
+export const BODY_BYTES = 1_000_000;
+
+/** What may be said about a task beside its payload. */
+export type EnqueueOptions = Omit<TaskSubmission, 'payload' | 'dueAt'> & {
+  /** Not offered to workers before. */
+  readonly dueAt?: Date | string;
+};
+
+/** A task of a batch. */
+export type NewTask = EnqueueOptions & { readonly payload?: unknown };
+
+/** The submission as it travels: always with an id, so that its repetition meets itself. */
+export function submissionOf({ dueAt, ...task }: NewTask): TaskSubmission & { id: string } {
+  const due = dueAt instanceof Date ? dueAt.toISOString() : dueAt;
+  return { ...task, id: task.id ?? uuidv7(), ...(due !== undefined && { dueAt: due }) };
+}
+
+/** Enqueues any number of tasks, in requests that the service accepts; one outcome per task, in their order. */
+export async function enqueueAll(
+  caller: Caller,
+  tasks: readonly QueuedSubmission[],
+  options?: CallOptions,
+): Promise<EnqueueOutcome[]> {
+  const outcomes: EnqueueOutcome[] = [];
+  for (const chunk of chunks(tasks)) {
+    const { results } = await caller.call('enqueueTasks', { body: { tasks: chunk } }, options);
+    outcomes.push(...results);
+  }
+  return outcomes;
+}
+
+/** Runs of items that fit one request. An item that fits none travels alone, for the service to refuse. */
+export function* chunks<T>(items: readonly T[], maxItems = BATCH_ITEMS, maxBytes = BODY_BYTES): Generator<T[]> {
+  let chunk: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = byteLength(encodeJson(item)) + 1;
+    if (chunk.length > 0 && (chunk.length === maxItems || bytes + size > maxBytes)) {
+      yield chunk;
+      chunk = [];
+      bytes = 0;
+    }
+    chunk.push(item);
+    bytes += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,101 @@
+import type { EventView, Receipt, TaskDetails } from '@waybill/contracts';
+import type { Caller, CommandOptions, ReadOptions } from './caller.js';
+import type { OperationId } from './operations.js';
+import { readQuery } from './read-query.js';
+
+export interface ReasonOptions extends CommandOptions {
+  readonly reason?: string;
+}
+
+export interface RetryOptions extends CommandOptions {
+  /** Where to begin again, in a task with steps; where it failed when absent. */
+  readonly step?: string;
+  /** Needed for a step other than the implied one, and recorded. */
+  readonly override?: boolean;
+}
+
+type TaskCommand = { [O in OperationId]: O extends `${string}Task` ? O : never }[OperationId];
+
+/** One task, by id. Making a handle asks nothing of the service. */
+export class TaskHandle {
+  constructor(
+    private readonly caller: Caller,
+    readonly id: string,
+  ) {}
+
+  get(options: ReadOptions = {}): Promise<TaskDetails> {
+    return this.call('getTask', { query: readQuery(options) }, options);
+  }
+
+  /** Everything that happened to the task, oldest first. */
+  async history(options: ReadOptions = {}): Promise<EventView[]> {
+    const { items } = await this.call('getTaskHistory', { query: readQuery(options) }, options);
+    return items;
+  }
+
+  /** Offers a prepared task to workers. */
+  submit(options?: CommandOptions): Promise<Receipt> {
+    return this.command('submitTask', {}, options);
+  }
+
+  /** Keeps the task back; a running one is asked to stop first. */
+  hold({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('holdTask', { reason }, options);
+  }
+
+  release(options?: CommandOptions): Promise<Receipt> {
+    return this.command('releaseTask', {}, options);
+  }
+
+  /** Puts a failed or cancelled task back to work. */
+  retry({ step, override, ...options }: RetryOptions = {}): Promise<Receipt> {
+    return this.command('retryTask', { step, override }, options);
+  }
+
+  /** Decides what becomes of an errored task. */
+  decide(decision: 'retry' | 'fail', { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('decideTask', { decision, reason }, options);
+  }
+
+  /** Stops the task; it can be retried. A running one is asked to stop. */
+  cancel({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('cancelTask', { reason }, options);
+  }
+
+  /** Stops the task for good, at once. */
+  abort({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('abortTask', { reason }, options);
+  }
+
+  prioritise(priority: number, options?: CommandOptions): Promise<Receipt> {
+    return this.command('prioritiseTask', { priority }, options);
+  }
+
+  /** `null`: due now. */
+  reschedule(dueAt: Date | string | null, options?: CommandOptions): Promise<Receipt> {
+    return this.command('rescheduleTask', { dueAt: dueAt instanceof Date ? dueAt.toISOString() : dueAt }, options);
+  }
+
+  /** Replaces the payload of a task that is not running. */
+  amend(payload: unknown, options?: CommandOptions): Promise<Receipt> {
+    return this.command('amendTask', { payload }, options);
+  }
+
+  /** Ends a running attempt against its worker, whose late report is then refused. */
+  overrule(verdict: 'succeed' | 'fail' | 'requeue', reason: string, options?: CommandOptions): Promise<Receipt> {
+    return this.command('overruleTask', { verdict, reason }, options);
+  }
+
+  /** Its history stays. `force` deletes a running task, too. */
+  delete({ force, ...options }: CommandOptions & { readonly force?: boolean } = {}): Promise<Receipt> {
+    return this.call('deleteTask', { query: { force } }, options);
+  }
+
+  private command(operation: Exclude<TaskCommand, 'getTask' | 'enqueueTask'>, body: object, options?: CommandOptions) {
+    return this.call(operation, { body }, options);
+  }
+
+  private call<O extends OperationId>(operation: O, input: object, options?: CommandOptions) {
+    return this.caller.call(operation, { ...input, path: { id: this.id } }, options);
+  }
+}

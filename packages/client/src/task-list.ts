@@ -1,0 +1,60 @@
+import type { TaskPage, TaskStatus, TaskSummary } from '@waybill/contracts';
+import type { Caller, ReadOptions } from './caller.js';
+import { readQuery } from './read-query.js';
+import type { QueryValue } from './transport.js';
+
+export interface TaskFilter {
+  readonly queue?: string;
+  readonly state?: TaskStatus;
+  readonly key?: string;
+  readonly reference?: string;
+  readonly kind?: string;
+  /** All of them must match. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly worker?: string;
+}
+
+export interface PageOptions extends ReadOptions {
+  readonly cursor?: string;
+  /** 1 to 500. */
+  readonly limit?: number;
+}
+
+/** Lists of tasks, page by page or as one sequence. */
+export class TaskList {
+  constructor(private readonly caller: Caller) {}
+
+  /** Every task that matches, read page by page: `for await (const task of waybill.tasks.list({ queue: 'mail' }))`. */
+  list(filter: TaskFilter = {}, options: PageOptions = {}): AsyncGenerator<TaskSummary> {
+    return everyTask((cursor) => this.page(filter, { ...options, cursor }), options.cursor);
+  }
+
+  /** One page; hand its `nextCursor` back for the next. */
+  page(filter: TaskFilter = {}, options: PageOptions = {}): Promise<TaskPage> {
+    return this.caller.call('listTasks', { query: { ...filterQuery(filter), ...pageQuery(options) } }, options);
+  }
+}
+
+/** The tasks of all pages, read as they are asked for. */
+export async function* everyTask(
+  page: (cursor: string | undefined) => Promise<TaskPage>,
+  from?: string,
+): AsyncGenerator<TaskSummary> {
+  let cursor = from;
+  do {
+    const { items, nextCursor } = await page(cursor);
+    yield* items;
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+export const pageQuery = (options: PageOptions): Record<string, QueryValue> => ({
+  ...readQuery(options),
+  cursor: options.cursor,
+  limit: options.limit,
+});
+
+const filterQuery = ({ labels = {}, ...filter }: TaskFilter): Record<string, QueryValue> => ({
+  ...filter,
+  label: Object.entries(labels).map(([name, value]) => `${name}:${value}`),
+});

@@ -1,0 +1,49 @@
+import type { EventView } from '@waybill/contracts';
+import type { OperationId } from './operations.js';
+
+/** What an operation is given. Every part is plain data, so that any transport can carry it. */
+export interface Input {
+  readonly path?: Readonly<Record<string, string>>;
+  /** An array is a repeated parameter; `undefined` and `null` are left out. */
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly body?: unknown;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type QueryValue = string | number | boolean | null | undefined | readonly string[];
+
+/** What came back, whatever its status; a refusal is an answer, too. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+export interface TransportOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** The way to the service: over HTTP, or within its process. It tries once; repeating is the caller's business. */
+export interface Transport {
+  /** One request, one answer. Throws `TransportFailure` when no answer came, and the signal's reason when aborted. */
+  call(operation: OperationId, input: Input, options?: TransportOptions): Promise<Answer>;
+
+  /** A stream of events until it ends or `signal` aborts. Throws `TransportFailure`, or `WaybillError` for a refusal. */
+  open(operation: OperationId, input: Input, signal?: AbortSignal): AsyncIterable<EventView>;
+}
+
+/** No answer came. `unreachable`: the request was never sent. `interrupted`, `timeout`: it may have been carried out. */
+export class TransportFailure extends Error {
+  override readonly name = 'TransportFailure';
+
+  constructor(
+    readonly kind: 'unreachable' | 'interrupted' | 'timeout',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

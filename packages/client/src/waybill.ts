@@ -1,0 +1,124 @@
+import type {
+  EnqueueOutcome,
+  EventView,
+  ExtendResult,
+  LeaseRef,
+  ProjectionView,
+  QueueView,
+  SettleItem,
+  SettleResult,
+  WorkerView,
+} from '@waybill/contracts';
+import { Caller, type CallOptions, type ReadOptions } from './caller.js';
+import { systemClock, type Clock } from './clock.js';
+import { eventFeed, type EventOptions } from './event-feed.js';
+import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
+import { QueueHandle } from './queue-handle.js';
+import { readQuery } from './read-query.js';
+import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
+import { enqueueAll, submissionOf, type NewTask } from './submissions.js';
+import { TaskHandle } from './task-handle.js';
+import { TaskList } from './task-list.js';
+import type { Transport } from './transport.js';
+import { Worker, type WorkerOptions } from './worker/worker.js';
+
+/** Everything an application does with Waybill, whichever way it reaches the service. */
+export interface Waybill {
+  queue(name: string): QueueHandle;
+  task(id: string): TaskHandle;
+  readonly tasks: TaskList;
+  queues(options?: ReadOptions): Promise<QueueView[]>;
+  workers(options?: ReadOptions): Promise<WorkerView[]>;
+  projections(options?: CallOptions): Promise<ProjectionView[]>;
+
+  /** Like `queue(name).enqueueMany`, for tasks of several queues. */
+  enqueueMany(
+    tasks: readonly (NewTask & { readonly queue: string })[],
+    options?: CallOptions,
+  ): Promise<EnqueueOutcome[]>;
+
+  /** Events in commit order, up to now or for ever. */
+  events(options?: EventOptions): AsyncIterable<EventView>;
+
+  /** Runs handlers for queues of this service. */
+  worker(options?: WorkerOptions): Worker;
+
+  /** What became of claimed tasks, at most 1000; one result each, in their order. A `Worker` does this by itself. */
+  settle(items: readonly SettleItem[], options?: CallOptions): Promise<SettleResult[]>;
+
+  /** Keeps claims alive, at most 1000; one result each, in their order. A `Worker` does this by itself. */
+  extend(items: readonly LeaseRef[], options?: CallOptions): Promise<ExtendResult[]>;
+}
+
+export interface WaybillOptions {
+  /** Who acts, in the history of everything this client does. */
+  readonly actor?: string;
+  /** For one attempt of a request; long polls take their own patience on top. */
+  readonly timeoutMs?: number;
+  readonly retry?: Partial<RetryRules>;
+  /** For tests. */
+  readonly clock?: Clock;
+}
+
+/** A client that reaches the service over HTTP (`url`) or by any other transport. */
+export function createWaybill(
+  options: WaybillOptions & (HttpTransportOptions | { readonly transport: Transport }),
+): Waybill {
+  const transport = 'transport' in options ? options.transport : new HttpTransport(options);
+  const { actor = 'anonymous', timeoutMs = 10_000, clock = systemClock } = options;
+  return new Client(
+    new Caller({ transport, clock, actor, timeoutMs, retry: { ...DEFAULT_RETRIES, ...options.retry } }),
+  );
+}
+
+class Client implements Waybill {
+  readonly tasks: TaskList;
+
+  constructor(private readonly caller: Caller) {
+    this.tasks = new TaskList(caller);
+  }
+
+  queue(name: string): QueueHandle {
+    return new QueueHandle(this.caller, name);
+  }
+
+  task(id: string): TaskHandle {
+    return new TaskHandle(this.caller, id);
+  }
+
+  worker(options: WorkerOptions = {}): Worker {
+    return new Worker(this.caller, options);
+  }
+
+  events(options: EventOptions = {}): AsyncIterable<EventView> {
+    return eventFeed(this.caller, options);
+  }
+
+  enqueueMany(
+    tasks: readonly (NewTask & { readonly queue: string })[],
+    options?: CallOptions,
+  ): Promise<EnqueueOutcome[]> {
+    const submissions = tasks.map((task) => ({ ...submissionOf(task), queue: task.queue }));
+    return enqueueAll(this.caller, submissions, options);
+  }
+
+  async queues(options: ReadOptions = {}): Promise<QueueView[]> {
+    return (await this.caller.call('listQueues', { query: readQuery(options) }, options)).items;
+  }
+
+  async workers(options: ReadOptions = {}): Promise<WorkerView[]> {
+    return (await this.caller.call('listWorkers', { query: readQuery(options) }, options)).items;
+  }
+
+  async projections(options?: CallOptions): Promise<ProjectionView[]> {
+    return (await this.caller.call('listProjections', {}, options)).items;
+  }
+
+  async settle(items: readonly SettleItem[], options?: CallOptions): Promise<SettleResult[]> {
+    return (await this.caller.call('settleTasks', { body: { items } }, options)).results;
+  }
+
+  async extend(items: readonly LeaseRef[], options?: CallOptions): Promise<ExtendResult[]> {
+    return (await this.caller.call('extendLeases', { body: { items } }, options)).results;
+  }
+}

@@ -1,0 +1,133 @@
+import type { Grant, LeaseRef, SettleVerdict, TaskStatus } from '@waybill/contracts';
+import { encodeJson } from '../json.js';
+import { WaybillError } from '../problems.js';
+import type { HeldLease } from './heartbeat.js';
+import type { NoticeBoard } from './notices.js';
+import { Run, stopped, Stopped, type StopReason, type Task } from './run.js';
+import type { Settlements } from './settlements.js';
+import { failureOf, IllegalVerdict, verdictOf, type Verdict } from './verdicts.js';
+
+/** Works one task of a queue. What it returns, or throws, is what became of the task; see `Run`. */
+export type Handler<Payload = unknown> = (task: Task<Payload>, run: Run<Payload>) => unknown;
+
+/** One claimed task, from its handler's start to the service's answer about its end. */
+export class Attempt implements HeldLease {
+  readonly ref: LeaseRef;
+  readonly leaseMs: number;
+  readonly task: Task;
+  private readonly controller = new AbortController();
+  /** `ended`: the service has been told, or has said, that the attempt is over. */
+  private phase: 'running' | 'settling' | 'ended' = 'running';
+  private gaveBack = false;
+
+  constructor(
+    grant: Grant,
+    private readonly settlements: Settlements,
+    private readonly notices: NoticeBoard,
+  ) {
+    const { token, claimId: _, ...task } = grant;
+    this.task = task;
+    this.ref = { taskId: grant.taskId, token };
+    this.leaseMs = grant.leaseMs;
+  }
+
+  /** Whether it ended by giving the task back. */
+  get handedBack(): boolean {
+    return this.gaveBack;
+  }
+
+  /** Runs the handler and reports its outcome. Never rejects; resolves when the service has answered. */
+  async work(handler: Handler): Promise<void> {
+    const verdict = await this.outcome(handler);
+    if (this.phase === 'ended' || verdict.settlement === null) return;
+    this.phase = 'settling';
+    await this.settle(verdict.settlement);
+    this.phase = 'ended';
+  }
+
+  cancelRequested(): void {
+    this.stop('cancel');
+  }
+
+  shutDown(): void {
+    this.stop('shutdown');
+  }
+
+  /** While its outcome is on the way, a lost lease may be that outcome's doing: the answer to it will tell. */
+  lost(): void {
+    if (this.phase !== 'running') return;
+    this.phase = 'ended';
+    this.notices.tell('lost', { task: this.task });
+    this.stop('lease-lost');
+  }
+
+  private stop(reason: StopReason): void {
+    if (!this.controller.signal.aborted) this.controller.abort(new Stopped(reason, this.task));
+  }
+
+  private async outcome(handler: Handler): Promise<Verdict> {
+    const { signal } = this.controller;
+    const context = {
+      signal,
+      tell: (verdict: SettleVerdict) => this.tell(verdict),
+      progressed: (value: unknown) => this.notices.tell('progress', { task: this.task, value }),
+    };
+    try {
+      const verdict = verdictOf(await handler(this.task, new Run(this.task, this.ref, context)));
+      if (verdict.settlement === null && this.phase === 'running') throw unfinished(this.task);
+      return verdict;
+    } catch (error) {
+      if (signal.aborted && isAbort(error, signal)) return stopped((signal.reason as Stopped).reason);
+      this.notices.tell('failed', { task: this.task, error });
+      return failureOf(error);
+    }
+  }
+
+  /** Tells the service something before the handler's end, which it may turn out to be. */
+  private async tell(verdict: SettleVerdict): Promise<TaskStatus> {
+    if (this.phase === 'ended') throw this.controller.signal.reason ?? over(this.task);
+    encodeJson(verdict);
+    try {
+      const { state } = await this.settlements.settle({ ...this.ref, verdict });
+      if (state !== 'running') this.phase = 'ended';
+      return state;
+    } catch (error) {
+      if (!isLeaseLost(error)) throw error;
+      this.lost();
+      throw this.controller.signal.reason;
+    }
+  }
+
+  private async settle(verdict: SettleVerdict): Promise<void> {
+    try {
+      await this.settlements.settle({ ...this.ref, verdict });
+      this.gaveBack = verdict.type === 'handBack';
+    } catch (error) {
+      await this.settleRefused(verdict, error);
+    }
+  }
+
+  /** A verdict that is not acceptable fails the attempt, so that nobody has to wait for its lease to expire. */
+  private async settleRefused(verdict: SettleVerdict, refusal: unknown): Promise<void> {
+    if (isLeaseLost(refusal)) return this.notices.tell('lost', { task: this.task });
+    const { message } = refusal as Error;
+    if (verdict.type === 'fail') return this.notices.tell('refused', { task: this.task, error: refusal });
+    const error = { message: `Expected to settle as '${verdict.type}', but: ${message}`, class: 'bug' as const };
+    this.notices.tell('failed', { task: this.task, error: refusal });
+    await this.settle({ type: 'fail', error });
+  }
+}
+
+const isLeaseLost = (error: unknown): boolean => error instanceof WaybillError && error.code === 'LEASE_LOST';
+
+/** By name: what `fetch` and its like throw need not be an `Error` of this realm. */
+const isAbort = (error: unknown, signal: AbortSignal): boolean =>
+  error === signal.reason || (error as { name?: unknown } | null)?.name === 'AbortError';
+
+const unfinished = (task: Task): IllegalVerdict =>
+  new IllegalVerdict(
+    `Expected the handler of task '${task.taskId}' to go on with the next step, but it ended: ` +
+      "complete the remaining steps, or return run.completeStep(name, { then: 'offer' })",
+  );
+
+const over = (task: Task): Error => new Error(`Expected to report on task '${task.taskId}', but its attempt is over`);

@@ -1,0 +1,92 @@
+import type { Grant } from '@waybill/contracts';
+import { uuidv7 } from 'uuidv7';
+import { pause, type Clock } from '../clock.js';
+import { WaybillError } from '../problems.js';
+import type { QueueHandle } from '../queue-handle.js';
+import { backoffMs } from '../retry.js';
+import type { NoticeBoard } from './notices.js';
+import type { Slots } from './slots.js';
+
+export interface ClaimPlan {
+  readonly queue: QueueHandle;
+  /** What every claim says of the claimant. */
+  readonly claimant: { readonly worker: string; readonly server: string; readonly leaseMs?: number };
+  readonly slots: Slots;
+  /** Tasks that one claim asks for at most. */
+  readonly prefetch: number;
+  /** Patience of a long poll. */
+  readonly waitMs: number;
+  /** No other queue needs the slots while a long poll holds them. */
+  readonly alone: boolean;
+  readonly clock: Clock;
+  readonly notices: NoticeBoard;
+  /** The slots of these tasks are taken; whoever gets them releases them. */
+  readonly begin: (grants: readonly Grant[]) => void;
+  readonly handBack: (grants: readonly Grant[]) => Promise<void>;
+}
+
+const BACKOFF = { baseMs: 200, capMs: 30_000 };
+
+/** How long stopping waits to hear what an interrupted poll was granted. */
+const RECALL_MS = 2_000;
+
+/**
+ * Claims tasks of one queue as slots become free, for as long as its signal lets it. Where several queues share the
+ * slots, a queue found empty waits with one slot only and leaves the others to its neighbours.
+ */
+export class ClaimLoop {
+  private dry = false;
+
+  constructor(private readonly plan: ClaimPlan) {}
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { slots, alone, prefetch, waitMs, begin, handBack } = this.plan;
+    while (!signal.aborted) {
+      const waits = alone || this.dry;
+      const reserved = await slots.reserve(this.dry && !alone ? 1 : prefetch, signal);
+      if (reserved === 0 || signal.aborted) return;
+      const grants = await this.claim({ max: reserved, waitMs: waits ? waitMs : 0 }, signal);
+      slots.release(reserved - grants.length);
+      this.dry = grants.length === 0;
+      if (signal.aborted) await handBack(grants);
+      else begin(grants);
+    }
+  }
+
+  /** Asks until it is answered. A claim of unknown outcome is asked again under its id, and is given the same tasks. */
+  private async claim(request: { max: number; waitMs: number }, signal: AbortSignal): Promise<readonly Grant[]> {
+    let claimId = uuidv7();
+    for (let failures = 1; !signal.aborted; failures++) {
+      try {
+        return await this.ask({ ...request, claimId }, signal);
+      } catch (error) {
+        if (signal.aborted) break;
+        if (error instanceof WaybillError && error.status < 500) claimId = uuidv7();
+        await this.hesitate(error, failures, signal);
+      }
+    }
+    return await this.recall({ ...request, claimId });
+  }
+
+  private ask(request: { max: number; waitMs: number; claimId: string }, signal?: AbortSignal, timeoutMs?: number) {
+    const options = { retry: { attempts: 1 }, signal, timeoutMs };
+    return this.plan.queue.claim({ ...this.plan.claimant, ...request }, options);
+  }
+
+  /** What an interrupted poll was granted, if anything, so that it can be given back at once. */
+  private async recall(request: { max: number; claimId: string }): Promise<readonly Grant[]> {
+    try {
+      return await this.ask({ ...request, waitMs: 0 }, undefined, RECALL_MS);
+    } catch (error) {
+      this.plan.notices.tell('unavailable', { doing: 'claim', error, retryInMs: null });
+      return [];
+    }
+  }
+
+  private async hesitate(error: unknown, failures: number, signal: AbortSignal): Promise<void> {
+    const cause = error instanceof WaybillError ? error : (error as Error).cause;
+    const retryInMs = backoffMs(BACKOFF, failures, cause, this.plan.clock);
+    this.plan.notices.tell('unavailable', { doing: 'claim', error, retryInMs });
+    await pause(this.plan.clock, retryInMs, signal);
+  }
+}

@@ -1,0 +1,102 @@
+import type { ExtendResult, LeaseRef } from '@waybill/contracts';
+import type { Caller } from '../caller.js';
+import { backoffMs } from '../retry.js';
+import { chunks } from '../submissions.js';
+import type { NoticeBoard } from './notices.js';
+
+/** A claim that is to be kept alive. */
+export interface HeldLease {
+  readonly ref: LeaseRef;
+  readonly leaseMs: number;
+  cancelRequested(): void;
+  lost(): void;
+}
+
+/** Beats in a lease: two may fail before it is in danger. */
+const BEATS = 3;
+
+/**
+ * Extends all held leases together, one timer and one call per beat. The service alone says that a lease is lost: while
+ * it cannot be reached, the handlers go on. A beat is as late as the event loop is, so a lease must outlive its stalls.
+ */
+export class Heartbeat {
+  private readonly held = new Set<HeldLease>();
+  private timer: { readonly at: number; readonly cancel: () => void } | null = null;
+  private beating = false;
+  private failures = 0;
+
+  constructor(
+    private readonly caller: Caller,
+    private readonly notices: NoticeBoard,
+  ) {}
+
+  add(lease: HeldLease): void {
+    this.held.add(lease);
+    this.beatWithin(lease.leaseMs / BEATS);
+  }
+
+  remove(lease: HeldLease): void {
+    this.held.delete(lease);
+    if (this.held.size === 0) this.end();
+  }
+
+  end(): void {
+    this.held.clear();
+    this.timer?.cancel();
+    this.timer = null;
+  }
+
+  /** An earlier beat that is already planned will do. */
+  private beatWithin(ms: number): void {
+    const { clock } = this.caller.config;
+    const at = clock.now() + ms;
+    if (this.beating || (this.timer !== null && this.timer.at <= at)) return;
+    this.timer?.cancel();
+    this.timer = { at, cancel: clock.after(ms, () => void this.beat()) };
+  }
+
+  private async beat(): Promise<void> {
+    this.timer = null;
+    this.beating = true;
+    const delay = await this.extendAll(this.interval());
+    this.beating = false;
+    if (this.held.size > 0) this.beatWithin(Math.min(delay, this.interval()));
+  }
+
+  private interval(): number {
+    return Math.min(...[...this.held].map(({ leaseMs }) => leaseMs)) / BEATS;
+  }
+
+  /** Answers with the time until the next beat: sooner after a failure. */
+  private async extendAll(interval: number): Promise<number> {
+    try {
+      const leases = [...this.held];
+      for (const batch of chunks(leases.map(({ ref }) => ref)))
+        await this.extend(leases.splice(0, batch.length), interval);
+      this.failures = 0;
+      return interval;
+    } catch (error) {
+      const { clock } = this.caller.config;
+      const backoff = { baseMs: interval / 8, capMs: interval };
+      const retryInMs = backoffMs(backoff, ++this.failures, error instanceof Error ? error.cause : null, clock);
+      this.notices.tell('unavailable', { doing: 'extend', error, retryInMs });
+      return retryInMs;
+    }
+  }
+
+  private async extend(leases: readonly HeldLease[], timeoutMs: number): Promise<void> {
+    const body = { items: leases.map(({ ref }) => ref) };
+    const { results } = await this.caller.call('extendLeases', { body }, { timeoutMs, retry: { attempts: 1 } });
+    results.forEach((result, index) => this.hear(leases[index]!, result));
+  }
+
+  private hear(lease: HeldLease, result: ExtendResult): void {
+    if (!this.held.has(lease)) return;
+    if (result.kind === 'lost') {
+      this.remove(lease);
+      lease.lost();
+    } else if (result.cancelRequested) {
+      lease.cancelRequested();
+    }
+  }
+}

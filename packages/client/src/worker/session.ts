@@ -1,0 +1,108 @@
+import type { Grant } from '@waybill/contracts';
+import type { Caller } from '../caller.js';
+import { pause } from '../clock.js';
+import { QueueHandle } from '../queue-handle.js';
+import { Attempt, type Handler } from './attempt.js';
+import { ClaimLoop } from './claim-loop.js';
+import { Heartbeat } from './heartbeat.js';
+import type { NoticeBoard, StopReport } from './notices.js';
+import { Settlements } from './settlements.js';
+import { Slots } from './slots.js';
+
+export interface SessionPlan {
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly claimant: { readonly worker: string; readonly server: string; readonly leaseMs?: number };
+  readonly concurrency: number;
+  readonly prefetch: number;
+  readonly waitMs: number;
+  readonly graceMs: number;
+}
+
+/** For handlers to obey, and for their reports to be answered, after the grace time. */
+const STOP_MARGIN_MS = 1_000;
+
+/** Of a long poll that keeps a slot from a queue that has none: there are more queues than slots. */
+const CROWDED_WAIT_MS = 1_000;
+
+/** A worker between its start and its stop. */
+export class Session {
+  private readonly claiming = new AbortController();
+  private readonly slots: Slots;
+  private readonly heartbeat: Heartbeat;
+  private readonly settlements: Settlements;
+  private readonly loops: readonly Promise<void>[];
+  private readonly attempts = new Map<Attempt, Promise<void>>();
+  private readonly handedBack: string[] = [];
+
+  constructor(
+    private readonly caller: Caller,
+    private readonly notices: NoticeBoard,
+    private readonly plan: SessionPlan,
+  ) {
+    this.slots = new Slots(plan.concurrency);
+    this.heartbeat = new Heartbeat(caller, notices);
+    this.settlements = new Settlements(caller, notices);
+    this.loops = [...plan.handlers].map(([queue, handler]) => this.claimFor(queue, handler));
+  }
+
+  /**
+   * Claims no more and gives back what was just granted; lets handlers end for the grace time, then asks them to stop.
+   * Those that do not are left to the expiry of their leases: nothing is failed because a process ends.
+   */
+  async stop(): Promise<StopReport> {
+    this.claiming.abort();
+    await this.within(this.plan.graceMs, [...this.loops, ...this.attempts.values()]);
+    for (const attempt of this.attempts.keys()) attempt.shutDown();
+    await this.within(STOP_MARGIN_MS, [...this.loops, ...this.attempts.values()]);
+    this.settlements.end();
+    this.heartbeat.end();
+    return { handedBack: this.handedBack, abandoned: [...this.attempts.keys()].map(({ task }) => task) };
+  }
+
+  private claimFor(queue: string, handler: Handler): Promise<void> {
+    const { claimant, concurrency, prefetch, waitMs, handlers } = this.plan;
+    const loop = new ClaimLoop({
+      queue: new QueueHandle(this.caller, queue),
+      claimant,
+      slots: this.slots,
+      prefetch,
+      waitMs: handlers.size > concurrency ? Math.min(waitMs, CROWDED_WAIT_MS) : waitMs,
+      alone: handlers.size === 1,
+      clock: this.caller.config.clock,
+      notices: this.notices,
+      begin: (grants) => grants.forEach((grant) => this.begin(grant, handler)),
+      handBack: (grants) => this.handBack(grants),
+    });
+    return loop.run(this.claiming.signal);
+  }
+
+  private begin(grant: Grant, handler: Handler): void {
+    const attempt = new Attempt(grant, this.settlements, this.notices);
+    this.heartbeat.add(attempt);
+    this.attempts.set(attempt, this.work(attempt, handler));
+  }
+
+  /** The slot is free again only when the service has answered: what it cannot take in, we do not produce. */
+  private async work(attempt: Attempt, handler: Handler): Promise<void> {
+    await attempt.work(handler);
+    this.heartbeat.remove(attempt);
+    this.attempts.delete(attempt);
+    if (attempt.handedBack) this.handedBack.push(attempt.task.taskId);
+    this.slots.release(1);
+  }
+
+  /** A refusal here means that the lease is lost, and the task with somebody else already. */
+  private async handBack(grants: readonly Grant[]): Promise<void> {
+    const asked = grants.map(async ({ taskId, token }) => {
+      await this.settlements.settle({ taskId, token, verdict: { type: 'handBack' } });
+      this.handedBack.push(taskId);
+    });
+    await Promise.allSettled(asked);
+  }
+
+  private async within(ms: number, ends: readonly Promise<void>[]): Promise<void> {
+    const over = new AbortController();
+    await Promise.race([Promise.all(ends), pause(this.caller.config.clock, ms, over.signal)]);
+    over.abort();
+  }
+}

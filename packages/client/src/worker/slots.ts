@@ -1,0 +1,58 @@
+interface Waiter {
+  readonly max: number;
+  readonly take: (count: number) => void;
+}
+
+/** As many places as tasks may be held at once. A place is taken before its task is claimed. */
+export class Slots {
+  private readonly waiters: Waiter[] = [];
+  private free: number;
+  private serving = false;
+
+  constructor(readonly size: number) {
+    this.free = size;
+  }
+
+  /** Takes up to `max` places, waiting in line for a first one. 0 when the signal aborts. */
+  reserve(max: number, signal: AbortSignal): Promise<number> {
+    if (signal.aborted) return Promise.resolve(0);
+    return new Promise((resolve) => {
+      const leave = (): void => {
+        this.waiters.splice(this.waiters.indexOf(waiter), 1);
+        resolve(0);
+      };
+      const take = (count: number): void => {
+        signal.removeEventListener('abort', leave);
+        resolve(count);
+      };
+      const waiter = { max, take };
+      signal.addEventListener('abort', leave, { once: true });
+      this.waiters.push(waiter);
+      this.serveSoon();
+    });
+  }
+
+  release(count: number): void {
+    this.free += count;
+    this.serveSoon();
+  }
+
+  /** After the present turn: places that one settlement's answer frees together are then taken together. */
+  private serveSoon(): void {
+    if (this.serving) return;
+    this.serving = true;
+    setImmediate(() => {
+      this.serving = false;
+      this.serve();
+    });
+  }
+
+  private serve(): void {
+    while (this.free > 0 && this.waiters.length > 0) {
+      const { max, take } = this.waiters.shift()!;
+      const count = Math.min(max, this.free);
+      this.free -= count;
+      take(count);
+    }
+  }
+}

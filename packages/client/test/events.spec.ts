@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { createWaybill, WaybillError, WaybillUnavailable, type EventView, type Waybill } from '../src/index.js';
+import { FakeClock } from './support/fake-clock.js';
+import { problem, StubService, type Received, type Reply } from './support/stub-service.js';
+
+const READ = 'GET /v1/events';
+const FOLLOW = 'GET /v1/events/stream';
+
+let service: StubService;
+let clock: FakeClock;
+let waybill: Waybill;
+
+beforeEach(async () => {
+  service = await StubService.start();
+  clock = new FakeClock('instant');
+  waybill = createWaybill({ url: service.url, clock });
+});
+afterEach(() => service.close());
+
+const event = (position: number): object => ({
+  position: String(position),
+  type: 'TaskEnqueued',
+  data: { text: 'grüße\n' },
+});
+const line = (position: number): string => `${JSON.stringify(event(position))}\n`;
+const sse = (position: number): string =>
+  `id: ${position}\nevent: TaskEnqueued\ndata: ${JSON.stringify(event(position))}\n\n`;
+
+/** Writes these pieces and then ends the answer, or cuts it. */
+const stream = (type: string, pieces: (string | Buffer)[], then: 'end' | 'cut' | 'stay' = 'end'): Reply => {
+  return async (_: Received, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': type });
+    for (const piece of pieces) await new Promise((resolve) => response.write(piece, resolve));
+    if (then === 'end') response.end();
+    if (then === 'cut') response.destroy();
+  };
+};
+const ndjson = (pieces: (string | Buffer)[], then?: 'end' | 'cut'): Reply =>
+  stream('application/x-ndjson', pieces, then);
+const live = (pieces: string[], then?: 'end' | 'cut' | 'stay'): Reply => stream('text/event-stream', pieces, then);
+
+async function positions(events: AsyncIterable<EventView>, count = Infinity): Promise<string[]> {
+  const seen: string[] = [];
+  for await (const { position } of events) if (seen.push(position) === count) break;
+  return seen;
+}
+
+describe('reading events', () => {
+  it('goes to the head of the log', async () => {
+    service.on(READ, ndjson([line(1), line(2) + line(3)]));
+    expect(
+      await positions(waybill.events({ after: '0', queue: 'mail', category: 'task', type: 'TaskEnqueued' })),
+    ).toEqual(['1', '2', '3']);
+    expect(String(service.requests[0]!.query)).toBe('queue=mail&category=task&type=TaskEnqueued&after=0');
+  });
+
+  it('puts lines and characters together that arrive in pieces', async () => {
+    const bytes = Buffer.from(line(1) + line(2).trimEnd());
+    const cut = bytes.indexOf(0xc3) + 1;
+    service.on(READ, ndjson([bytes.subarray(0, 5), bytes.subarray(5, cut), bytes.subarray(cut)]));
+    const seen: EventView[] = [];
+    for await (const each of waybill.events()) seen.push(each);
+    expect(seen).toEqual([event(1), event(2)]);
+  });
+
+  it('goes on after the last event when it is cut, and asks only for what is left', async () => {
+    service.on(READ, ndjson([line(5), line(6)], 'cut'), ndjson([line(7)]));
+    expect(await positions(waybill.events({ after: '4', limit: 3 }))).toEqual(['5', '6', '7']);
+    expect(service.requests.map(({ query }) => String(query))).toEqual(['after=4&limit=3', 'after=6&limit=1']);
+  });
+
+  it('asks nothing more when the last wanted event was the last word', async () => {
+    service.on(READ, ndjson([line(5), line(6)], 'cut'));
+    expect(await positions(waybill.events({ limit: 2 }))).toEqual(['5', '6']);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('throws a refusal', async () => {
+    service.on(READ, problem(400, 'VALIDATION'));
+    await expect(positions(waybill.events({ after: 'x' }))).rejects.toThrow(WaybillError);
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('following events', () => {
+  it('resumes with Last-Event-ID after a broken connection, with no event twice and none left out', async () => {
+    service.on(FOLLOW, live([': hello\n\n', sse(5), sse(6)], 'cut'), problem(503, 'X'), live([sse(7)], 'stay'));
+    const seen = await positions(waybill.events({ follow: true, after: '4', queue: 'mail' }), 3);
+    expect(seen).toEqual(['5', '6', '7']);
+    expect(service.requests.map(({ query, headers }) => [String(query), headers['last-event-id']])).toEqual([
+      ['queue=mail&after=4', undefined],
+      ['queue=mail', '6'],
+      ['queue=mail', '6'],
+    ]);
+  });
+
+  it('leaves out an event that was cut in the middle, and is given it again', async () => {
+    service.on(FOLLOW, live([sse(5), sse(6).slice(0, 40)], 'cut'), live([sse(6)], 'stay'));
+    expect(await positions(waybill.events({ follow: true }), 2)).toEqual(['5', '6']);
+  });
+
+  it('opens a stream again that the service has ended', async () => {
+    service.on(FOLLOW, live([sse(5)]), live([sse(6)], 'stay'));
+    expect(await positions(waybill.events({ follow: true }), 2)).toEqual(['5', '6']);
+    expect(clock.delays).toEqual([1_000]);
+  });
+
+  it('closes its connection when the reader has enough', async () => {
+    service.on(FOLLOW, live([sse(5)], 'stay'));
+    await positions(waybill.events({ follow: true }), 1);
+    await service.requests[0]!.gone;
+  });
+
+  it('ends quietly when its signal aborts', async () => {
+    service.on(FOLLOW, live([sse(5)], 'stay'));
+    const abort = new AbortController();
+    const seen: string[] = [];
+    for await (const { position } of waybill.events({ follow: true, signal: abort.signal })) {
+      seen.push(position);
+      abort.abort();
+    }
+    expect(seen).toEqual(['5']);
+    await service.requests[0]!.gone;
+  });
+
+  it('gives up when the service stays away', async () => {
+    service.on(FOLLOW, problem(503, 'X'));
+    await expect(positions(waybill.events({ follow: true }))).rejects.toThrow(WaybillUnavailable);
+    expect(service.requests).toHaveLength(20);
+    expect(Math.max(...clock.delays)).toBe(15_000);
+  });
+
+  it('counts failures anew after an event', async () => {
+    const away = Array<Reply>(15).fill('cut');
+    service.on(FOLLOW, ...away, live([sse(5)], 'cut'), ...away, live([sse(6)], 'stay'));
+    expect(await positions(waybill.events({ follow: true }), 2)).toEqual(['5', '6']);
+  });
+});

@@ -1,0 +1,302 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createWaybill, HttpTransport, OPERATIONS, type OperationId, type Waybill } from '../src/index.js';
+import { StubService } from './support/stub-service.js';
+
+const TASK = '0190b7a2-0000-7000-8000-000000000001';
+const RECEIPT = { id: 'x', position: '7', revision: 1, recorded: true };
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+let service: StubService;
+let waybill: Waybill;
+
+beforeEach(async () => {
+  service = await StubService.start();
+  waybill = createWaybill({ url: `${service.url}/`, actor: 'ada' });
+});
+afterEach(() => service.close());
+
+/** Written from the API's description, not from the table under test. */
+const ROUTES: Record<OperationId, string> = {
+  defineQueue: 'PUT /v1/queues/mail',
+  listQueues: 'GET /v1/queues',
+  getQueue: 'GET /v1/queues/mail',
+  deleteQueue: 'DELETE /v1/queues/mail',
+  getPolicy: 'GET /v1/queues/mail/policy',
+  changePolicy: 'PUT /v1/queues/mail/policy',
+  pauseQueue: 'POST /v1/queues/mail/pause',
+  resumeQueue: 'POST /v1/queues/mail/resume',
+  closeIntake: 'POST /v1/queues/mail/close-intake',
+  openIntake: 'POST /v1/queues/mail/open-intake',
+  finishQueue: 'POST /v1/queues/mail/finish',
+  reopenQueue: 'POST /v1/queues/mail/reopen',
+  getQueueStats: 'GET /v1/queues/mail/stats',
+  listFailedTasks: 'GET /v1/queues/mail/failed',
+  enqueueTask: 'POST /v1/queues/mail/tasks',
+  enqueueTasks: 'POST /v1/tasks/batch',
+  listTasks: 'GET /v1/tasks',
+  getTask: 'GET /v1/tasks/t1',
+  getTaskHistory: 'GET /v1/tasks/t1/history',
+  submitTask: 'POST /v1/tasks/t1/submit',
+  holdTask: 'POST /v1/tasks/t1/hold',
+  releaseTask: 'POST /v1/tasks/t1/release',
+  retryTask: 'POST /v1/tasks/t1/retry',
+  decideTask: 'POST /v1/tasks/t1/decide',
+  cancelTask: 'POST /v1/tasks/t1/cancel',
+  abortTask: 'POST /v1/tasks/t1/abort',
+  prioritiseTask: 'POST /v1/tasks/t1/prioritise',
+  rescheduleTask: 'POST /v1/tasks/t1/reschedule',
+  amendTask: 'POST /v1/tasks/t1/amend',
+  overruleTask: 'POST /v1/tasks/t1/overrule',
+  deleteTask: 'DELETE /v1/tasks/t1',
+  claimTasks: 'POST /v1/queues/mail/claims',
+  succeedTask: 'POST /v1/tasks/t1/succeed',
+  failTask: 'POST /v1/tasks/t1/fail',
+  completeStep: 'POST /v1/tasks/t1/complete-step',
+  reportError: 'POST /v1/tasks/t1/report-error',
+  handBackTask: 'POST /v1/tasks/t1/hand-back',
+  confirmCancel: 'POST /v1/tasks/t1/confirm-cancel',
+  extendLease: 'POST /v1/tasks/t1/extend',
+  settleTasks: 'POST /v1/settlements',
+  extendLeases: 'POST /v1/leases/extend',
+  readEvents: 'GET /v1/events',
+  followEvents: 'GET /v1/events/stream',
+  listWorkers: 'GET /v1/workers',
+  listProjections: 'GET /v1/projections',
+};
+
+describe('the HTTP transport', () => {
+  it.each(Object.entries(ROUTES))('sends %s as %s', async (operation, route) => {
+    service.on(route, { body: { fine: true } });
+    const path = { queue: 'mail', id: 't1' };
+    const answer = await new HttpTransport({ url: service.url }).call(operation as OperationId, { path });
+    expect(answer).toMatchObject({ status: 200, body: { fine: true } });
+  });
+
+  it('knows every operation of the table', () => {
+    expect(Object.keys(OPERATIONS).sort()).toEqual(Object.keys(ROUTES).sort());
+  });
+
+  it('escapes path parameters and refuses empty ones', async () => {
+    service.on('GET /v1/queues/a%2Fb%3F', { body: {} });
+    await waybill.queue('a/b?').get();
+    await expect(waybill.queue('').get()).rejects.toThrow(
+      "Expected 'queue' of operation 'getQueue' to be non-empty text",
+    );
+  });
+
+  it('sends the headers it was given with every request', async () => {
+    service.on('GET /v1/queues', { body: { items: [] } });
+    await createWaybill({ url: service.url, headers: { authorization: 'Bearer k' } }).queues();
+    expect(service.requests[0]!.headers).toMatchObject({ authorization: 'Bearer k', 'waybill-actor': 'anonymous' });
+  });
+});
+
+type Case = [name: string, call: (w: Waybill) => Promise<unknown>, route: string, body: object];
+
+const COMMANDS: Case[] = [
+  [
+    'define',
+    (w) => w.queue('mail').define({ onFailure: 'retry' }, { description: 'd' }),
+    'PUT /v1/queues/mail',
+    { description: 'd', policy: { onFailure: 'retry' } },
+  ],
+  [
+    'pause',
+    (w) => w.queue('mail').pause({ reason: 'r', until: new Date(0) }),
+    'POST /v1/queues/mail/pause',
+    { reason: 'r', until: '1970-01-01T00:00:00.000Z' },
+  ],
+  ['resume', (w) => w.queue('mail').resume(), 'POST /v1/queues/mail/resume', {}],
+  [
+    'closeIntake',
+    (w) => w.queue('mail').closeIntake({ reason: 'r' }),
+    'POST /v1/queues/mail/close-intake',
+    { reason: 'r' },
+  ],
+  ['openIntake', (w) => w.queue('mail').openIntake(), 'POST /v1/queues/mail/open-intake', {}],
+  ['finish', (w) => w.queue('mail').finish(), 'POST /v1/queues/mail/finish', {}],
+  ['reopen', (w) => w.queue('mail').reopen(), 'POST /v1/queues/mail/reopen', {}],
+  ['submit', (w) => w.task(TASK).submit(), `POST /v1/tasks/${TASK}/submit`, {}],
+  ['hold', (w) => w.task(TASK).hold({ reason: 'r' }), `POST /v1/tasks/${TASK}/hold`, { reason: 'r' }],
+  ['release', (w) => w.task(TASK).release(), `POST /v1/tasks/${TASK}/release`, {}],
+  [
+    'retry',
+    (w) => w.task(TASK).retry({ step: 's', override: true }),
+    `POST /v1/tasks/${TASK}/retry`,
+    { step: 's', override: true },
+  ],
+  [
+    'decide',
+    (w) => w.task(TASK).decide('fail', { reason: 'r' }),
+    `POST /v1/tasks/${TASK}/decide`,
+    { decision: 'fail', reason: 'r' },
+  ],
+  ['cancel', (w) => w.task(TASK).cancel({ reason: 'r' }), `POST /v1/tasks/${TASK}/cancel`, { reason: 'r' }],
+  ['abort', (w) => w.task(TASK).abort(), `POST /v1/tasks/${TASK}/abort`, {}],
+  ['prioritise', (w) => w.task(TASK).prioritise(5), `POST /v1/tasks/${TASK}/prioritise`, { priority: 5 }],
+  [
+    'reschedule',
+    (w) => w.task(TASK).reschedule(new Date(0)),
+    `POST /v1/tasks/${TASK}/reschedule`,
+    { dueAt: '1970-01-01T00:00:00.000Z' },
+  ],
+  ['reschedule to now', (w) => w.task(TASK).reschedule(null), `POST /v1/tasks/${TASK}/reschedule`, { dueAt: null }],
+  ['amend', (w) => w.task(TASK).amend({ a: 1 }), `POST /v1/tasks/${TASK}/amend`, { payload: { a: 1 } }],
+  [
+    'overrule',
+    (w) => w.task(TASK).overrule('requeue', 'r'),
+    `POST /v1/tasks/${TASK}/overrule`,
+    { verdict: 'requeue', reason: 'r' },
+  ],
+];
+
+describe('a command', () => {
+  it.each(COMMANDS)(
+    '%s names its actor and carries a key, so that its repetition is recognised',
+    async (_, call, route, body) => {
+      service.on(route, { body: RECEIPT });
+      await expect(call(waybill)).resolves.toEqual(RECEIPT);
+      expect(service.requests[0]!.body).toEqual(body);
+      expect(service.requests[0]!.headers).toMatchObject({
+        'content-type': 'application/json',
+        'waybill-actor': 'ada',
+        'idempotency-key': expect.stringMatching(UUID_V7),
+        'x-request-id': expect.stringMatching(UUID_V7),
+      });
+    },
+  );
+
+  it('deletes a queue, and a task by force', async () => {
+    service.on('DELETE /v1/queues/mail', { body: RECEIPT }).on(`DELETE /v1/tasks/${TASK}`, { body: RECEIPT });
+    await waybill.queue('mail').delete();
+    await waybill.task(TASK).delete({ force: true });
+    expect(service.requests.map(({ query, body }) => [String(query), body])).toEqual([
+      ['', undefined],
+      ['force=true', undefined],
+    ]);
+    expect(service.requests[0]!.headers['idempotency-key']).toMatch(UUID_V7);
+  });
+
+  it('changes a policy only at the version the caller has seen', async () => {
+    service.on('PUT /v1/queues/mail/policy', { body: RECEIPT });
+    await waybill.queue('mail').changePolicy({ leaseMs: 5_000 }, { ifVersion: 3 });
+    expect(service.requests[0]).toMatchObject({ body: { leaseMs: 5_000 }, headers: { 'if-match': '"3"' } });
+  });
+
+  it('carries the key and the request id that the caller gave', async () => {
+    service.on('POST /v1/queues/mail/resume', { body: RECEIPT });
+    await waybill.queue('mail').resume({ idempotencyKey: 'k1', requestId: 'r1' });
+    expect(service.requests[0]!.headers).toMatchObject({ 'idempotency-key': 'k1', 'x-request-id': 'r1' });
+  });
+});
+
+describe('enqueue', () => {
+  const route = 'POST /v1/queues/mail/tasks';
+
+  it('always sends a task id, and no key beside it', async () => {
+    service.on(route, { status: 201, body: { id: TASK, status: 'enqueued', position: '1', revision: 0 } });
+    const result = await waybill
+      .queue('mail')
+      .enqueue({ to: 'ada' }, { key: 'k', dueAt: new Date(0), labels: { a: 'b' } });
+    expect(result).toEqual({ id: TASK, status: 'enqueued', position: '1', revision: 0 });
+    const { body, headers } = service.requests[0]!;
+    const id = expect.stringMatching(UUID_V7);
+    expect(body).toEqual({
+      id,
+      payload: { to: 'ada' },
+      key: 'k',
+      dueAt: '1970-01-01T00:00:00.000Z',
+      labels: { a: 'b' },
+    });
+    expect(headers['idempotency-key']).toBeUndefined();
+  });
+
+  it("keeps the caller's id and key", async () => {
+    service.on(route, { body: {} });
+    await waybill.queue('mail').enqueue(1, { id: TASK, idempotencyKey: 'k1' });
+    expect(service.requests[0]).toMatchObject({ body: { id: TASK, payload: 1 }, headers: { 'idempotency-key': 'k1' } });
+    expect(service.requests[0]!.body).not.toHaveProperty('idempotencyKey');
+  });
+
+  it.each([
+    ['a BigInt', { order: 12n }, "'order' is 12n"],
+    ['an integer that has lost digits', { order: 2 ** 53 }, "'order' is 9007199254740992"],
+    ['a number that JSON does not have', { rate: NaN }, "'rate' is NaN"],
+  ])('refuses %s before it is sent', async (_, payload, words) => {
+    const refused = waybill.queue('mail').enqueue(payload);
+    await expect(refused).rejects.toThrow(TypeError);
+    await expect(refused).rejects.toThrow(words);
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('reading', () => {
+  it('asks for a state as new as a position', async () => {
+    service
+      .on(`GET /v1/tasks/${TASK}`, { body: { id: TASK } })
+      .on(`GET /v1/tasks/${TASK}/history`, { body: { items: [{ type: 'TaskEnqueued' }] } });
+    service
+      .on('GET /v1/queues/mail/stats', { body: { queue: 'mail' } })
+      .on('GET /v1/queues/mail', { body: { name: 'mail' } });
+    await waybill.task(TASK).get({ minPosition: '9' });
+    expect(await waybill.task(TASK).history({ minPosition: '9' })).toEqual([{ type: 'TaskEnqueued' }]);
+    await waybill.queue('mail').stats({ minPosition: '9' });
+    await waybill.queue('mail').get({ minPosition: '9' });
+    expect(service.requests.map(({ query }) => String(query))).toEqual(Array(4).fill('minPosition=9'));
+  });
+
+  it('lists queues, workers and projections', async () => {
+    for (const list of ['queues', 'workers', 'projections'])
+      service.on(`GET /v1/${list}`, { body: { items: [{ name: list }] } });
+    const lists = [await waybill.queues(), await waybill.workers(), await waybill.projections()];
+    expect(lists).toEqual([[{ name: 'queues' }], [{ name: 'workers' }], [{ name: 'projections' }]]);
+  });
+
+  it('lists tasks through all pages', async () => {
+    service.on(
+      'GET /v1/tasks',
+      { body: { items: [{ id: '1' }, { id: '2' }], nextCursor: 'c1' } },
+      { body: { items: [{ id: '3' }], nextCursor: null } },
+    );
+    const ids: string[] = [];
+    const filter = { queue: 'mail', state: 'failed', labels: { a: 'b', c: 'd:e' } } as const;
+    for await (const task of waybill.tasks.list(filter, { limit: 2 })) ids.push(task.id);
+    expect(ids).toEqual(['1', '2', '3']);
+    const asked = 'queue=mail&state=failed&label=a%3Ab&label=c%3Ad%3Ae';
+    expect(service.requests.map(({ query }) => String(query))).toEqual([
+      `${asked}&limit=2`,
+      `${asked}&cursor=c1&limit=2`,
+    ]);
+  });
+
+  it('reads no page before it is needed', async () => {
+    service.on('GET /v1/queues/mail/failed', { body: { items: [{ id: '1' }], nextCursor: 'c1' } });
+    const first = await waybill.queue('mail').failed().next();
+    expect(first.value).toEqual({ id: '1' });
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe("a worker's calls by hand", () => {
+  it('claims in the name of the worker, with a claim id', async () => {
+    service.on('POST /v1/queues/mail/claims', { body: { tasks: [{ taskId: TASK }] } });
+    const request = { worker: 'w1', server: 's1', max: 5, waitMs: 100, leaseMs: 9_000 };
+    expect(await waybill.queue('mail').claim(request)).toEqual([{ taskId: TASK }]);
+    expect(service.requests[0]).toMatchObject({
+      body: { ...request, claimId: expect.stringMatching(UUID_V7) },
+      headers: { 'waybill-actor': 'w1' },
+    });
+  });
+
+  it('settles and extends in batches', async () => {
+    service.on('POST /v1/settlements', { body: { results: [{ ...RECEIPT, state: 'succeeded' }] } });
+    service.on('POST /v1/leases/extend', { body: { results: [{ taskId: TASK, kind: 'lost' }] } });
+    const item = { taskId: TASK, token: '1.s', verdict: { type: 'succeed' } } as const;
+    expect(await waybill.settle([item])).toEqual([{ ...RECEIPT, state: 'succeeded' }]);
+    expect(await waybill.extend([{ taskId: TASK, token: '1.s' }])).toEqual([{ taskId: TASK, kind: 'lost' }]);
+    expect(service.requests.map(({ body }) => body)).toEqual([
+      { items: [item] },
+      { items: [{ taskId: TASK, token: '1.s' }] },
+    ]);
+  });
+});

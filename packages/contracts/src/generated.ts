@@ -1,0 +1,6105 @@
+// Generated from openapi.json by scripts/openapi.mjs: `npm run openapi`.
+
+export interface paths {
+  '/v1/queues/{queue}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a queue */
+    get: operations['getQueue'];
+    /**
+     * Define a queue
+     * @description The same definition again is already done; another one is refused.
+     */
+    put: operations['defineQueue'];
+    post?: never;
+    /** Delete a queue without open tasks */
+    delete: operations['deleteQueue'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the queues
+     * @description By name.
+     */
+    get: operations['listQueues'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/policy': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a queue's policy
+     * @description Its version is the ETag.
+     */
+    get: operations['getPolicy'];
+    /**
+     * Change fields of a queue's policy
+     * @description What is left out stays as it is.
+     */
+    put: operations['changePolicy'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/pause': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Stop handing out tasks */
+    post: operations['pauseQueue'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/resume': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Hand out tasks again */
+    post: operations['resumeQueue'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/close-intake': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Take no more tasks in */
+    post: operations['closeIntake'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/open-intake': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Take tasks in again */
+    post: operations['openIntake'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/finish': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** End a queue whose tasks are all final */
+    post: operations['finishQueue'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/reopen': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Open a finished queue again */
+    post: operations['reopenQueue'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/stats': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Count a queue's tasks and times */
+    get: operations['getQueueStats'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/tasks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Hand in a task
+     * @description The same submission under the same id meets itself.
+     */
+    post: operations['enqueueTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Hand in up to 1000 tasks
+     * @description One result each, in their order. A refused item carries its problem and touches no other.
+     */
+    post: operations['enqueueTasks'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List tasks
+     * @description In the order they were submitted; failed ones latest failure first.
+     */
+    get: operations['listTasks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a queue's failed tasks
+     * @description Latest failure first.
+     */
+    get: operations['listFailedTasks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a task */
+    get: operations['getTask'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a task
+     * @description Its history stays.
+     */
+    delete: operations['deleteTask'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show everything that happened to a task */
+    get: operations['getTaskHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/submit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Offer a prepared task to workers */
+    post: operations['submitTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/hold': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Keep a task back
+     * @description A running one is asked to stop first.
+     */
+    post: operations['holdTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/release': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Let a held task wait for a worker again */
+    post: operations['releaseTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/retry': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Put a failed or cancelled task back to work */
+    post: operations['retryTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/decide': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Decide what becomes of an errored task */
+    post: operations['decideTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Stop a task; it can be retried
+     * @description A running one is asked to stop.
+     */
+    post: operations['cancelTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/abort': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Stop a task for good, at once */
+    post: operations['abortTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/prioritise': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Change the priority of a task that does not run */
+    post: operations['prioritiseTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/reschedule': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Change when a task is due */
+    post: operations['rescheduleTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/amend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Replace the payload of a task that does not run */
+    post: operations['amendTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/overrule': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End a running attempt against its worker
+     * @description The worker's late report is refused.
+     */
+    post: operations['overruleTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/queues/{queue}/claims': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take tasks to work on
+     * @description Waits up to `waitMs` for a first one; none is no error.
+     */
+    post: operations['claimTasks'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/extend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Keep a claimed task */
+    post: operations['extendLease'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/leases/extend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Keep up to 1000 claimed tasks */
+    post: operations['extendLeases'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/succeed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The task is done */
+    post: operations['succeedTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/fail': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The attempt failed
+     * @description What follows is for the queue's policy to say.
+     */
+    post: operations['failTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/complete-step': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** A step is done */
+    post: operations['completeStep'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/report-error': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** An error was met, and the worker goes on */
+    post: operations['reportError'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/hand-back': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Return a task that was not begun
+     * @description No attempt is spent.
+     */
+    post: operations['handBackTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/confirm-cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Stopped, as was asked */
+    post: operations['confirmCancel'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/settlements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Settle up to 1000 tasks
+     * @description One result each, in their order. A refused item carries its problem and touches no other.
+     */
+    post: operations['settleTasks'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the events up to now
+     * @description One JSON document a line, in commit order.
+     */
+    get: operations['readEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events/stream': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow the events
+     * @description Server-sent events: `id` is the position, `event` the type, `data` the event. A comment every 15 s of silence.
+     */
+    get: operations['followEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/workers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the workers
+     * @description Last seen first.
+     */
+    get: operations['listWorkers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/projections': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show how far the read models are */
+    get: operations['listProjections'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/healthz/live': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Whether the process answers */
+    get: operations['isLive'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/healthz/ready': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Whether the service can work
+     * @description The database, its schema, and how far the read models are.
+     */
+    get: operations['isReady'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    BackoffChanges: {
+      /** @enum {string} */
+      kind?: 'exponential' | 'fixed';
+      /** @description Milliseconds before the first retry. */
+      baseMs?: number;
+      /** @description By which each further delay grows. */
+      factor?: number;
+      /** @description No delay is longer. */
+      capMs?: number;
+      /** @enum {string} */
+      jitter?: 'full' | 'none';
+    };
+    RetryChanges: {
+      /** @description The first attempt included. */
+      maxAttempts?: number;
+      /** @description Failures of these classes are tried again. */
+      classes?: ('business' | 'application' | 'transient' | 'bug')[];
+      backoff?: components['schemas']['BackoffChanges'];
+    };
+    LimitChanges: {
+      /** @description Bytes of a task's payload as JSON. */
+      payloadBytes?: number;
+    };
+    PolicyChanges: {
+      /** @description Tasks must carry a key. */
+      keyRequired?: boolean;
+      /**
+       * @description What happens to a second task of a key while one already waits.
+       * @enum {string}
+       */
+      duplicatePending?: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+      /** @description A success supersedes the failed tasks of its key. */
+      clearFailuresOnSuccess?: boolean;
+      /**
+       * @description Among which tasks a reference must be unique.
+       * @enum {string}
+       */
+      uniqueReference?: 'off' | 'open' | 'always';
+      /**
+       * @description What follows a failed attempt.
+       * @enum {string}
+       */
+      onFailure?: 'fail' | 'retry' | 'decide';
+      retry?: components['schemas']['RetryChanges'];
+      /** @description Lost leases before the task fails. */
+      maxLost?: number;
+      /** @description How long a claim lasts without an extension. */
+      leaseMs?: number;
+      /** @description Of tasks that name none. */
+      defaultPriority?: number;
+      /** @description The steps of every task, in order. */
+      steps?: string[];
+      limits?: components['schemas']['LimitChanges'];
+    };
+    QueueDefinition: {
+      /** @example Outgoing mail */
+      description?: string;
+      /** @description What is left out takes its default. */
+      policy?: components['schemas']['PolicyChanges'];
+    };
+    Receipt: {
+      /** @description A task's id or a queue's name. */
+      id: string;
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      revision: number;
+      /** @description false: it was already done, and nothing was recorded. */
+      recorded: boolean;
+    };
+    IntakeView: {
+      open: boolean;
+      by?: string;
+      reason?: string | null;
+    };
+    PauseView: {
+      by: string;
+      reason: string | null;
+      /** Format: date-time */
+      until: string | null;
+    };
+    BackoffPolicy: {
+      /** @enum {string} */
+      kind: 'exponential' | 'fixed';
+      /** @example 1000 */
+      baseMs: number;
+      /** @example 2 */
+      factor: number;
+      /** @example 3600000 */
+      capMs: number;
+      /** @enum {string} */
+      jitter: 'full' | 'none';
+    };
+    RetryPolicy: {
+      /** @example 3 */
+      maxAttempts: number;
+      /** @description Failures of these classes are tried again. */
+      classes: ('business' | 'application' | 'transient' | 'bug')[];
+      backoff: components['schemas']['BackoffPolicy'];
+    };
+    QueueLimits: {
+      /** @example 262144 */
+      payloadBytes: number;
+    };
+    QueuePolicy: {
+      keyRequired: boolean;
+      /** @enum {string} */
+      duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+      clearFailuresOnSuccess: boolean;
+      /** @enum {string} */
+      uniqueReference: 'off' | 'open' | 'always';
+      /** @enum {string} */
+      onFailure: 'fail' | 'retry' | 'decide';
+      retry: components['schemas']['RetryPolicy'];
+      /** @example 3 */
+      maxLost: number;
+      /** @example 30000 */
+      leaseMs: number;
+      /** @example 0 */
+      defaultPriority: number;
+      steps: string[];
+      limits: components['schemas']['QueueLimits'];
+    };
+    QueueView: {
+      /** @example mail */
+      name: string;
+      description: string;
+      /** @enum {string} */
+      state: 'active' | 'paused' | 'finished' | 'deleted';
+      intake: components['schemas']['IntakeView'];
+      pause?: components['schemas']['PauseView'];
+      policy: components['schemas']['QueuePolicy'];
+      /** @description The `ETag` of the policy. */
+      policyVersion: number;
+      revision: number;
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
+    };
+    QueueList: {
+      items: components['schemas']['QueueView'][];
+    };
+    PauseWish: {
+      /** @example The mail server is being moved */
+      reason?: string;
+      /**
+       * Format: date-time
+       * @description When the queue resumes by itself.
+       */
+      until?: string | null;
+    };
+    ReasonGiven: {
+      /** @example The mail server is being moved */
+      reason?: string;
+    };
+    DurationStats: {
+      count: number;
+      /** @description Milliseconds, summed over all. */
+      total: number;
+      max: number;
+    };
+    QueueStats: {
+      /** @example mail */
+      queue: string;
+      counts: {
+        prepared?: number;
+        pending?: number;
+        held?: number;
+        running?: number;
+        errored?: number;
+        failed?: number;
+        succeeded?: number;
+        cancelled?: number;
+        aborted?: number;
+        superseded?: number;
+        deleted?: number;
+      };
+      failuresByClass: {
+        business?: number;
+        application?: number;
+        transient?: number;
+        bug?: number;
+      };
+      waitingMs: components['schemas']['DurationStats'];
+      runningMs: components['schemas']['DurationStats'];
+      /** @description The age of the oldest waiting task. */
+      oldestWaitingMs: number | null;
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      asOfPosition: string;
+    };
+    HoldWish: {
+      reason?: string;
+    };
+    TaskSubmission: {
+      /**
+       * Format: uuid
+       * @description Made up when absent. The same submission under the same id meets itself.
+       */
+      id?: string;
+      /**
+       * @description Names the handler; 'task' if absent.
+       * @example send-mail
+       */
+      kind?: string;
+      /**
+       * @description One task of a key runs at a time.
+       * @example customer-17
+       */
+      key?: string;
+      /**
+       * @description The caller's own name for it.
+       * @example order-4711
+       */
+      reference?: string;
+      /**
+       * @description Higher first, then oldest.
+       * @example 0
+       */
+      priority?: number;
+      /**
+       * Format: date-time
+       * @description Not offered to workers before.
+       */
+      dueAt?: string;
+      /**
+       * @example {
+       *       "customer": "acme"
+       *     }
+       */
+      labels?: {
+        [key: string]: string;
+      };
+      description?: string;
+      /**
+       * @example {
+       *       "to": "ann@example.com"
+       *     }
+       */
+      payload?: unknown;
+      /** @description Kept back until it is released. */
+      hold?: components['schemas']['HoldWish'];
+      /** @description Stored, but not offered to workers before it is submitted. */
+      prepared?: boolean;
+    };
+    EnqueueResult: {
+      /**
+       * Format: uuid
+       * @description The task that now waits: the new one, or the one that was already there.
+       */
+      id: string;
+      /** @enum {string} */
+      status: 'enqueued' | 'existing' | 'replaced';
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      revision: number;
+    };
+    QueuedSubmission: {
+      /**
+       * Format: uuid
+       * @description Made up when absent. The same submission under the same id meets itself.
+       */
+      id?: string;
+      /**
+       * @description Names the handler; 'task' if absent.
+       * @example send-mail
+       */
+      kind?: string;
+      /**
+       * @description One task of a key runs at a time.
+       * @example customer-17
+       */
+      key?: string;
+      /**
+       * @description The caller's own name for it.
+       * @example order-4711
+       */
+      reference?: string;
+      /**
+       * @description Higher first, then oldest.
+       * @example 0
+       */
+      priority?: number;
+      /**
+       * Format: date-time
+       * @description Not offered to workers before.
+       */
+      dueAt?: string;
+      /**
+       * @example {
+       *       "customer": "acme"
+       *     }
+       */
+      labels?: {
+        [key: string]: string;
+      };
+      description?: string;
+      /**
+       * @example {
+       *       "to": "ann@example.com"
+       *     }
+       */
+      payload?: unknown;
+      /** @description Kept back until it is released. */
+      hold?: components['schemas']['HoldWish'];
+      /** @description Stored, but not offered to workers before it is submitted. */
+      prepared?: boolean;
+      /** @example mail */
+      queue: string;
+    };
+    TaskBatch: {
+      tasks: components['schemas']['QueuedSubmission'][];
+    };
+    ProblemError: {
+      /**
+       * @description A JSON pointer into the body; a parameter as `#name`.
+       * @example /tasks/3/priority
+       */
+      pointer: string;
+      /** @example Expected an integer from 0 to 9, but got text of 4 characters */
+      detail: string;
+    };
+    /** @description RFC 9457 problem details; further members are the data of the refusal. */
+    Problem: {
+      /** @example https://waybill.dev/problems/task-not-found */
+      type: string;
+      /** @example No such task */
+      title: string;
+      /** @example 404 */
+      status: number;
+      detail: string;
+      /** @description The path of the request. */
+      instance?: string;
+      /**
+       * @description What to branch on.
+       * @example TASK_NOT_FOUND
+       */
+      code: string;
+      /** @description Names the request in the service's logs. */
+      traceId?: string;
+      errors?: components['schemas']['ProblemError'][];
+    } & {
+      [key: string]: unknown;
+    };
+    RefusedItem: {
+      problem: components['schemas']['Problem'];
+    };
+    TaskBatchResult: {
+      /** @description One result each, in their order. */
+      results: (components['schemas']['EnqueueResult'] | components['schemas']['RefusedItem'])[];
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
+    };
+    TaskErrorView: {
+      message: string;
+      /** @enum {string} */
+      class: 'business' | 'application' | 'transient' | 'bug';
+      details?: unknown;
+    };
+    TaskSummary: {
+      /**
+       * Format: uuid
+       * @example 019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f
+       */
+      id: string;
+      /** @example mail */
+      queue: string;
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'errored'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /**
+       * @description Why a pending task is not running.
+       * @enum {string|null}
+       */
+      waitingFor: 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-finished' | null;
+      /** @example task */
+      kind: string;
+      key: string | null;
+      reference: string | null;
+      /** @example 0 */
+      priority: number;
+      /**
+       * @example {
+       *       "customer": "acme"
+       *     }
+       */
+      labels: {
+        [key: string]: string;
+      };
+      description: string | null;
+      /** Format: date-time */
+      dueAt: string | null;
+      /** Format: date-time */
+      enqueuedAt: string | null;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      attempt: number;
+      worker: string | null;
+      /** @description The last step that succeeded. */
+      lastStep: string | null;
+      error: components['schemas']['TaskErrorView'] | null;
+      revision: number;
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
+    };
+    TaskPage: {
+      items: components['schemas']['TaskSummary'][];
+      /** @description Where the next page begins; null on the last one. */
+      nextCursor: string | null;
+    };
+    TaskDetails: {
+      /**
+       * Format: uuid
+       * @example 019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f
+       */
+      id: string;
+      /** @example mail */
+      queue: string;
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'errored'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /**
+       * @description Why a pending task is not running.
+       * @enum {string|null}
+       */
+      waitingFor: 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-finished' | null;
+      /** @example task */
+      kind: string;
+      key: string | null;
+      reference: string | null;
+      /** @example 0 */
+      priority: number;
+      /**
+       * @example {
+       *       "customer": "acme"
+       *     }
+       */
+      labels: {
+        [key: string]: string;
+      };
+      description: string | null;
+      /** Format: date-time */
+      dueAt: string | null;
+      /** Format: date-time */
+      enqueuedAt: string | null;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      attempt: number;
+      worker: string | null;
+      /** @description The last step that succeeded. */
+      lastStep: string | null;
+      error: components['schemas']['TaskErrorView'] | null;
+      revision: number;
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      /** @description As it stands: amendments included. */
+      payload: unknown;
+      /** @description What the worker handed over with its success; null before. */
+      result: unknown;
+      /** @description Empty for a task without steps. */
+      steps: string[];
+    };
+    EventEnvelope: {
+      /** @example ann */
+      actor: string;
+      correlationId?: string;
+      causationId?: string;
+      reason?: string;
+      tenant?: string;
+      /** @description The version of the queue's policy that decided. */
+      policyVersion?: number;
+    };
+    EventView: {
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      /** @example queue-mail */
+      stream: string;
+      revision: number;
+      /** Format: uuid */
+      id: string;
+      /** @example QueuePaused */
+      type: string;
+      version: number;
+      /** Format: date-time */
+      recordedAt: string;
+      data: {
+        [key: string]: unknown;
+      };
+      envelope: components['schemas']['EventEnvelope'];
+    };
+    EventList: {
+      /** @description Oldest first. */
+      items: components['schemas']['EventView'][];
+    };
+    RetryWish: {
+      /** @description Where to begin again; where it failed when absent. */
+      step?: string;
+      /** @description Needed for a step other than the implied one, and recorded. */
+      override?: boolean;
+    };
+    TaskDecision: {
+      /** @enum {string} */
+      decision: 'retry' | 'fail';
+      reason?: string;
+    };
+    Reprioritisation: {
+      /**
+       * @description Higher first, then oldest.
+       * @example 10
+       */
+      priority: number;
+    };
+    Rescheduling: {
+      /**
+       * Format: date-time
+       * @description null: due now.
+       */
+      dueAt: string | null;
+    };
+    Amendment: {
+      /**
+       * @example {
+       *       "to": "ann@example.com"
+       *     }
+       */
+      payload: unknown;
+    };
+    Overruling: {
+      /** @enum {string} */
+      verdict: 'succeed' | 'fail' | 'requeue';
+      /** @example The worker hangs; the mail was sent */
+      reason: string;
+    };
+    ClaimRequest: {
+      /** @example mailer-1 */
+      worker: string;
+      /** @description Defaults to the worker's name. */
+      server?: string;
+      /**
+       * @description Tasks at most; 1 when absent.
+       * @example 10
+       */
+      max?: number;
+      /** @description How long to wait for a first task; 0 if absent. */
+      waitMs?: number;
+      /** @description The queue's policy says it when absent. */
+      leaseMs?: number;
+      /**
+       * Format: uuid
+       * @description The same claim under the same id is given the same tasks.
+       */
+      claimId?: string;
+    };
+    Grant: {
+      /** Format: uuid */
+      taskId: string;
+      queue: string;
+      kind: string;
+      key: string | null;
+      reference: string | null;
+      priority: number;
+      labels: {
+        [key: string]: string;
+      };
+      description: string | null;
+      /** Format: date-time */
+      enqueuedAt: string;
+      attempt: number;
+      /** @description A bearer secret: never log it. */
+      token: string;
+      /** Format: uuid */
+      claimId: string;
+      leaseMs: number;
+      /**
+       * Format: date-time
+       * @description Another worker may be given the task after this.
+       */
+      deadline: string;
+      payload: unknown;
+      /** @description The step to run; null for a task without steps. */
+      step: string | null;
+      lastSuccessfulStep: string | null;
+    };
+    ClaimResult: {
+      /** @description Empty when none came in time. */
+      tasks: components['schemas']['Grant'][];
+    };
+    LeaseProof: {
+      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      token: string;
+    };
+    ExtendedLease: {
+      /** Format: uuid */
+      taskId: string;
+      /** @enum {string} */
+      kind: 'extended';
+      /** Format: date-time */
+      deadline: string;
+      /** @description The worker is asked to stop, and to confirm it. */
+      cancelRequested: boolean;
+    };
+    LeaseRef: {
+      /** Format: uuid */
+      taskId: string;
+      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      token: string;
+    };
+    ExtendBatch: {
+      items: components['schemas']['LeaseRef'][];
+    };
+    LostLease: {
+      /** Format: uuid */
+      taskId: string;
+      /** @enum {string} */
+      kind: 'lost';
+    };
+    ExtendBatchResult: {
+      /** @description One result each, in their order. */
+      results: (components['schemas']['ExtendedLease'] | components['schemas']['LostLease'])[];
+    };
+    Success: {
+      /**
+       * @example {
+       *       "messageId": "17"
+       *     }
+       */
+      result?: unknown;
+      /** @description Nothing had to be done. */
+      noChange?: boolean;
+      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      token: string;
+    };
+    Settlement: {
+      /** @description A task's id or a queue's name. */
+      id: string;
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      revision: number;
+      /** @description false: it was already done, and nothing was recorded. */
+      recorded: boolean;
+      /**
+       * @description The state of the task after this.
+       * @enum {string}
+       */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'errored'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+    };
+    ErrorReport: {
+      /** @example The mailbox is full */
+      message: string;
+      /**
+       * @description 'application' when absent.
+       * @enum {string}
+       */
+      class?: 'business' | 'application' | 'transient' | 'bug';
+      details?: unknown;
+    };
+    Failure: {
+      error: components['schemas']['ErrorReport'];
+      /** @description Never tried again, whatever the policy says. */
+      final?: boolean;
+      /** @description A wish for the delay of an automatic retry. */
+      retryAfterMs?: number;
+      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      token: string;
+    };
+    StepCompletion: {
+      /** @example render */
+      step: string;
+      /**
+       * @description Go on with the next step, or offer it to any worker.
+       * @enum {string}
+       */
+      then: 'continue' | 'offer';
+      result?: unknown;
+      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      token: string;
+    };
+    ReportedError: {
+      error: components['schemas']['ErrorReport'];
+      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      token: string;
+    };
+    SucceedVerdict: {
+      /**
+       * @example {
+       *       "messageId": "17"
+       *     }
+       */
+      result?: unknown;
+      /** @description Nothing had to be done. */
+      noChange?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'SucceedVerdict';
+    };
+    FailVerdict: {
+      error: components['schemas']['ErrorReport'];
+      /** @description Never tried again, whatever the policy says. */
+      final?: boolean;
+      /** @description A wish for the delay of an automatic retry. */
+      retryAfterMs?: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'FailVerdict';
+    };
+    CompleteStepVerdict: {
+      /** @example render */
+      step: string;
+      /**
+       * @description Go on with the next step, or offer it to any worker.
+       * @enum {string}
+       */
+      then: 'continue' | 'offer';
+      result?: unknown;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'CompleteStepVerdict';
+    };
+    ReportErrorVerdict: {
+      error: components['schemas']['ErrorReport'];
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'ReportErrorVerdict';
+    };
+    HandBackVerdict: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'HandBackVerdict';
+    };
+    ConfirmCancelVerdict: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'ConfirmCancelVerdict';
+    };
+    SettleItem: {
+      /** Format: uuid */
+      taskId: string;
+      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      token: string;
+      verdict:
+        | components['schemas']['SucceedVerdict']
+        | components['schemas']['FailVerdict']
+        | components['schemas']['CompleteStepVerdict']
+        | components['schemas']['ReportErrorVerdict']
+        | components['schemas']['HandBackVerdict']
+        | components['schemas']['ConfirmCancelVerdict'];
+    };
+    SettleBatch: {
+      items: components['schemas']['SettleItem'][];
+    };
+    SettleBatchResult: {
+      /** @description One result each, in their order. */
+      results: (components['schemas']['Settlement'] | components['schemas']['RefusedItem'])[];
+    };
+    WorkerView: {
+      /** @example mailer-1 */
+      name: string;
+      /** @example host-7 */
+      server: string;
+      queues: string[];
+      running: number;
+      /** Format: date-time */
+      lastSeenAt: string;
+    };
+    WorkerList: {
+      items: components['schemas']['WorkerView'][];
+    };
+    ProjectionView: {
+      /** @example queue-stats */
+      name: string;
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      lag: number;
+    };
+    ProjectionList: {
+      items: components['schemas']['ProjectionView'][];
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  getQueue: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QueueView'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  defineQueue: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['QueueDefinition'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /** @description Created. */
+      201: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          /** @description The path of what was created. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_EXISTS`: The queue is defined otherwise. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  deleteQueue: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue.
+       *
+       *     `QUEUE_NOT_EMPTY`: The queue has open tasks.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listQueues: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        minPosition?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QueueList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getPolicy: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QueuePolicy'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  changePolicy: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+        /** @description The ETag of the policy as the caller knows it. */
+        'If-Match': string;
+      };
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PolicyChanges'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `POLICY_VERSION_MISMATCH`: The policy was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `PRECONDITION_REQUIRED`: If-Match is required. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  pauseQueue: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['PauseWish'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  resumeQueue: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  closeIntake: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonGiven'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  openIntake: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  finishQueue: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue.
+       *
+       *     `QUEUE_NOT_EMPTY`: The queue has open tasks.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  reopenQueue: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getQueueStats: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QueueStats'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  enqueueTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TaskSubmission'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnqueueResult'];
+        };
+      };
+      /** @description Created. */
+      201: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          /** @description The path of what was created. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnqueueResult'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `QUEUE_FINISHED`: The queue is finished.
+       *
+       *     `INTAKE_CLOSED`: The queue takes no tasks in.
+       *
+       *     `TASK_EXISTS`: Another task has this id.
+       *
+       *     `KEY_ALREADY_WAITING`: A task of this key already waits.
+       *
+       *     `REFERENCE_IN_USE`: Another task has this reference.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       *
+       *     `KEY_REQUIRED`: A key is required.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  enqueueTasks: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TaskBatch'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskBatchResult'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listTasks: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Items at most; 100 when absent. */
+        limit?: number;
+        queue?: string;
+        state?:
+          | 'prepared'
+          | 'pending'
+          | 'held'
+          | 'running'
+          | 'errored'
+          | 'failed'
+          | 'succeeded'
+          | 'cancelled'
+          | 'aborted'
+          | 'superseded'
+          | 'deleted';
+        key?: string;
+        reference?: string;
+        kind?: string;
+        worker?: string;
+        /** @description `name:value`. */
+        label?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listFailedTasks: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Items at most; 100 when absent. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTask: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskDetails'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  deleteTask: {
+    parameters: {
+      query?: {
+        /** @description Delete a running task, too. */
+        force?: boolean;
+      };
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTaskHistory: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EventList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  submitTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `KEY_ALREADY_WAITING`: A task of this key already waits.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  holdTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonGiven'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  releaseTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  retryTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['RetryWish'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `FAILURE_IS_FINAL`: The failure is final.
+       *
+       *     `KEY_ALREADY_WAITING`: A task of this key already waits.
+       *
+       *     `RETRY_STEP_NEEDS_OVERRIDE`: Another step is implied.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       *
+       *     `STEP_UNKNOWN`: No such step.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  decideTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TaskDecision'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `KEY_ALREADY_WAITING`: A task of this key already waits.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  cancelTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonGiven'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  abortTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonGiven'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  prioritiseTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Reprioritisation'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  rescheduleTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Rescheduling'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  amendTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Amendment'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  overruleTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Overruling'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       *
+       *     `REASON_REQUIRED`: A reason is required.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  claimTasks: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+      };
+      path: {
+        queue: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ClaimRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ClaimResult'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `CLAIM_ID_REUSED`: The claim id belongs to another claim. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  extendLease: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LeaseProof'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExtendedLease'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LEASE_LOST`: The claim is over. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  extendLeases: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ExtendBatch'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExtendBatchResult'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  succeedTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Success'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Settlement'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `LEASE_LOST`: The claim is over.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  failTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Failure'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Settlement'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `LEASE_LOST`: The claim is over.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  completeStep: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StepCompletion'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Settlement'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `LEASE_LOST`: The claim is over.
+       *
+       *     `STEP_OUT_OF_ORDER`: Not the turn of this step.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STEP_UNKNOWN`: No such step. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  reportError: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReportedError'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Settlement'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `LEASE_LOST`: The claim is over.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  handBackTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LeaseProof'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Settlement'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `LEASE_LOST`: The claim is over.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  confirmCancel: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LeaseProof'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Settlement'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `LEASE_LOST`: The claim is over.
+       *
+       *     `CANCEL_NOT_REQUESTED`: Nobody asked for the cancellation.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  settleTasks: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SettleBatch'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SettleBatchResult'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  readEvents: {
+    parameters: {
+      query?: {
+        /** @description Go on after this position; from the first when absent. */
+        after?: string;
+        /** @description Events of this queue and of its tasks. */
+        queue?: string;
+        category?: 'task' | 'queue';
+        type?: string;
+        /** @description Events at most; all to the head when absent. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': components['schemas']['EventView'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STORE_UNAVAILABLE`: The store cannot be reached. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  followEvents: {
+    parameters: {
+      query?: {
+        /** @description Go on after this position; from the first when absent. */
+        after?: string;
+        /** @description Events of this queue and of its tasks. */
+        queue?: string;
+        category?: 'task' | 'queue';
+        type?: string;
+      };
+      header?: {
+        /** @description Go on after this position; goes before `after`. */
+        'Last-Event-ID'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': components['schemas']['EventView'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STORE_UNAVAILABLE`: The store cannot be reached. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listWorkers: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        minPosition?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WorkerList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listProjections: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProjectionList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  isLive: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It does. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  isReady: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It can. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `NOT_READY`: The service is not ready. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+}
