@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { fold } from '../../src/domain/kernel/decider.js';
 import { DEFAULT_POLICY } from '../../src/domain/queue/queue.policy.js';
@@ -35,6 +36,9 @@ export function taskId(run: string, task: number): string {
 
 const at = (tick: number): string => new Date(Date.UTC(2026, 10, 21) + tick * 1000).toISOString();
 
+/** Tokens and claim ids are unique for a whole database. */
+let lastToken = 0;
+
 /** What the n-th attempt asks of a task in this state: mostly something that it can do. */
 export function commandFor(state: TaskState, { task, choice, roll }: Attempted, tick: number): TaskCommand {
   const given = { now: at(tick), by: 'ann' };
@@ -59,7 +63,7 @@ export function commandFor(state: TaskState, { task, choice, roll }: Attempted, 
   const mine = { ...given, token };
   const step = state.task.nextStep ?? 'fetch';
   const claim = {
-    ...{ ...given, type: 'ClaimTask' as const, token: String(tick + 1), claimId: taskId('claim', tick) },
+    ...{ ...given, type: 'ClaimTask' as const, token: String(++lastToken), claimId: uuidv7() },
     ...{ worker: `w${roll % 3}`, server: `s${roll % 2}`, leaseMs: 1000, waitedMs: roll },
   };
   const whileRunning: TaskCommand[] = [

@@ -12,6 +12,7 @@ interface Session {
   readonly connection: PostgresConnection;
   readonly lost: AbortController;
   readonly held: Set<string>;
+  idle: Promise<unknown>;
 }
 
 /**
@@ -63,7 +64,14 @@ export class AdvisoryLocks {
     session.held.delete(name);
   }
 
-  private async ask(session: Session, sql: string, name: string): Promise<{ rows: { got: boolean }[] }> {
+  /** One question at a time: a connection takes no second one before it answered the first. */
+  private ask(session: Session, sql: string, name: string): Promise<{ rows: { got: boolean }[] }> {
+    const answer = session.idle.then(() => this.askNow(session, sql, name));
+    session.idle = answer.catch(() => undefined);
+    return answer;
+  }
+
+  private async askNow(session: Session, sql: string, name: string): Promise<{ rows: { got: boolean }[] }> {
     try {
       return await session.connection.query(sql, [name]);
     } catch (error) {
@@ -82,7 +90,8 @@ export class AdvisoryLocks {
 
   private async connect(): Promise<Session> {
     const connection = await this.pool.connect();
-    const session: Session = { connection, lost: new AbortController(), held: new Set() };
+    const idle = Promise.resolve();
+    const session: Session = { connection, lost: new AbortController(), held: new Set(), idle };
     connection.client.once('error', () => this.drop(session));
     connection.client.once('end', () => this.drop(session));
     return session;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore } from '../../application/kernel/event-store.port.js';
+import { EventStore, EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { ReadPositions } from '../../application/kernel/read-positions.port.js';
+import { isConnectionError } from '../persistence/connection-errors.js';
 import { PostgresPool } from '../persistence/postgres-pool.js';
 import { Progress } from './progress.js';
 
@@ -32,7 +33,7 @@ export class CheckpointReadPositions extends ReadPositions {
     for (;;) {
       const { count } = this.progress.changed;
       if ((this.progress.of(projection) ?? -1n) >= position) return true;
-      if ((await this.stored(projection)) >= position) return true;
+      if (await this.hasStored(projection, position)) return true;
       if (until.aborted) return false;
       await this.progress.changed.past(count, until, LOOK_MS);
     }
@@ -45,6 +46,16 @@ export class CheckpointReadPositions extends ReadPositions {
     throw new Error(
       `Expected '${projection}' to reach position ${position} within ${timeoutMs} ms, but it stands at ${stored}`,
     );
+  }
+
+  /** A database that is away for a while is one more reason to wait. */
+  private async hasStored(projection: string, position: bigint): Promise<boolean> {
+    try {
+      return (await this.stored(projection)) >= position;
+    } catch (error) {
+      if (error instanceof EventStoreUnavailable || isConnectionError(error)) return false;
+      throw error;
+    }
   }
 
   private async stored(projection: string): Promise<bigint> {

@@ -3,7 +3,14 @@ import type { RecordedEvent } from '../../application/kernel/event-store.port.js
 import type { PostgresPool } from '../persistence/postgres-pool.js';
 import type { AdvisoryLocks } from './advisory-locks.js';
 import { Backoff } from './backoff.js';
-import { CheckpointMoved, NewerVersion, openCheckpoint, PoisonEvent, stopCheckpoint, type Checkpoint } from './checkpoint.js';
+import {
+  CheckpointMoved,
+  NewerVersion,
+  openCheckpoint,
+  PoisonEvent,
+  stopCheckpoint,
+  type Checkpoint,
+} from './checkpoint.js';
 import type { Consumer } from './consumer.js';
 import type { LogFeed } from './log-feed.js';
 import type { Progress } from './progress.js';

@@ -34,7 +34,9 @@ export class ProjectionConsumer implements Consumer {
   async upgrade(signal: AbortSignal): Promise<void> {
     const { version } = await openCheckpoint(this.pool, this.name, this.version);
     if (version > this.version) {
-      throw new NewerVersion(`Expected '${this.name}' version ${this.version} to follow, but version ${version} took over`);
+      throw new NewerVersion(
+        `Expected '${this.name}' version ${this.version} to follow, but version ${version} took over`,
+      );
     }
     if (version < this.version) await this.rebuilding.run(this.projection, { signal });
   }

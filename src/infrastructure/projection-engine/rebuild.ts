@@ -53,7 +53,9 @@ export class Rebuild {
     while (checkpoint.position < head) {
       options.signal?.throwIfAborted();
       const events = await this.store.readAll(checkpoint.position, BATCH);
-      checkpoint = await inTransaction(this.pool, (connection) => writeChanges(connection, projection, events, checkpoint));
+      checkpoint = await inTransaction(this.pool, (connection) =>
+        writeChanges(connection, projection, events, checkpoint),
+      );
       options.onProgress?.({ position: checkpoint.position, head });
       if (checkpoint.position >= head && events.length === BATCH) head = await this.store.head();
     }
@@ -72,7 +74,11 @@ export class Rebuild {
   }
 
   /** The live checkpoint's lock keeps its follower from moving on, so that the new rows pass the old. */
-  private async replace(connection: PostgresConnection, projection: Projection<never>, from: Checkpoint): Promise<void> {
+  private async replace(
+    connection: PostgresConnection,
+    projection: Projection<never>,
+    from: Checkpoint,
+  ): Promise<void> {
     await connection.query(`set local lock_timeout = '${LOCK_WAIT_MS}ms'`);
     const live = await lockCheckpoint(connection, projection.name);
     let shadow = from;
@@ -85,7 +91,10 @@ export class Rebuild {
   }
 }
 
-async function makeShadow(connection: PostgresConnection, { name, version, tables }: Projection<never>): Promise<Checkpoint> {
+async function makeShadow(
+  connection: PostgresConnection,
+  { name, version, tables }: Projection<never>,
+): Promise<Checkpoint> {
   await openCheckpoint(connection, name, version);
   for (const table of tables) {
     const shadow = storedName(table.name, 'shadow');

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { writeChanges } from '../../../src/infrastructure/projection-engine/change-writer.js';
+import { openCheckpoint } from '../../../src/infrastructure/projection-engine/checkpoint.js';
+import { inTransaction } from '../../../src/infrastructure/projection-engine/transaction.js';
+import type { Projection } from '../../../src/projections/kernel/projection.js';
+import { FOLLOWED } from '../../../src/projections/read-models.js';
+import { taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';
+import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import { taskIdOf } from '../../../src/domain/task/task.stream.js';
+import { foldCounts } from '../../projections/model-fold.js';
+import { attempts, historyOf } from '../../projections/random-history.js';
+import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.js';
+import { defineQueue } from '../../support/events.js';
+import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
+import { appendHistory } from './append-history.js';
+
+describe('read models in Postgres', () => {
+  let db: PostgresFixture;
+
+  beforeAll(async () => {
+    db = await openPostgresStore();
+    await db.store.append([defineQueue('mail'), defineQueue('scan')]);
+  });
+  afterAll(() => db.close());
+
+  for (const projection of FOLLOWED) {
+    it(`${projection.name}: built in batches of any size equals the fold from zero`, async () => {
+      await fc.assert(
+        fc.asyncProperty(attempts(), fc.integer({ min: 1, max: 40 }), async (attempted, size) => {
+          const { events } = historyOf(attempted);
+          await build(projection, events, size);
+          const { name, key } = projection.tables[0]!;
+          const { rows } = await db.pool.query(`select * from ${name}`);
+          expect(byKey(rows.map(plain), Object.keys(key))).toEqual(foldCounts(projection, events));
+        }),
+        { numRuns: 25 },
+      );
+    });
+  }
+
+  it('tasks: the rows written with the events equal the fold of the log from zero', async () => {
+    await fc.assert(
+      fc.asyncProperty(attempts(80), async (attempted) => {
+        const rows = new Map<string, FoldedRow>();
+        for (const one of await appendHistory(db.store, attempted)) {
+          const change = taskRowChange(one.event as TaskEvent);
+          rows.set(taskIdOf(one.stream), applyRowChange(rows.get(taskIdOf(one.stream)), change, one));
+        }
+        const stored = await db.pool.query('select * from tasks where task_id = any ($1)', [[...rows.keys()]]);
+        expect(new Map(stored.rows.map((row) => [row.task_id, storedTask(row)]))).toEqual(
+          new Map([...rows].map(([id, row]) => [id, expectedTask(row)])),
+        );
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  async function build(projection: Projection<never>, events: readonly RecordedEvent[], size: number): Promise<void> {
+    for (const { name } of projection.tables) await db.pool.query(`truncate ${name}`);
+    await db.pool.query('delete from projection_checkpoints');
+    let checkpoint = await openCheckpoint(db.pool, projection.name, projection.version);
+    for (let at = 0; at < events.length; at += size) {
+      const batch = events.slice(at, at + size);
+      const from = checkpoint;
+      checkpoint = await inTransaction(db.pool, (connection) => writeChanges(connection, projection, batch, from));
+    }
+  }
+});
+
+type Row = Record<string, unknown>;
+
+const plain = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isCount(value) ? Number(value) : value]));
+
+const isCount = (value: unknown): boolean => typeof value === 'string' && /^-?\d+$/.test(value);
+
+const byKey = (rows: readonly Row[], key: readonly string[]): Map<string, Row> =>
+  new Map(rows.map((row) => [key.map((name) => row[name]).join('/'), row]));
+
+const storedTask = ({ task_id: _, ...row }: Row): Row => ({ ...row, position: BigInt(row.position as string), seq: undefined });
+
+function expectedTask({ submission, ...row }: FoldedRow): Row {
+  const { queue, kind, key = null, reference = null, labels = null, description = null } = submission;
+  return {
+    ...{ queue, kind, key, reference, labels, description },
+    ...{ state: row.state, priority: row.priority, attempt: row.attempt, worker: row.worker, last_step: row.lastStep },
+    ...{ due_at: row.dueAt, enqueued_at: row.enqueuedAt, started_at: row.startedAt, finished_at: row.finishedAt },
+    ...{ failed_at: row.failedAt, error: row.error, error_class: row.errorClass },
+    ...{ position: row.position, revision: row.revision, seq: undefined },
+  };
+}

@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import fc from 'fast-check';
+import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { EventStore } from '../../../src/application/kernel/event-store.port.js';
+import { CheckpointReadPositions } from '../../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
+import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
+import type { Projection } from '../../../src/projections/kernel/projection.js';
+import { increment } from '../../../src/projections/kernel/row-change.js';
+import { queueStats, queueStatsTable } from '../../../src/projections/queue-stats/queue-stats.projection.js';
+import { workerRoster } from '../../../src/projections/worker-roster/worker-roster.projection.js';
+import { foldCounts } from '../../projections/model-fold.js';
+import { attempts } from '../../projections/random-history.js';
+import { defineQueue, enqueue } from '../../support/events.js';
+import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
+import { appendHistory } from './append-history.js';
+import { projector, type Projector } from './roles.js';
+
+const IN_TIME = 10_000;
+
+describe('the projection engine', () => {
+  let db: PostgresFixture;
+  let running: Projector[];
+
+  beforeEach(async () => {
+    Logger.overrideLogger(false);
+    db = await openPostgresStore();
+    running = [];
+    await db.store.append([defineQueue('mail'), defineQueue('scan')]);
+  });
+  afterEach(async () => {
+    await Promise.all(running.map((one) => one.stop()));
+    await db.close();
+  });
+
+  function start(...projections: Projection<never>[]): Projector {
+    const one = projector(db.pool, db.store, projections);
+    running.push(one);
+    one.engine.start();
+    return one;
+  }
+
+  const traffic = (): Promise<readonly RecordedEvent[]> => appendHistory(db.store, fc.sample(attempts(), 1)[0]!);
+
+  async function caughtUp({ positions }: Projector, ...names: string[]): Promise<void> {
+    const head = await db.store.head();
+    await Promise.all(names.map((name) => positions.caughtUpTo(name, head, IN_TIME)));
+  }
+
+  async function expectExact(...projections: Projection<never>[]): Promise<void> {
+    const events = await db.store.readAll(0n, 100_000);
+    for (const projection of projections) {
+      const expected = foldCounts(projection, events);
+      const { rows } = await db.pool.query(`select * from ${projection.tables[0]!.name}`);
+      expect(rows.length).toBe(expected.size);
+      for (const row of rows) {
+        const key = Object.keys(projection.tables[0]!.key).map((name) => row[name]).join('/');
+        for (const [name, value] of Object.entries(expected.get(key)!)) expect(`${name} ${row[name]}`).toBe(`${name} ${value}`);
+      }
+    }
+  }
+
+  const checkpointOf = async (name: string): Promise<Record<string, unknown>> =>
+    (await db.pool.query(`select * from projection_checkpoints where name = $1 and slot = 'live'`, [name])).rows[0]!;
+
+  it('brings every read model up to the head, from before it started and after', async () => {
+    await traffic();
+    const one = start(queueStats, workerRoster);
+    await caughtUp(one, 'queue-stats', 'worker-roster');
+    await traffic();
+    await caughtUp(one, 'queue-stats', 'worker-roster');
+    await expectExact(queueStats, workerRoster);
+  });
+
+  it('may be started and stopped twice, and goes on where it stopped', async () => {
+    const one = start(queueStats);
+    one.engine.start();
+    await traffic();
+    await caughtUp(one, 'queue-stats');
+    await Promise.all([one.engine.stop(), one.engine.stop()]);
+    await one.engine.stop();
+    await traffic();
+    one.engine.start();
+    await caughtUp(one, 'queue-stats');
+    await expectExact(queueStats);
+  });
+
+  it('lets one of several processes work, and another take over', async () => {
+    const first = start(queueStats);
+    await traffic();
+    await caughtUp(first, 'queue-stats');
+    const second = start(queueStats);
+    await traffic();
+    await caughtUp(second, 'queue-stats'); // sees the first one's checkpoint
+    await first.stop();
+    await traffic();
+    await caughtUp(second, 'queue-stats');
+    await expectExact(queueStats);
+  });
+
+  it('comes back when its connections are cut, and counts nothing twice', async () => {
+    const one = start(queueStats, workerRoster);
+    for (let cut = 0; cut < 5; cut++) {
+      await Promise.all([traffic(), traffic()]);
+      await cutConnections();
+    }
+    await traffic();
+    await caughtUp(one, 'queue-stats', 'worker-roster');
+    await expectExact(queueStats, workerRoster);
+  });
+
+  it('stops a projection at an event it cannot take, says where and why, and nothing else', async () => {
+    await traffic();
+    const poison = (await db.store.append([enqueue('mail', { kind: 'poison' })]))[0]! as { position: bigint };
+    await traffic();
+    const one = start(spoilt('poison'), workerRoster);
+    await caughtUp(one, 'worker-roster');
+    await one.positions.caughtUpTo('queue-stats', poison.position - 1n, IN_TIME);
+    await expect(stoppedRow('queue-stats')).resolves.toMatchObject({
+      position: String(poison.position - 1n),
+      stopped_at: String(poison.position),
+      error: `Expected 'queue-stats' to take the event at position ${poison.position}, but cannot count poison`,
+    });
+    await one.stop();
+    const mended = start(queueStats);
+    await caughtUp(mended, 'queue-stats');
+    expect(await checkpointOf('queue-stats')).toMatchObject({ status: 'running', error: null, stopped_at: null });
+    await expectExact(queueStats);
+  });
+
+  it('finds the event whose row the database refuses', async () => {
+    await traffic();
+    const poison = (await db.store.append([enqueue('mail', { kind: 'too-many' })]))[0]! as { position: bigint };
+    await traffic();
+    start(spoilt('too-many'));
+    expect(await stoppedRow('queue-stats')).toMatchObject({ stopped_at: String(poison.position) });
+  });
+
+  it('tells a process without followers how far they are', async () => {
+    const elsewhere = new CheckpointReadPositions(db.pool, db.store, new Progress());
+    start(queueStats);
+    await traffic();
+    const head = await db.store.head();
+    expect(await elsewhere.waitFor('queue-stats', head, IN_TIME)).toBe(true);
+    expect(await elsewhere.current('queue-stats')).toBe(head);
+    expect(await elsewhere.waitFor('queue-stats', head + 1n, 100)).toBe(false);
+    expect(await elsewhere.waitFor('tasks', head, 0)).toBe(true);
+    expect(await elsewhere.waitFor('tasks', head + 1n, 0)).toBe(false);
+    await expect(elsewhere.caughtUpTo('queue-stats', head + 1n, 0)).rejects.toThrow(
+      `Expected 'queue-stats' to reach position ${head + 1n} within 0 ms, but it stands at ${head}`,
+    );
+  });
+
+  it('rebuilds beside a working follower and running traffic', async () => {
+    await traffic();
+    const one = start(queueStats, workerRoster);
+    await caughtUp(one, 'queue-stats');
+    await db.pool.query(`update queue_stats set pending = 4711`);
+    const progress: bigint[] = [];
+    const rebuilt = one.engine.rebuild('queue-stats', { onProgress: ({ position }) => progress.push(position) });
+    await Promise.all([rebuilt, traffic(), traffic(), traffic()]);
+    await traffic();
+    await caughtUp(one, 'queue-stats', 'worker-roster');
+    await expectExact(queueStats, workerRoster);
+    expect(progress.length).toBeGreaterThan(0);
+    const { rows } = await db.pool.query(`select from pg_tables where tablename like '%shadow'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('builds a later version beside the one in use, which then stands down', async () => {
+    await traffic();
+    const old = start(queueStats);
+    await caughtUp(old, 'queue-stats');
+    const doubled = { ...queueStats, version: 2, project: { ...queueStats.project, TaskReleased: released } };
+    const later = start(doubled);
+    await reached('queue-stats', ({ version }) => version === 2);
+    await Promise.all([traffic(), traffic()]);
+    await caughtUp(later, 'queue-stats');
+    await expectExact(doubled);
+  });
+
+  it('leaves the rows in use alone when a rebuild meets an event it cannot take', async () => {
+    await traffic();
+    const one = start(queueStats);
+    await db.store.append([enqueue('mail', { kind: 'poison' })]);
+    await caughtUp(one, 'queue-stats');
+    const faulty = projector(db.pool, db.store, [spoilt('poison')]);
+    await expect(faulty.engine.rebuild('queue-stats')).rejects.toThrow('cannot count poison');
+    await faulty.stop();
+    await traffic();
+    await caughtUp(one, 'queue-stats');
+    await expectExact(queueStats);
+  });
+
+  it('reads and parses the log once for all followers', async () => {
+    const counting = new CountingReads(db.store);
+    const one = projector(db.pool, counting, [queueStats, workerRoster, other('a'), other('b')]);
+    running.push(one);
+    one.engine.start();
+    await caughtUp(one, 'queue-stats', 'worker-roster', 'a', 'b');
+    counting.events = 0;
+    const events = await traffic();
+    await caughtUp(one, 'queue-stats', 'worker-roster', 'a', 'b');
+    expect(counting.events).toBe(events.length);
+  });
+
+  /** Those of followers that may have just begun with a batch, too. */
+  async function cutConnections(): Promise<void> {
+    await db.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    while (!(await db.store.head().catch(() => null)));
+  }
+
+  function stoppedRow(name: string): Promise<Record<string, unknown>> {
+    return reached(name, ({ status }) => status === 'stopped');
+  }
+
+  /** The checkpoint once it is as wanted: asks as fast as the database answers. */
+  async function reached(name: string, wanted: (row: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
+    const until = Date.now() + IN_TIME;
+    for (;;) {
+      const row = await checkpointOf(name);
+      if (row && wanted(row)) return row;
+      if (Date.now() > until) throw new Error(`Expected the checkpoint of '${name}' to change, but it is ${JSON.stringify(row)}`);
+    }
+  }
+});
+
+const released = () => [increment(queueStatsTable, { queue: 'released' }, { add: { pending: 2 } })];
+
+/** Queue stats that cannot take tasks of one kind. */
+function spoilt(kind: 'poison' | 'too-many'): typeof queueStats {
+  return {
+    ...queueStats,
+    project: {
+      ...queueStats.project,
+      TaskEnqueued: (recorded) => {
+        if (recorded.event.data.kind !== kind) return queueStats.project.TaskEnqueued(recorded);
+        if (kind === 'poison') throw new Error('cannot count poison');
+        return [increment(queueStatsTable, { queue: 'mail' }, { add: { pending: 1e300 } })];
+      },
+    },
+  };
+}
+
+/** A follower that writes nothing. */
+const other = (name: string): Projection<never> => ({ name, version: 1, tables: [], project: {} });
+
+/** Counts the events that are read from the log as a whole. */
+class CountingReads extends EventStore {
+  events = 0;
+
+  constructor(private readonly store: EventStore) {
+    super();
+  }
+
+  append = (...args: Parameters<EventStore['append']>) => this.store.append(...args);
+  readStreams = (...args: Parameters<EventStore['readStreams']>) => this.store.readStreams(...args);
+  head = () => this.store.head();
+
+  async readAll(...args: Parameters<EventStore['readAll']>): Promise<readonly RecordedEvent[]> {
+    const events = await this.store.readAll(...args);
+    this.events += events.length;
+    return events;
+  }
+
+  async *subscribe(...args: Parameters<EventStore['subscribe']>): AsyncIterable<readonly RecordedEvent[]> {
+    for await (const events of this.store.subscribe(...args)) {
+      this.events += events.length;
+      yield events;
+    }
+  }
+}

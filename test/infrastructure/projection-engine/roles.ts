@@ -1,0 +1,29 @@
+import type { EventStore } from '../../../src/application/kernel/event-store.port.js';
+import type { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
+import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { CheckpointReadPositions } from '../../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
+import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
+import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
+import { Followed, ProjectionEngine } from '../../../src/infrastructure/projection-engine/projection-engine.js';
+import type { Projection } from '../../../src/projections/kernel/projection.js';
+
+/** The projector role of one process. */
+export interface Projector {
+  readonly engine: ProjectionEngine;
+  readonly positions: CheckpointReadPositions;
+  readonly locks: AdvisoryLocks;
+  stop(): Promise<void>;
+}
+
+const LOCK_RETRY_MS = 20;
+
+export function projector(pool: PostgresPool, store: EventStore, projections: readonly Projection<never>[]): Projector {
+  const locks = new AdvisoryLocks(pool, LOCK_RETRY_MS);
+  const progress = new Progress();
+  const engine = new ProjectionEngine(new Followed(projections), pool, store, new LogFeed(store), locks, progress);
+  const stop = async (): Promise<void> => {
+    await engine.stop();
+    await locks.close();
+  };
+  return { engine, positions: new CheckpointReadPositions(pool, store, progress), locks, stop };
+}
