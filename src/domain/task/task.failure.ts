@@ -4,7 +4,7 @@ import { claimIsOver, endOfAttempt, holdsClaim, leaseLost } from './task.claim.j
 import type { TaskError, TaskEvent } from './task.events.js';
 import { consequenceOf } from './retry-policy.js';
 import type { KnownTask, RunningTask } from './task.state.js';
-import { illegal, keyOf, type TaskDecision } from './task.transitions.js';
+import { keyOf, type TaskDecision } from './task.transitions.js';
 import { failed, wayBack } from './task.way-back.js';
 
 export function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): TaskDecision {
@@ -47,7 +47,6 @@ const errored = ({ task }: RunningTask, error: TaskError): TaskEvent => ({
 
 /** A stale sweep is harmless: what is not running has no lease to lose. */
 export function expireLease(command: TaskCommandOf<'ExpireLease'>, state: KnownTask): TaskDecision {
-  if (state.status === 'prepared') return illegal(command, state);
   if (state.status !== 'running') return alreadyDone;
   if (!holdsClaim(command, state)) return leaseLost(state);
   return accept<TaskEvent>(

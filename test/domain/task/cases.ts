@@ -1,0 +1,113 @@
+import type { TaskCommand, TaskCommandType } from '../../../src/domain/task/task.commands.js';
+import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import {
+  attemptFailed,
+  cancelConfirmed,
+  cancelled,
+  claimed,
+  command,
+  enqueued,
+  errored,
+  failed,
+  FOREIGN_TOKEN,
+  handedBack,
+  heldWhile,
+  HISTORIES,
+  type History,
+  HOLD,
+  OTHER_TASK,
+  POLICY,
+  requested,
+  retryScheduled,
+  RUNNING,
+} from './examples.js';
+import type { Cell } from './oracle.js';
+
+/** Each command with every choice that can change what it comes to. */
+export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[] } = {
+  PrepareTask: [command.PrepareTask()],
+  EnqueueTask: [command.EnqueueTask(), command.EnqueueTask({ heldBy: HOLD })],
+  RejectEnqueue: [command.RejectEnqueue()],
+  SubmitTask: [command.SubmitTask(), command.SubmitTask({ heldBy: HOLD })],
+  HoldTask: [command.HoldTask()],
+  ReleaseTask: [command.ReleaseTask()],
+  ClaimTask: [command.ClaimTask()],
+  CompleteStep: [command.CompleteStep(), command.CompleteStep({ then: 'offer' })],
+  ReportError: [command.ReportError()],
+  SucceedTask: [command.SucceedTask()],
+  FailTask: [
+    command.FailTask({ policy: POLICY.fail }),
+    command.FailTask({ policy: POLICY.retry }),
+    command.FailTask({ policy: POLICY.decide }),
+  ],
+  HandBackTask: [command.HandBackTask()],
+  ExpireLease: [
+    command.ExpireLease({ policy: POLICY.fail }),
+    command.ExpireLease({ policy: { ...POLICY.fail, maxLost: 0 } }),
+    command.ExpireLease({ policy: { ...POLICY.decide, maxLost: 0 } }),
+  ],
+  ConfirmCancel: [command.ConfirmCancel()],
+  DecideRetry: [command.DecideRetry(), command.DecideRetry({ heldBy: HOLD })],
+  DecideFail: [command.DecideFail()],
+  RetryTask: [command.RetryTask(), command.RetryTask({ heldBy: HOLD })],
+  CancelTask: [command.CancelTask()],
+  AbortTask: [command.AbortTask()],
+  ReprioritiseTask: [command.ReprioritiseTask()],
+  RescheduleTask: [command.RescheduleTask()],
+  AmendPayload: [command.AmendPayload()],
+  SupersedeTask: [command.SupersedeTask()],
+  DeleteTask: [command.DeleteTask(), command.DeleteTask({ force: true })],
+  OverruleTask: [
+    command.OverruleTask({ verdict: 'succeed' }),
+    command.OverruleTask({ verdict: 'fail' }),
+    command.OverruleTask({ verdict: 'requeue' }),
+  ],
+};
+
+/** The same where another task took the waiting place of the key meanwhile. */
+export const DISPLACED: readonly TaskCommand[] = [
+  command.CompleteStep({ then: 'offer', displacedBy: OTHER_TASK }),
+  command.FailTask({ policy: POLICY.retry, displacedBy: OTHER_TASK }),
+  command.HandBackTask({ displacedBy: OTHER_TASK }),
+  command.ExpireLease({ displacedBy: OTHER_TASK }),
+  command.ConfirmCancel({ displacedBy: OTHER_TASK }),
+  command.OverruleTask({ verdict: 'requeue', displacedBy: OTHER_TASK }),
+];
+
+export const SETTLED: Readonly<Record<string, History>> = {
+  retried: [enqueued, claimed, attemptFailed, retryScheduled],
+  errored: [enqueued, claimed, attemptFailed, errored],
+  failed: [enqueued, claimed, attemptFailed, failed()],
+  handedBack: [enqueued, claimed, handedBack],
+  cancelled: [enqueued, claimed, requested('cancelled'), cancelConfirmed, cancelled('running')],
+  held: [enqueued, claimed, requested('held'), cancelConfirmed, heldWhile('running')],
+};
+
+/** Where a cell speaks of a task in a certain situation: the histories that bring it there. */
+const SITUATIONS: Readonly<Record<string, readonly History[]>> = {
+  'CompleteStep running': [RUNNING.firstStep],
+  'ConfirmCancel running': [RUNNING.toBeCancelled, RUNNING.toBeHeld],
+  'ConfirmCancel held': [SETTLED.held!],
+  'ConfirmCancel cancelled': [SETTLED.cancelled!],
+  'FailTask pending': [SETTLED.retried!],
+  'FailTask errored': [SETTLED.errored!],
+  'FailTask failed': [SETTLED.failed!],
+  'HandBackTask pending': [SETTLED.handedBack!],
+};
+
+export interface Case {
+  readonly history: readonly TaskEvent[];
+  readonly command: TaskCommand;
+}
+
+/** What is to be tried for one cell of the table. Where it refuses, a worker's token is of a claim that settled nothing. */
+export function casesOf({ command: type, status, text }: Cell): readonly Case[] {
+  const histories = SITUATIONS[`${type} ${status}`] ?? HISTORIES[status];
+  const foreign = text === 'x' && type !== 'ClaimTask';
+  return histories.flatMap((history) =>
+    VARIANTS[type].map((variant) => ({ history, command: foreign ? withToken(variant, FOREIGN_TOKEN) : variant })),
+  );
+}
+
+const withToken = (variant: TaskCommand, token: string): TaskCommand =>
+  'token' in variant ? { ...variant, token } : variant;

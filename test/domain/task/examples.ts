@@ -1,0 +1,178 @@
+import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
+import type { FailurePolicy, TaskCommandOf, TaskCommandType } from '../../../src/domain/task/task.commands.js';
+import type { Submission, TaskError, TaskEvent, TaskEventType } from '../../../src/domain/task/task.events.js';
+import type { TaskStatus } from '../../../src/domain/task/task.state.js';
+
+type DataOf<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>['data'];
+
+export const event = <T extends TaskEventType>(type: T, data: DataOf<T>) =>
+  ({ type, version: 1, data }) as unknown as Extract<TaskEvent, { readonly type: T }>;
+
+export const CLAIMED_AT = '2026-03-01T10:00:00.000Z';
+export const NOW = '2026-03-01T10:00:02.500Z';
+export const TOKEN = '7';
+/** Of a claim that never was, so that nothing can have been settled under it. */
+export const FOREIGN_TOKEN = '6';
+export const OTHER_TASK = '0198c0de-0000-7000-8000-000000000002';
+
+export const SUBMISSION: Submission = { queue: 'ingest', kind: 'import', key: 'a.txt', payload: { file: 'a.txt' } };
+export const STEPS = ['fetch', 'check', 'store'] as const;
+export const HOLD = { by: 'olga', reason: 'disk full' };
+export const ERROR: TaskError = { message: 'no route to host', class: 'transient' };
+
+export const ATTEMPT = { queue: 'ingest', attempt: 1, token: TOKEN, worker: 'w1' };
+export const END = { ...ATTEMPT, ranMs: 2_500 };
+
+export const enqueued = event('TaskEnqueued', SUBMISSION);
+export const withSteps = event('TaskEnqueued', { ...SUBMISSION, steps: STEPS });
+export const prepared = event('TaskPrepared', SUBMISSION);
+export const held = event('TaskEnqueued', { ...SUBMISSION, heldBy: HOLD });
+export const claimed = event('TaskClaimed', {
+  ...ATTEMPT,
+  server: 's1',
+  claimId: 'claim-1',
+  leaseMs: 30_000,
+  claimedAt: CLAIMED_AT,
+  waitedMs: 40,
+});
+export const claimedStep = event('TaskClaimed', { ...claimed.data, step: 'fetch' });
+export const requested = (then: 'cancelled' | 'held') =>
+  event('TaskCancelRequested', { ...ATTEMPT, by: 'olga', reason: 'deploy', then });
+export const attemptFailed = event('TaskAttemptFailed', { ...END, error: ERROR });
+export const leaseExpired = event('TaskLeaseExpired', END);
+export const handedBack = event('TaskHandedBack', END);
+export const succeeded = event('TaskSucceeded', { ...END, key: 'a.txt' });
+export const errored = event('TaskErrored', { queue: 'ingest', key: 'a.txt', error: ERROR });
+export const failed = (changes: Partial<DataOf<'TaskFailed'>> = {}) =>
+  event('TaskFailed', {
+    queue: 'ingest',
+    from: 'running',
+    key: 'a.txt',
+    error: ERROR,
+    final: false,
+    decidedBy: 'policy',
+    ...changes,
+  });
+export const retryScheduled = event('TaskRetryScheduled', {
+  queue: 'ingest',
+  dueAt: '2026-03-01T10:00:03.000Z',
+  failures: 1,
+  decidedBy: 'policy',
+});
+export const cancelled = (from: 'pending' | 'running' = 'pending') =>
+  event('TaskCancelled', { queue: 'ingest', from, by: 'olga', reason: 'deploy' });
+export const cancelConfirmed = event('TaskCancelConfirmed', END);
+export const heldWhile = (from: 'pending' | 'running') => event('TaskHeld', { queue: 'ingest', from, heldBy: HOLD });
+const aborted = event('TaskAborted', { queue: 'ingest', from: 'pending', by: 'olga' });
+const superseded = event('TaskSuperseded', { queue: 'ingest', from: 'failed', bySuccessOf: OTHER_TASK });
+const deleted = event('TaskDeleted', { queue: 'ingest', from: 'pending', by: 'olga' });
+
+export type History = readonly TaskEvent[];
+
+/** For every status the ways to it that matter: never claimed, and claimed before. */
+export const HISTORIES: Readonly<Record<'unknown' | TaskStatus, readonly History[]>> = {
+  unknown: [[]],
+  prepared: [[prepared]],
+  pending: [[enqueued], [enqueued, claimed, leaseExpired], [enqueued, claimed, handedBack]],
+  held: [[held], [enqueued, claimed, leaseExpired, heldWhile('pending')]],
+  running: [[enqueued, claimed]],
+  errored: [[enqueued, claimed, attemptFailed, errored]],
+  failed: [
+    [enqueued, claimed, attemptFailed, failed()],
+    [enqueued, claimed, attemptFailed, failed({ final: true })],
+    [event('TaskEnqueueRejected', { ...SUBMISSION, error: ERROR })],
+  ],
+  succeeded: [[enqueued, claimed, succeeded]],
+  cancelled: [
+    [enqueued, cancelled()],
+    [enqueued, claimed, requested('cancelled'), cancelConfirmed, cancelled('running')],
+  ],
+  aborted: [
+    [enqueued, aborted],
+    [enqueued, claimed, event('TaskAborted', { ...aborted.data, from: 'running', worker: 'w1' })],
+  ],
+  superseded: [[enqueued, claimed, attemptFailed, failed(), superseded]],
+  deleted: [
+    [enqueued, deleted],
+    [enqueued, claimed, event('TaskDeleted', { ...deleted.data, from: 'running', forced: true, worker: 'w1' })],
+  ],
+};
+
+/** A worker at each turn of its task that changes what a command does. */
+export const RUNNING = {
+  plain: [enqueued, claimed],
+  reported: [enqueued, claimed, event('TaskErrorReported', { ...ATTEMPT, error: ERROR })],
+  toBeCancelled: [enqueued, claimed, requested('cancelled')],
+  toBeHeld: [enqueued, claimed, requested('held')],
+  firstStep: [withSteps, claimedStep],
+  lastStep: [
+    withSteps,
+    claimedStep,
+    event('TaskStepCompleted', { ...END, step: 'fetch', next: 'check', then: 'continue' }),
+    event('TaskStepCompleted', { ...END, step: 'check', next: 'store', then: 'continue' }),
+  ],
+} satisfies Record<string, History>;
+
+export const POLICY: Readonly<Record<FailurePolicy['onFailure'], FailurePolicy>> = {
+  fail: { ...DEFAULT_POLICY, onFailure: 'fail' },
+  retry: { ...DEFAULT_POLICY, onFailure: 'retry' },
+  decide: { ...DEFAULT_POLICY, onFailure: 'decide' },
+};
+
+const GIVEN = { now: NOW, by: 'olga' };
+const UNDER_CLAIM = { now: NOW, by: 'w1', token: TOKEN };
+type Fields<C> = Omit<C, 'type' | 'now' | 'by' | 'token'>;
+
+const build =
+  <T extends TaskCommandType>(type: T, given: { readonly now: string; readonly by: string; readonly token?: string }) =>
+  (defaults: Fields<TaskCommandOf<T>>) =>
+  (changes: Partial<TaskCommandOf<T>> = {}) =>
+    ({ type, ...given, ...defaults, ...changes }) as TaskCommandOf<T>;
+
+/** A command of each kind with the least that is special about it; a test names what matters to it. */
+export const command: { readonly [T in TaskCommandType]: (changes?: Partial<TaskCommandOf<T>>) => TaskCommandOf<T> } = {
+  PrepareTask: build('PrepareTask', GIVEN)({ submission: SUBMISSION }),
+  EnqueueTask: build('EnqueueTask', GIVEN)({ submission: SUBMISSION, heldBy: null }),
+  RejectEnqueue: build('RejectEnqueue', GIVEN)({ submission: SUBMISSION, error: ERROR }),
+  SubmitTask: build('SubmitTask', GIVEN)({ heldBy: null }),
+  HoldTask: build('HoldTask', GIVEN)({ reason: 'disk full' }),
+  ReleaseTask: build('ReleaseTask', GIVEN)({}),
+  ClaimTask: build('ClaimTask', { now: CLAIMED_AT, by: 'w1', token: TOKEN })({
+    claimId: 'claim-1',
+    worker: 'w1',
+    server: 's1',
+    leaseMs: 30_000,
+    waitedMs: 40,
+  }),
+  CompleteStep: build(
+    'CompleteStep',
+    UNDER_CLAIM,
+  )({ step: 'fetch', then: 'continue', result: null, displacedBy: null }),
+  ReportError: build('ReportError', UNDER_CLAIM)({ error: ERROR }),
+  SucceedTask: build('SucceedTask', UNDER_CLAIM)({ result: null, noChange: false }),
+  FailTask: build(
+    'FailTask',
+    UNDER_CLAIM,
+  )({
+    error: ERROR,
+    final: false,
+    policy: POLICY.fail,
+    retryAfterMs: null,
+    random: 0.5,
+    displacedBy: null,
+  }),
+  HandBackTask: build('HandBackTask', UNDER_CLAIM)({ displacedBy: null }),
+  ExpireLease: build('ExpireLease', UNDER_CLAIM)({ policy: POLICY.fail, displacedBy: null }),
+  ConfirmCancel: build('ConfirmCancel', UNDER_CLAIM)({ displacedBy: null }),
+  DecideRetry: build('DecideRetry', GIVEN)({ heldBy: null }),
+  DecideFail: build('DecideFail', GIVEN)({ reason: null }),
+  RetryTask: build('RetryTask', GIVEN)({ step: null, override: false, heldBy: null }),
+  CancelTask: build('CancelTask', GIVEN)({ reason: 'deploy' }),
+  AbortTask: build('AbortTask', GIVEN)({ reason: null }),
+  ReprioritiseTask: build('ReprioritiseTask', GIVEN)({ priority: 9 }),
+  RescheduleTask: build('RescheduleTask', GIVEN)({ dueAt: '2026-03-02T00:00:00.000Z' }),
+  AmendPayload: build('AmendPayload', GIVEN)({ payload: { file: 'b.txt' } }),
+  SupersedeTask: build('SupersedeTask', GIVEN)({ bySuccessOf: OTHER_TASK }),
+  DeleteTask: build('DeleteTask', GIVEN)({ force: false }),
+  OverruleTask: build('OverruleTask', GIVEN)({ verdict: 'succeed', reason: 'checked by hand', displacedBy: null }),
+};

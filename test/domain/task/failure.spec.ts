@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals';
+import { taskDecider } from '../../../src/domain/task/task.decider.js';
+import type { FailurePolicy } from '../../../src/domain/task/task.commands.js';
+import type { ErrorClass } from '../../../src/domain/task/task.events.js';
+import { specFor } from '../../support/decider-spec.js';
+import {
+  attemptFailed,
+  claimed,
+  command,
+  END,
+  enqueued,
+  ERROR,
+  errored,
+  event,
+  failed,
+  leaseExpired,
+  OTHER_TASK,
+  POLICY,
+  retryScheduled,
+  RUNNING,
+} from './examples.js';
+
+const given = specFor(taskDecider);
+const FIXED: FailurePolicy = {
+  ...POLICY.retry,
+  retry: {
+    maxAttempts: 3,
+    classes: ['transient'],
+    backoff: { kind: 'fixed', baseMs: 500, factor: 1, capMs: 10_000, jitter: 'none' },
+  },
+};
+
+describe('footnote 7: a failed attempt', () => {
+  it('fails the task where the policy says so', () => {
+    given(enqueued, claimed).when(command.FailTask()).then(attemptFailed, failed());
+  });
+
+  it('waits for a decision where the policy says so', () => {
+    given(enqueued, claimed)
+      .when(command.FailTask({ policy: POLICY.decide }))
+      .then(attemptFailed, errored);
+  });
+
+  it('is tried again after the backoff where the policy says so', () => {
+    given(enqueued, claimed)
+      .when(command.FailTask({ policy: FIXED }))
+      .then(attemptFailed, retryScheduled);
+  });
+
+  it('is not claimable as due before its retry', () => {
+    const { and } = given(enqueued, claimed).when(command.FailTask({ policy: FIXED }));
+    expect(and().state()).toMatchObject({ status: 'pending', task: { dueAt: retryScheduled.data.dueAt, failures: 1 } });
+  });
+
+  it('is tried as often as the policy says, then the task fails', () => {
+    let life = given(enqueued);
+    for (const token of ['11', '12', '13']) {
+      life = life
+        .when(command.ClaimTask({ token }))
+        .and()
+        .when(command.FailTask({ token, policy: FIXED }))
+        .and();
+      expect(life.state().status).toBe(token === '13' ? 'failed' : 'pending');
+    }
+    expect(life.state()).toMatchObject({ task: { attempt: 3, failures: 3 }, final: false });
+  });
+
+  it.each<[ErrorClass, string]>([
+    ['transient', 'pending'],
+    ['bug', 'failed'],
+    ['business', 'failed'],
+    ['application', 'failed'],
+  ])('of class %s is %s under a policy for transient errors only (S0-28)', (errorClass, status) => {
+    const { and } = given(enqueued, claimed).when(
+      command.FailTask({ policy: FIXED, error: { ...ERROR, class: errorClass } }),
+    );
+    expect(and().state().status).toBe(status);
+  });
+
+  it.each(['fail', 'retry', 'decide'] as const)('marked final is final under policy %s', (onFailure) => {
+    given(enqueued, claimed)
+      .when(command.FailTask({ policy: POLICY[onFailure], final: true }))
+      .then(attemptFailed, failed({ final: true, decidedBy: 'w1' }));
+  });
+
+  it('is tried again when the worker wishes, not when the backoff says', () => {
+    given(enqueued, claimed)
+      .when(command.FailTask({ policy: FIXED, retryAfterMs: 60_000 }))
+      .then(attemptFailed, event('TaskRetryScheduled', { ...retryScheduled.data, dueAt: '2026-03-01T10:01:02.500Z' }));
+  });
+
+  it.each([
+    ['the policy fails', { policy: POLICY.fail }, 'failed'],
+    ['the policy lets decide', { policy: POLICY.decide }, 'errored'],
+    ['the limit is reached', { policy: { ...FIXED, retry: { ...FIXED.retry, maxAttempts: 1 } } }, 'failed'],
+  ] as const)("a worker's wish for a retry makes none where %s", (_, changes, status) => {
+    const { and } = given(enqueued, claimed).when(command.FailTask({ retryAfterMs: 10, ...changes }));
+    expect(and().state().status).toBe(status);
+  });
+
+  it('gives way to the task that waits for its key (S0-42)', () => {
+    given(enqueued, claimed)
+      .when(command.FailTask({ policy: FIXED, displacedBy: OTHER_TASK }))
+      .then(attemptFailed, failed({ displacedBy: OTHER_TASK }));
+  });
+
+  it('names nobody who displaced it where it would not have waited anyway', () => {
+    given(enqueued, claimed)
+      .when(command.FailTask({ displacedBy: OTHER_TASK }))
+      .then(attemptFailed, failed());
+    given(enqueued, claimed)
+      .when(command.FailTask({ policy: POLICY.decide, displacedBy: OTHER_TASK }))
+      .then(attemptFailed, errored);
+  });
+
+  it.each(['toBeCancelled', 'toBeHeld'] as const)('is not tried again by itself: %s', (turn) => {
+    given(...RUNNING[turn])
+      .when(command.FailTask({ policy: FIXED }))
+      .then(attemptFailed, failed());
+  });
+});
+
+describe('a lost lease', () => {
+  const LOST = {
+    message: "Expected worker 'w1' to settle attempt 1 before its lease ended, but it did not",
+    class: 'transient',
+  } as const;
+
+  it.each(['fail', 'retry', 'decide'] as const)('gives the task back under policy %s', (onFailure) => {
+    const expiry = given(enqueued, claimed).when(command.ExpireLease({ policy: POLICY[onFailure] }));
+    expiry.then(leaseExpired);
+    expect(expiry.and().state()).toMatchObject({ status: 'pending', task: { attempt: 1, lost: 1, failures: 0 } });
+  });
+
+  it('gives it back as often as the policy says, then the task fails', () => {
+    let life = given(enqueued);
+    const policy = { ...POLICY.retry, maxLost: 2 };
+    for (const token of ['11', '12', '13']) {
+      life = life.when(command.ClaimTask({ token })).and().when(command.ExpireLease({ token, policy })).and();
+      expect(life.state().status).toBe(token === '13' ? 'failed' : 'pending');
+    }
+  });
+
+  it('is the error of the task it fails', () => {
+    given(enqueued, claimed)
+      .when(command.ExpireLease({ policy: { ...POLICY.fail, maxLost: 0 } }))
+      .then(leaseExpired, failed({ error: LOST }));
+  });
+
+  it('is the error of the task that waits for a decision', () => {
+    given(enqueued, claimed)
+      .when(command.ExpireLease({ policy: { ...POLICY.decide, maxLost: 0 } }))
+      .then(leaseExpired, event('TaskErrored', { ...errored.data, error: LOST }));
+  });
+
+  it('gives way to the task that waits for its key (S0-42)', () => {
+    given(enqueued, claimed)
+      .when(command.ExpireLease({ displacedBy: OTHER_TASK }))
+      .then(leaseExpired, failed({ error: LOST, displacedBy: OTHER_TASK }));
+  });
+
+  it('does not count as a failure, nor a failure as a lost lease', () => {
+    const { and } = given(enqueued, claimed).when(command.FailTask({ policy: FIXED }));
+    expect(and().state()).toMatchObject({ task: { failures: 1, lost: 0 } });
+  });
+
+  it('reports how long the worker had it', () => {
+    given(enqueued, claimed)
+      .when(command.ExpireLease({ now: '2026-03-01T10:00:31.000Z' }))
+      .then(event('TaskLeaseExpired', { ...END, ranMs: 31_000 }));
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import { taskDecider } from '../../../src/domain/task/task.decider.js';
+import { specFor } from '../../support/decider-spec.js';
+import {
+  cancelled,
+  claimed,
+  command,
+  END,
+  enqueued,
+  ERROR,
+  event,
+  failed,
+  attemptFailed,
+  errored,
+  held,
+  HISTORIES,
+  HOLD,
+  OTHER_TASK,
+  prepared,
+} from './examples.js';
+
+const given = specFor(taskDecider);
+const FAILED = [enqueued, claimed, attemptFailed, failed()] as const;
+const retried = { queue: 'ingest', by: 'olga' } as const;
+
+describe('footnote 2: where a hold catches a task', () => {
+  it('it is held from the beginning, and says by whom', () => {
+    given()
+      .when(command.EnqueueTask({ heldBy: HOLD }))
+      .then(held);
+    expect(given(held).state()).toMatchObject({ status: 'held', heldBy: HOLD });
+  });
+
+  it('it is held on its submission, and on its retry', () => {
+    given(prepared)
+      .when(command.SubmitTask({ heldBy: HOLD }))
+      .then(event('TaskSubmitted', { queue: 'ingest', heldBy: HOLD }));
+    given(...FAILED)
+      .when(command.RetryTask({ heldBy: HOLD }))
+      .then(event('TaskRetried', { ...retried, from: 'failed', heldBy: HOLD }));
+  });
+
+  it('a hold without a reason stores none', () => {
+    given(enqueued)
+      .when(command.HoldTask({ reason: null }))
+      .then(event('TaskHeld', { queue: 'ingest', from: 'pending', heldBy: { by: 'olga' } }));
+  });
+
+  it('it waits once it is released', () => {
+    given(held)
+      .when(command.ReleaseTask())
+      .then(event('TaskReleased', { queue: 'ingest', by: 'olga' }));
+  });
+});
+
+describe('footnote 8: a retry', () => {
+  it('is recorded with its origin, and begins the count of failures and losses anew', () => {
+    const retry = given(...FAILED).when(command.RetryTask());
+    retry.then(event('TaskRetried', { ...retried, from: 'failed' }));
+    expect(retry.and().state()).toMatchObject({ status: 'pending', task: { attempt: 1, failures: 0, lost: 0 } });
+  });
+
+  it('resumes a cancelled task', () => {
+    given(enqueued, cancelled())
+      .when(command.RetryTask())
+      .then(event('TaskRetried', { ...retried, from: 'cancelled' }));
+  });
+
+  it('is refused where the failure was final', () => {
+    given(enqueued, claimed, attemptFailed, failed({ final: true }))
+      .when(command.RetryTask())
+      .thenRejected({ code: 'FAILURE_IS_FINAL' });
+  });
+
+  it('is refused where the submission was rejected', () => {
+    given().when(command.RejectEnqueue()).and().when(command.RetryTask()).thenRejected({ code: 'FAILURE_IS_FINAL' });
+  });
+});
+
+describe('a decision', () => {
+  const history = HISTORIES.errored[0]!;
+
+  it('to retry lets the task wait again', () => {
+    given(...history)
+      .when(command.DecideRetry())
+      .then(event('TaskRetried', { ...retried, from: 'errored' }));
+  });
+
+  it('to fail is final, and says who decided (S1-29)', () => {
+    given(...history)
+      .when(command.DecideFail())
+      .then(failed({ from: 'errored', final: true, decidedBy: 'olga' }));
+  });
+});
+
+describe('footnote 10: an abort', () => {
+  it('ends a running task at once, and names the worker it takes by surprise', () => {
+    given(enqueued, claimed)
+      .when(command.AbortTask({ reason: 'wrong file' }))
+      .then(event('TaskAborted', { queue: 'ingest', from: 'running', by: 'olga', reason: 'wrong file', worker: 'w1' }));
+  });
+
+  it('ends a waiting task', () => {
+    given(enqueued)
+      .when(command.AbortTask())
+      .then(event('TaskAborted', { queue: 'ingest', from: 'pending', by: 'olga' }));
+  });
+});
+
+describe('footnote 11: a deletion', () => {
+  it('of a running task needs force, and is recorded as forced', () => {
+    expect(given(enqueued, claimed).when(command.DeleteTask()).decision).toMatchObject({
+      rejection: { code: 'ILLEGAL_TRANSITION', state: 'running' },
+    });
+    given(enqueued, claimed)
+      .when(command.DeleteTask({ force: true }))
+      .then(event('TaskDeleted', { queue: 'ingest', from: 'running', by: 'olga', forced: true, worker: 'w1' }));
+  });
+
+  it('of any other task needs none, and says nothing of it', () => {
+    given(enqueued)
+      .when(command.DeleteTask({ force: true }))
+      .then(event('TaskDeleted', { queue: 'ingest', from: 'pending', by: 'olga' }));
+  });
+});
+
+describe("an administrator's overruling", () => {
+  const overruled = (verdict: 'succeed' | 'fail' | 'requeue') =>
+    event('TaskOverruled', { ...END, key: 'a.txt', verdict, by: 'olga', reason: 'checked by hand' });
+
+  it.each(['succeed', 'fail', 'requeue'] as const)('%s ends the attempt', (verdict) => {
+    given(enqueued, claimed).when(command.OverruleTask({ verdict })).then(overruled(verdict));
+  });
+
+  it('to fail gives its reason as the error, and may be retried', () => {
+    const { and } = given(enqueued, claimed).when(command.OverruleTask({ verdict: 'fail' }));
+    expect(and().state()).toMatchObject({
+      status: 'failed',
+      error: { message: 'checked by hand', class: 'application' },
+      final: false,
+    });
+  });
+
+  it.each(['', '  \n'])('needs a reason: %j', (reason) => {
+    given(enqueued, claimed).when(command.OverruleTask({ reason })).thenRejected({ code: 'REASON_REQUIRED' });
+  });
+
+  it('to requeue gives way to the task that waits for its key', () => {
+    const { decision, and } = given(enqueued, claimed).when(
+      command.OverruleTask({ verdict: 'requeue', displacedBy: OTHER_TASK }),
+    );
+    expect(decision).toMatchObject({
+      events: [overruled('requeue'), { type: 'TaskFailed', data: { from: 'running', displacedBy: OTHER_TASK } }],
+    });
+    expect(and().state().status).toBe('failed');
+  });
+});
+
+describe('an amendment', () => {
+  it('records what it replaces', () => {
+    given(enqueued)
+      .when(command.ReprioritiseTask())
+      .then(event('TaskReprioritised', { queue: 'ingest', priority: 9, previous: 0 }));
+    given(enqueued)
+      .when(command.RescheduleTask())
+      .then(event('TaskRescheduled', { queue: 'ingest', dueAt: '2026-03-02T00:00:00.000Z', previous: null }));
+    given(enqueued)
+      .when(command.AmendPayload())
+      .then(event('TaskPayloadAmended', { queue: 'ingest', payload: { file: 'b.txt' }, previous: { file: 'a.txt' } }));
+  });
+
+  it('to what already stands is already done', () => {
+    given(enqueued)
+      .when(command.ReprioritiseTask({ priority: 0 }))
+      .thenNothing();
+    given(enqueued)
+      .when(command.RescheduleTask({ dueAt: null }))
+      .thenNothing();
+    given(enqueued)
+      .when(command.AmendPayload({ payload: { file: 'a.txt' } }))
+      .thenNothing();
+  });
+
+  it('keeps the status and what goes with it', () => {
+    const { and } = given(...HISTORIES.errored[0]!).when(command.ReprioritiseTask());
+    expect(and().state()).toMatchObject({ status: 'errored', error: ERROR, task: { priority: 9 } });
+  });
+});
+
+describe('a supersession', () => {
+  it.each([
+    ['failed', FAILED],
+    ['errored', [enqueued, claimed, attemptFailed, errored]],
+  ] as const)('removes a task that has %s, and names the success', (from, history) => {
+    given(...history)
+      .when(command.SupersedeTask())
+      .then(event('TaskSuperseded', { queue: 'ingest', from, bySuccessOf: OTHER_TASK }));
+  });
+});

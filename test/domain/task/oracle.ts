@@ -1,0 +1,85 @@
+import { fold } from '../../../src/domain/kernel/decider.js';
+import type { TaskCommand, TaskCommandType } from '../../../src/domain/task/task.commands.js';
+import { taskDecider } from '../../../src/domain/task/task.decider.js';
+import type { TaskState } from '../../../src/domain/task/task.state.js';
+import table from '../state-table.json' with { type: 'json' };
+
+export type Status = TaskState['status'];
+
+/** What a command comes to: nothing recorded, refused, or the status after what was recorded. */
+export type Outcome = Status | 'alreadyDone' | 'rejected';
+
+export const STATUSES = Object.values(table.states) as Status[];
+const CODES = Object.keys(table.states);
+
+/** The commands of each of the table's rows, by how the row's name begins. */
+const COMMANDS: Readonly<Record<string, readonly TaskCommandType[]>> = {
+  Prepare: ['PrepareTask'],
+  Enqueue: ['EnqueueTask'],
+  EnqueueRejected: ['RejectEnqueue'],
+  Submit: ['SubmitTask'],
+  Hold: ['HoldTask'],
+  Release: ['ReleaseTask'],
+  Claim: ['ClaimTask'],
+  CompleteStep: ['CompleteStep'],
+  ReportError: ['ReportError'],
+  Succeed: ['SucceedTask'],
+  Fail: ['FailTask'],
+  HandBack: ['HandBackTask'],
+  ExpireLease: ['ExpireLease'],
+  ConfirmCancel: ['ConfirmCancel'],
+  'Decide retry': ['DecideRetry'],
+  'Decide fail': ['DecideFail'],
+  Retry: ['RetryTask'],
+  Cancel: ['CancelTask'],
+  Abort: ['AbortTask'],
+  'Reprioritise, Reschedule': ['ReprioritiseTask', 'RescheduleTask'],
+  AmendPayload: ['AmendPayload'],
+  Supersede: ['SupersedeTask'],
+  Delete: ['DeleteTask'],
+  'Overrule succeed / fail / requeue': ['OverruleTask'],
+};
+
+export interface Cell {
+  readonly row: string;
+  readonly command: TaskCommandType;
+  readonly status: Status;
+  readonly text: string;
+  readonly outcomes: ReadonlySet<Outcome>;
+}
+
+/** Every command in every status, as the table says it. */
+export const CELLS: readonly Cell[] = table.rows.flatMap(({ command: row, cells }) => {
+  const texts = cells.split(' | ');
+  return commandsOf(row).flatMap((command) =>
+    STATUSES.map((status, at) => ({ row, command, status, text: texts[at]!, outcomes: outcomesOf(texts[at]!) })),
+  );
+});
+
+const BY_NAME = new Map(CELLS.map((cell) => [`${cell.command} ${cell.status}`, cell]));
+
+export const cellOf = (command: TaskCommandType, status: Status): Cell => BY_NAME.get(`${command} ${status}`)!;
+
+function commandsOf(row: string): readonly TaskCommandType[] {
+  const commands = COMMANDS[row.replace(/ \(.*\)$/, '')];
+  if (!commands) throw new Error(`Expected row '${row}' to name commands, but it is not known`);
+  return commands;
+}
+
+/** `PEN or HLD2, x8` is pending, held or rejected: the digits are footnotes. */
+function outcomesOf(text: string): ReadonlySet<Outcome> {
+  return new Set(text.split(/ or | \/ |, /).map((word) => outcomeNamed(word.replace(/\d+$/, ''))));
+}
+
+function outcomeNamed(word: string): Outcome {
+  if (word === '=') return 'alreadyDone';
+  if (word === 'x') return 'rejected';
+  const status = STATUSES[CODES.indexOf(word)];
+  if (!status) throw new Error(`Expected '${word}' to be a state of the table, but it is not`);
+  return status;
+}
+
+export function outcomeOn(command: TaskCommand, state: TaskState): Outcome {
+  const decision = taskDecider.decide(command, state);
+  return decision.kind === 'accepted' ? fold(taskDecider, decision.events, state).status : decision.kind;
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from '@jest/globals';
+import { taskDecider } from '../../../src/domain/task/task.decider.js';
+import { specFor } from '../../support/decider-spec.js';
+import {
+  attemptFailed,
+  claimed,
+  claimedStep,
+  command,
+  END,
+  event,
+  failed,
+  enqueued,
+  OTHER_TASK,
+  RUNNING,
+  STEPS,
+  succeeded,
+  withSteps,
+} from './examples.js';
+
+const given = specFor(taskDecider);
+const fetched = (then: 'continue' | 'offer') =>
+  event('TaskStepCompleted', { ...END, step: 'fetch', next: 'check', then });
+const finished = event('TaskStepCompleted', { ...END, step: 'store', then: 'finish' });
+
+describe('footnote 5: a task with steps', () => {
+  it('is claimed for its first step', () => {
+    given(withSteps).when(command.ClaimTask()).then(claimedStep);
+  });
+
+  it('goes on under the same claim', () => {
+    const step = given(...RUNNING.firstStep).when(command.CompleteStep());
+    step.then(fetched('continue'));
+    expect(step.and().state()).toMatchObject({
+      status: 'running',
+      task: { nextStep: 'check', lastSuccessfulStep: 'fetch', attempt: 1 },
+    });
+  });
+
+  it('goes back for any worker, who is told the next step', () => {
+    const step = given(...RUNNING.firstStep).when(command.CompleteStep({ then: 'offer', result: [1] }));
+    step.then(event('TaskStepCompleted', { ...fetched('offer').data, result: [1] }));
+    step
+      .and()
+      .when(command.ClaimTask({ token: '8' }))
+      .then(event('TaskClaimed', { ...claimed.data, token: '8', attempt: 2, step: 'check' }));
+  });
+
+  it('succeeds with its last step, whose result is the task’s', () => {
+    given(...RUNNING.lastStep)
+      .when(command.CompleteStep({ step: 'store', then: 'offer', result: 'done' }))
+      .then(finished, event('TaskSucceeded', { ...succeeded.data, result: 'done' }));
+  });
+
+  it('succeeds by a success in its last step', () => {
+    given(...RUNNING.lastStep)
+      .when(command.SucceedTask({ noChange: true }))
+      .then(finished, event('TaskSucceeded', { ...succeeded.data, noChange: true }));
+  });
+
+  it('does not succeed while steps are left', () => {
+    given(...RUNNING.firstStep)
+      .when(command.SucceedTask())
+      .thenRejected({ code: 'STEP_OUT_OF_ORDER', step: 'store', expected: 'fetch' });
+  });
+
+  it('knows its steps and their order', () => {
+    given(...RUNNING.firstStep)
+      .when(command.CompleteStep({ step: 'paint' }))
+      .thenRejected({ code: 'STEP_UNKNOWN', step: 'paint', steps: STEPS });
+    given(...RUNNING.firstStep)
+      .when(command.CompleteStep({ step: 'store' }))
+      .thenRejected({ code: 'STEP_OUT_OF_ORDER', step: 'store', expected: 'fetch' });
+    given(enqueued, claimed)
+      .when(command.CompleteStep())
+      .thenRejected({ code: 'STEP_UNKNOWN', step: 'fetch', steps: [] });
+  });
+
+  it('gives way to the task that waits for its key when it is offered', () => {
+    const { decision, and } = given(...RUNNING.firstStep).when(
+      command.CompleteStep({ then: 'offer', displacedBy: OTHER_TASK }),
+    );
+    expect(decision).toMatchObject({
+      events: [fetched('offer'), { type: 'TaskFailed', data: { displacedBy: OTHER_TASK, final: false } }],
+    });
+    expect(and().state()).toMatchObject({ task: { nextStep: 'check' } });
+  });
+
+  it('meets the request to cancel it when it is offered', () => {
+    const { and } = given(...RUNNING.firstStep)
+      .when(command.CancelTask())
+      .and()
+      .when(command.CompleteStep({ then: 'offer' }));
+    expect(and().state()).toMatchObject({ status: 'cancelled', task: { nextStep: 'check' } });
+  });
+});
+
+describe('a completed step that is reported again', () => {
+  it.each(['continue', 'offer'] as const)('under the same token is already done: %s', (then) => {
+    given(...RUNNING.firstStep, fetched(then))
+      .when(command.CompleteStep({ then }))
+      .thenNothing();
+  });
+
+  it('under the same token is already done after it finished the task', () => {
+    given(...RUNNING.lastStep, finished, succeeded)
+      .when(command.CompleteStep({ step: 'store' }))
+      .thenNothing();
+  });
+
+  it('by the next worker is out of order', () => {
+    const next = event('TaskClaimed', { ...claimed.data, token: '8', attempt: 2, step: 'check' });
+    given(...RUNNING.firstStep, fetched('offer'), next)
+      .when(command.CompleteStep({ token: '8' }))
+      .thenRejected({ code: 'STEP_OUT_OF_ORDER', step: 'fetch', expected: 'check' });
+  });
+
+  it('has lost the lease if the claim was lost after the step: its worker must not go on', () => {
+    given(...RUNNING.firstStep, fetched('continue'), event('TaskLeaseExpired', END))
+      .when(command.CompleteStep())
+      .thenRejected({ code: 'LEASE_LOST', state: 'pending', attempt: 1, heldBy: null });
+  });
+
+  it('with another step of an offered task has lost the lease', () => {
+    const { decision } = given(...RUNNING.firstStep, fetched('offer')).when(command.CompleteStep({ step: 'check' }));
+    expect(decision).toHaveProperty('rejection.code', 'LEASE_LOST');
+  });
+});
+
+describe('the retry of a task with steps', () => {
+  const history = [...RUNNING.firstStep, fetched('continue'), attemptFailed, failed()] as const;
+  const retried = { queue: 'ingest', from: 'failed', by: 'olga' } as const;
+
+  it('goes on after the last successful step (S2-50)', () => {
+    const retry = given(...history).when(command.RetryTask());
+    retry.then(event('TaskRetried', retried));
+    expect(retry.and().state()).toMatchObject({ task: { nextStep: 'check', lastSuccessfulStep: 'fetch' } });
+  });
+
+  it('may name the step it goes on with', () => {
+    given(...history)
+      .when(command.RetryTask({ step: 'check', override: true }))
+      .then(event('TaskRetried', { ...retried, step: 'check' }));
+  });
+
+  it('goes elsewhere only by override, which is recorded', () => {
+    given(...history)
+      .when(command.RetryTask({ step: 'fetch' }))
+      .thenRejected({ code: 'RETRY_STEP_NEEDS_OVERRIDE', step: 'fetch', implied: 'check' });
+    const retry = given(...history).when(command.RetryTask({ step: 'fetch', override: true }));
+    retry.then(event('TaskRetried', { ...retried, step: 'fetch', override: true }));
+    expect(retry.and().state()).toMatchObject({ task: { nextStep: 'fetch', lastSuccessfulStep: 'fetch' } });
+  });
+
+  it('may do the step again that it was sent back to, under its own claim', () => {
+    const again = event('TaskClaimed', { ...claimed.data, token: '8', attempt: 2, step: 'fetch' });
+    given(...history, event('TaskRetried', { ...retried, step: 'fetch', override: true }), again)
+      .when(command.CompleteStep({ token: '8' }))
+      .then(event('TaskStepCompleted', { ...fetched('continue').data, token: '8', attempt: 2 }));
+  });
+
+  it('knows the steps', () => {
+    given(...history)
+      .when(command.RetryTask({ step: 'paint', override: true }))
+      .thenRejected({ code: 'STEP_UNKNOWN', step: 'paint', steps: STEPS });
+  });
+});
