@@ -1,0 +1,246 @@
+import { uuidv7 } from 'uuidv7';
+import { LOG_LOCK } from '../../../src/infrastructure/event-store/postgres/append.sql.js';
+import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+
+describe('PostgresClaimDesk', () => {
+  let dispatch: DispatchFixture;
+  let queue: string;
+
+  beforeAll(async () => {
+    dispatch = await openDispatch();
+  });
+  afterAll(() => dispatch.close());
+  beforeEach(async () => {
+    queue = `q-${uuidv7()}`;
+    await dispatch.define(queue);
+  });
+
+  const idsOf = (grants: readonly { readonly taskId: string }[]) => grants.map(({ taskId }) => taskId);
+  const past = (): string => new Date(Date.now() - 60_000).toISOString();
+  const future = (): string => new Date(Date.now() + 3_600_000).toISOString();
+
+  describe('order', () => {
+    it('gives the higher priority first, then the older', async () => {
+      const [low, high1, middle, high2] = await dispatch.enqueue(queue, [
+        {},
+        { priority: 9 },
+        { priority: 5 },
+        { priority: 9 },
+      ]);
+      expect(idsOf(await dispatch.claim(queue, { max: 10 }))).toEqual([high1, high2, middle, low]);
+    });
+
+    it('lets a task keep its age when it comes back', async () => {
+      const [first, second] = await dispatch.enqueue(queue, [{}, {}]);
+      await dispatch.settle(await dispatch.claim(queue), { type: 'handBack' });
+      expect(idsOf(await dispatch.claim(queue, { max: 2 }))).toEqual([first, second]);
+    });
+
+    it('follows a changed priority', async () => {
+      const [first, second] = await dispatch.enqueue(queue, [{}, {}]);
+      expect(await dispatch.command(second!, { type: 'ReprioritiseTask', priority: 7 } as never)).toBe('accepted');
+      expect(idsOf(await dispatch.claim(queue, { max: 2 }))).toEqual([second, first]);
+    });
+  });
+
+  describe('due times', () => {
+    it('gives a task from its time on, in its place', async () => {
+      const [due, later, plain] = await dispatch.enqueue(queue, [
+        { dueAt: past(), priority: 1 },
+        { dueAt: future() },
+        {},
+      ]);
+      expect(idsOf(await dispatch.claim(queue, { max: 10 }))).toEqual([due, plain]);
+      await dispatch.pool.query('update waiting set due_at = now() where task_id = $1', [later]);
+      expect(idsOf(await dispatch.claim(queue, { max: 10 }))).toEqual([later]);
+    });
+
+    it('gives a due task of a busy key only when the key is free', async () => {
+      const [running] = await dispatch.enqueue(queue, [{ key: 'k' }]);
+      const grants = await dispatch.claim(queue);
+      const [due] = await dispatch.enqueue(queue, [{ key: 'k', dueAt: future() }]);
+      await dispatch.pool.query('update waiting set due_at = now() where task_id = $1', [due]);
+      expect(await dispatch.claim(queue)).toEqual([]);
+      await dispatch.settle(grants);
+      expect(idsOf(grants)).toEqual([running]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([due]);
+    });
+  });
+
+  describe('keys', () => {
+    it('S0-08 S0-13 keeps a key to one running task, and gives the waiting one once', async () => {
+      const [first] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      const running = await dispatch.claim(queue, { max: 5 });
+      const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      expect(await dispatch.claim(queue, { max: 5 })).toEqual([]);
+      await dispatch.settle(running);
+      expect(idsOf(running)).toEqual([first]);
+      expect(idsOf(await dispatch.claim(queue, { max: 5 }))).toEqual([second]);
+      expect(await dispatch.claim(queue, { max: 5 })).toEqual([]);
+    });
+
+    it('gives a lined-up key one by one, the oldest first', async () => {
+      const lined = `q-${uuidv7()}`;
+      await dispatch.define(lined, { duplicatePending: 'allow' });
+      const ids = await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x' }, { key: 'x' }]);
+      const seen: string[] = [];
+      for (
+        let grants = await dispatch.claim(lined, { max: 5 });
+        grants.length > 0;
+        grants = await dispatch.claim(lined, { max: 5 })
+      ) {
+        expect(grants).toHaveLength(1);
+        seen.push(grants[0]!.taskId);
+        await dispatch.settle(grants);
+      }
+      expect(seen).toEqual(ids);
+    });
+
+    it('brings a returned task of a lined-up key back before those behind it', async () => {
+      const lined = `q-${uuidv7()}`;
+      await dispatch.define(lined, { duplicatePending: 'allow' });
+      const [first] = await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x' }]);
+      await dispatch.settle(await dispatch.claim(lined), { type: 'handBack' });
+      expect(idsOf(await dispatch.claim(lined, { max: 5 }))).toEqual([first]);
+    });
+
+    it('S0-42 ends a returned task as failed where its key already waits', async () => {
+      await dispatch.enqueue(queue, [{ key: 'x' }]);
+      const running = await dispatch.claim(queue);
+      const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      expect(await dispatch.settle(running, { type: 'handBack' })).toMatchObject([{ kind: 'done', state: 'failed' }]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([second]);
+    });
+
+    it('frees the key when its task is cancelled while waiting', async () => {
+      const [first] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      expect(await dispatch.command(first!, { type: 'CancelTask', reason: null } as never)).toBe('accepted');
+      const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      expect(idsOf(await dispatch.claim(queue, { max: 5 }))).toEqual([second]);
+    });
+
+    it('leaves no slot behind when nothing of the key is open', async () => {
+      await dispatch.enqueue(queue, [{ key: 'x' }, { key: 'y' }]);
+      await dispatch.settle(await dispatch.claim(queue, { max: 2 }));
+      const { rows } = await dispatch.pool.query('select * from key_slots where queue = $1', [queue]);
+      expect(rows).toEqual([]);
+    });
+  });
+
+  describe('exclusion', () => {
+    it('S0-06 gives one task to one of fifty claimants', async () => {
+      const [only] = await dispatch.enqueue(queue, [{}]);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => dispatch.claim(queue)));
+      expect(answers.flat().map(({ taskId }) => taskId)).toEqual([only]);
+    });
+
+    it('gives tokens that grow', async () => {
+      await dispatch.enqueue(queue, [{}, {}, {}]);
+      const tokens = (await dispatch.claim(queue, { max: 3 })).map(({ token }) => Number(token.split('.')[0]));
+      expect(tokens).toEqual([...tokens].sort((a, b) => a - b));
+      await dispatch.enqueue(queue, [{}]);
+      const [later] = await dispatch.claim(queue);
+      expect(Number(later!.token.split('.')[0])).toBeGreaterThan(Math.max(...tokens));
+    });
+
+    it('refuses what another claim has in its hands, and decides again when it is through', async () => {
+      const [task] = await dispatch.enqueue(queue, [{}]);
+      const other = await dispatch.pool.connect();
+      await other.query('begin');
+      await other.query('select * from ready where task_id = $1 for update', [task]);
+      await expect(dispatch.command(task!, { type: 'CancelTask', reason: null } as never)).rejects.toThrow(
+        'changed 3 times',
+      );
+      await other.query('rollback');
+      other.release();
+      expect(await dispatch.command(task!, { type: 'CancelTask', reason: null } as never)).toBe('accepted');
+    });
+
+    it('gives nothing out of a paused queue, and one row is all that a pause writes', async () => {
+      await dispatch.enqueue(queue, [{}, {}]);
+      await dispatch.store.append([
+        {
+          stream: `queue-${queue}`,
+          expected: 0,
+          events: [
+            {
+              id: uuidv7(),
+              event: { type: 'QueuePaused', version: 1, data: { queue, by: 'x', reason: 'lunch', until: null } },
+              envelope: { actor: 'x', correlationId: 'x' },
+            },
+          ],
+        },
+      ]);
+      expect(await dispatch.claim(queue)).toEqual([]);
+      const { rows } = await dispatch.pool.query('select count(*)::int as n from ready where queue = $1', [queue]);
+      expect(rows).toEqual([{ n: 2 }]);
+    });
+  });
+
+  describe('long poll', () => {
+    it('is answered by the next task', async () => {
+      const waiting = dispatch.claim(queue, { waitMs: 600_000 });
+      const [task] = await dispatch.enqueue(queue, [{}]);
+      expect(idsOf(await waiting)).toEqual([task]);
+    });
+
+    it('serves those who wait in the order they came', async () => {
+      const [first, second] = [dispatch.claim(queue, { waitMs: 600_000 }), dispatch.claim(queue, { waitMs: 600_000 })];
+      const ids = await dispatch.enqueue(queue, [{}, {}]);
+      expect([idsOf(await first), idsOf(await second)]).toEqual(ids.map((id) => [id]));
+    });
+
+    it('is answered empty at its end, or when its caller goes', async () => {
+      expect(await dispatch.claim(queue, { waitMs: 1 })).toEqual([]);
+      const gone = new AbortController();
+      const waiting = dispatch.claim(queue, { waitMs: 600_000, signal: gone.signal });
+      gone.abort();
+      expect(await waiting).toEqual([]);
+    });
+
+    it('is answered by a key that comes free', async () => {
+      await dispatch.enqueue(queue, [{ key: 'x' }]);
+      const running = await dispatch.claim(queue);
+      const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      const waiting = dispatch.claim(queue, { waitMs: 600_000 });
+      await dispatch.settle(running);
+      expect(idsOf(await waiting)).toEqual([second]);
+    });
+  });
+
+  describe('a repeated claim', () => {
+    it('is answered with what it was granted', async () => {
+      await dispatch.enqueue(queue, [{ payload: { n: 1 } }, {}, {}]);
+      const claimId = uuidv7();
+      const first = await dispatch.claim(queue, { max: 2, claimId });
+      expect(await dispatch.claim(queue, { max: 2, claimId })).toEqual(first);
+      expect(await dispatch.claim(queue, { max: 2 })).toHaveLength(1);
+    });
+
+    it('is answered with what of it still stands', async () => {
+      await dispatch.enqueue(queue, [{}, {}]);
+      const claimId = uuidv7();
+      const first = await dispatch.claim(queue, { max: 2, claimId });
+      await dispatch.settle(first.slice(0, 1));
+      expect(await dispatch.claim(queue, { max: 2, claimId })).toEqual(first.slice(1));
+    });
+
+    it('is refused to another worker', async () => {
+      await dispatch.enqueue(queue, [{}]);
+      const claimId = uuidv7();
+      await dispatch.claim(queue, { claimId });
+      await expect(dispatch.claim(queue, { claimId, worker: 'w2' })).rejects.toThrow('CLAIM_ID_REUSED');
+    });
+  });
+
+  it('waits for the log lock without holding on to anything, and goes on', async () => {
+    await dispatch.enqueue(queue, [{}]);
+    const holder = await dispatch.pool.connect();
+    await holder.query('begin');
+    await holder.query('select pg_advisory_xact_lock($1)', [LOG_LOCK]);
+    const claiming = dispatch.claim(queue);
+    await holder.query('commit');
+    holder.release();
+    expect(await claiming).toHaveLength(1);
+  });
+});

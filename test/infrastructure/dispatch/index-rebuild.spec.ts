@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { uuidv7 } from 'uuidv7';
+import { IndexRebuild } from '../../../src/infrastructure/dispatch/index-rebuild.js';
+import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+
+const TABLES = ['queues', 'tasks', 'ready', 'waiting', 'key_slots', 'key_failures'];
+/** A lease's deadline begins anew; all else is kept. */
+const LEASES = 'select token, task_id, queue, worker, server, secret, claim_id, lease_ms, cancel_requested from leases';
+
+describe('IndexRebuild', () => {
+  let dispatch: DispatchFixture;
+  beforeAll(async () => {
+    dispatch = await openDispatch();
+  });
+  afterAll(() => dispatch.close());
+
+  async function index(): Promise<Record<string, unknown[]>> {
+    const tables: Record<string, unknown[]> = {};
+    for (const query of [...TABLES.map((table) => `select * from ${table}`), LEASES]) {
+      const { rows } = await dispatch.pool.query(`select to_jsonb(t) as row from (${query}) t order by 1`);
+      tables[query] = rows.map(({ row }) => row as unknown);
+    }
+    return tables;
+  }
+
+  /** A bit of everything that moves tasks about, in the order the numbers say. */
+  async function live(queue: string, steps: readonly number[]): Promise<void> {
+    const ids: string[] = [];
+    for (const step of steps) {
+      const verb = step % 11;
+      const id = ids[step % Math.max(1, ids.length)];
+      if (verb < 3) ids.push(...(await dispatch.enqueue(queue, [{ key: `k${step % 3}` }, { priority: step % 4 }])));
+      else if (verb === 3)
+        ids.push(...(await dispatch.enqueue(queue, [{ dueAt: '2999-01-01T00:00:00.000Z' }, { prepared: true }])));
+      else if (verb === 4) await dispatch.claim(queue, { max: 1 + (step % 3) });
+      else if (verb === 5) await dispatch.settle(await dispatch.claim(queue, { max: 2 }));
+      else if (verb === 6)
+        await dispatch.settle(await dispatch.claim(queue), { type: 'fail', error: { message: `no ${step}` } });
+      else if (verb === 7) await dispatch.settle(await dispatch.claim(queue), { type: 'handBack' });
+      else if (id && verb === 8) await dispatch.command(id, { type: 'HoldTask', reason: null } as never);
+      else if (id && verb === 9) await dispatch.command(id, { type: 'CancelTask', reason: null } as never);
+      else if (id) await dispatch.command(id, { type: 'ReprioritiseTask', priority: step % 5 } as never);
+    }
+  }
+
+  it('makes the index that the appends made, whatever happened', async () => {
+    const policies = [{}, { duplicatePending: 'allow' }, { onFailure: 'retry' }, { onFailure: 'decide' }] as const;
+    const rebuild = new IndexRebuild(dispatch.pool);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: 3 }),
+        fc.array(fc.nat({ max: 10_000 }), { minLength: 5, maxLength: 40 }),
+        async (policy, steps) => {
+          const queue = `q-${uuidv7()}`;
+          await dispatch.define(queue, policies[policy]);
+          await live(queue, steps);
+          const before = await index();
+          await rebuild.run();
+          expect(await index()).toEqual(before);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  it('lets workers go on under their tokens, and gives tokens above all that were', async () => {
+    const queue = `q-${uuidv7()}`;
+    await dispatch.define(queue);
+    await dispatch.enqueue(queue, [{}, {}]);
+    const [grant] = await dispatch.claim(queue);
+    await dispatch.pool.query("select setval('lease_tokens', 1)");
+    expect(await new IndexRebuild(dispatch.pool).run()).toBeGreaterThan(0);
+    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
+    const [later] = await dispatch.claim(queue);
+    expect(Number(later!.token.split('.')[0])).toBeGreaterThan(Number(grant!.token.split('.')[0]));
+  });
+});

@@ -1,0 +1,69 @@
+import { uuidv7 } from 'uuidv7';
+import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+
+/** Statements are what a queue's speed is made of: their number must not grow with the batch. */
+describe('statements per batch', () => {
+  let dispatch: DispatchFixture;
+  const queue = `q-${uuidv7()}`;
+
+  beforeAll(async () => {
+    dispatch = await openDispatch();
+    await dispatch.define(queue);
+    await dispatch.enqueue(queue, [{}]); // the queue's policy is known from here on
+    await dispatch.settle(await dispatch.claim(queue));
+  });
+  afterAll(() => dispatch.close());
+
+  async function statementsOf<T>(work: () => Promise<T>): Promise<{ statements: string[]; result: T }> {
+    const statements: string[] = [];
+    const deaf = dispatch.pool.onStatement((text) => statements.push(text));
+    const result = await work();
+    deaf();
+    return { statements, result };
+  }
+
+  it.each([1, 10, 500])('enqueues, claims and settles %i tasks in one, two and one', async (size) => {
+    const enqueued = await statementsOf(() =>
+      dispatch.enqueue(
+        queue,
+        Array.from({ length: size }, () => ({})),
+      ),
+    );
+    expect(enqueued.statements).toEqual(['waybill_append']);
+    const claimed = await statementsOf(() => dispatch.claim(queue, { max: size }));
+    expect(claimed.statements).toEqual(['begin', 'waybill_pick', 'waybill_append', 'commit']);
+    expect(claimed.result).toHaveLength(size);
+    const settled = await statementsOf(() => dispatch.settle(claimed.result));
+    expect(settled.statements).toEqual(['waybill_append']);
+  });
+
+  it('reads once more to settle what this process did not claim', async () => {
+    await dispatch.enqueue(queue, [{}, {}]);
+    const grants = await dispatch.claim(queue, { max: 2 });
+    const other = await openAnother(dispatch);
+    const settled = await statementsOf(() => other(grants));
+    expect(settled.statements).toEqual(['waybill_read_streams', 'waybill_append']);
+  });
+
+  it('stores what is awaited one by one at the same time in few commits', async () => {
+    const { statements } = await statementsOf(() =>
+      Promise.all(Array.from({ length: 200 }, () => dispatch.enqueue(queue, [{}]))),
+    );
+    expect(statements.length).toBeLessThanOrEqual(3);
+  });
+});
+
+/** Settles as a process would that has no state in its cache. */
+async function openAnother({ store, clock }: DispatchFixture) {
+  const { DeciderRunner } = await import('../../../src/application/kernel/decider-runner.js');
+  const { QueueDirectory } = await import('../../../src/application/queues/queue-directory.js');
+  const { SettleTasks, SettleTasksHandler } = await import('../../../src/application/claims/settle-tasks.handler.js');
+  const handler = new SettleTasksHandler(new DeciderRunner(store), clock, new QueueDirectory(store));
+  return (grants: readonly { taskId: string; token: string }[]) =>
+    handler.execute(
+      new SettleTasks(
+        grants.map(({ taskId, token }) => ({ taskId, token, verdict: { type: 'succeed' as const } })),
+        { actor: 'other', correlationId: 'test' },
+      ),
+    );
+}

@@ -1,0 +1,107 @@
+import { uuidv7 } from 'uuidv7';
+import type { ClaimRequest, Grant } from '../../src/application/claims/claim-desk.port.js';
+import {
+  SettleTasks,
+  SettleTasksHandler,
+  type SettleOutcome,
+  type Verdict,
+} from '../../src/application/claims/settle-tasks.handler.js';
+import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
+import { QueueDirectory } from '../../src/application/queues/queue-directory.js';
+import {
+  EnqueueTasks,
+  EnqueueTasksHandler,
+  type EnqueueItem,
+} from '../../src/application/tasks/enqueue-tasks.handler.js';
+import type { QueuePolicy } from '../../src/domain/queue/queue.policy.js';
+import { taskDecider } from '../../src/domain/task/task.decider.js';
+import type { TaskCommand } from '../../src/domain/task/task.commands.js';
+import { taskStream } from '../../src/domain/task/task.stream.js';
+import { ClaimRepeats } from '../../src/infrastructure/dispatch/claim-repeats.js';
+import { ClaimTransaction } from '../../src/infrastructure/dispatch/claim-transaction.js';
+import { PostgresClaimDesk } from '../../src/infrastructure/dispatch/postgres-claim-desk.js';
+import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch/postgres-idempotency-keys.js';
+import { DatabaseClock } from '../../src/infrastructure/persistence/database-clock.js';
+import { defineQueue } from './events.js';
+import { openPostgresStore, type PostgresFixture } from './postgres-store.js';
+
+const CONTEXT = { actor: 'tester', correlationId: 'test' };
+
+/** The write side on a database of its own, without the service around it. */
+export interface DispatchFixture extends PostgresFixture {
+  readonly desk: PostgresClaimDesk;
+  readonly runner: DeciderRunner;
+  readonly clock: DatabaseClock;
+  define(queue: string, policy?: Partial<QueuePolicy>): Promise<void>;
+  /** Answers the task ids, in order. */
+  enqueue(queue: string, items: readonly Partial<EnqueueItem>[]): Promise<string[]>;
+  claim(queue: string, request?: Partial<ClaimRequest>): Promise<readonly Grant[]>;
+  settle(grants: readonly Pick<Grant, 'taskId' | 'token'>[], verdict?: Verdict): Promise<readonly SettleOutcome[]>;
+  command(taskId: string, command: Omit<TaskCommand, 'now' | 'by'>): Promise<string>;
+}
+
+export async function openDispatch(): Promise<DispatchFixture> {
+  const fixture = await openPostgresStore();
+  const { pool, store, wakeUps } = fixture;
+  const clock = new DatabaseClock(pool);
+  await clock.sample();
+  const directory = new QueueDirectory(store);
+  const runner = new DeciderRunner(store);
+  const transaction = new ClaimTransaction(
+    pool,
+    store,
+    directory,
+    runner,
+    new ClaimRepeats(pool, store),
+    wakeUps,
+    clock,
+  );
+  const desk = new PostgresClaimDesk(transaction, wakeUps);
+  const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool));
+  const settling = new SettleTasksHandler(runner, clock, directory);
+  return {
+    ...fixture,
+    desk,
+    runner,
+    clock,
+    define: async (queue, policy) => void (await store.append([defineQueue(queue, policy)])),
+    enqueue: async (queue, items) => {
+      const outcomes = await enqueuing.execute(
+        new EnqueueTasks(
+          items.map((item) => ({ taskId: uuidv7(), queue, ...item })),
+          CONTEXT,
+        ),
+      );
+      return outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.receipt.id : outcome.rejection.code));
+    },
+    claim: (queue, request = {}) => desk.claim({ ...claimOf(queue), ...request }),
+    settle: (grants, verdict = { type: 'succeed' }) =>
+      settling.execute(
+        new SettleTasks(
+          grants.map(({ taskId, token }) => ({ taskId, token, verdict })),
+          CONTEXT,
+        ),
+      ),
+    command: async (taskId, command) => {
+      const given = { ...command, now: clock.iso(), by: 'tester' } as TaskCommand;
+      const outcome = await runner.run(
+        taskDecider,
+        { stream: taskStream(taskId), command: given, load: 'fresh' },
+        CONTEXT,
+      );
+      return outcome.kind === 'rejected' ? outcome.rejection.code : outcome.kind;
+    },
+  };
+}
+
+const claimOf = (queue: string): ClaimRequest => ({
+  queue,
+  worker: 'w1',
+  server: 's1',
+  max: 1,
+  waitMs: 0,
+  leaseMs: null,
+  claimId: uuidv7(),
+  signal: new AbortController().signal,
+  context: CONTEXT,
+});
