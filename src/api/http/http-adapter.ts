@@ -1,8 +1,11 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { uuidv7 } from 'uuidv7';
 import { AllowedMethods } from './allowed-methods.js';
+import { problemOf } from '../problem-of-error.js';
 import { takeJsonBodies } from './json-body.js';
+import { apiErrorFor, sendProblem } from './send-problem.js';
 
 /** A batch of 1000 tasks with payloads of 16 KiB. */
 const BODY_BYTES = 16 * 1024 * 1024;
@@ -22,6 +25,11 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       routerOptions: { maxParamLength: PARAMETER_LENGTH },
       requestIdHeader: false,
       genReqId: requestId,
+      // The router refuses an unreadable address before Nest, and its filters, hear of the request.
+      frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+        reply.header('x-request-id', request.id);
+        sendProblem(reply, request, problemOf(apiErrorFor(error.statusCode ?? 500, error.message) ?? error));
+      },
     });
     const server = this.getInstance();
     takeJsonBodies(server);

@@ -4,7 +4,7 @@ import { ApiError } from '../api-error.js';
 
 /**
  * Takes JSON, and nothing else, as a request's body. It only parses: what the values may be is checked by the operation
- * (`assertStorable`), as it is for callers in process.
+ * (`faultInJson`), as it is for callers in process.
  */
 export function takeJsonBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();

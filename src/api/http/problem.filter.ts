@@ -1,9 +1,10 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, type ApiErrorCode } from '../api-error.js';
-import { problemOf, type ProblemAnswer } from '../problem-of-error.js';
+import { ApiError } from '../api-error.js';
+import { problemOf } from '../problem-of-error.js';
 import type { WaybillHttpAdapter } from './http-adapter.js';
+import { apiErrorFor, sendProblem } from './send-problem.js';
 
 /** Turns every error into a problem document: of handlers, of the router and of the body's parser alike. */
 @Catch()
@@ -20,15 +21,14 @@ export class ProblemFilter implements ExceptionFilter {
     if (answer.unexpected) this.log(error, request);
     // A stream that broke half-way cannot be taken back: the connection ends, so that nobody takes it for complete.
     if (reply.raw.headersSent) reply.raw.destroy();
-    else send(reply, request, answer);
+    else sendProblem(reply, request, answer);
   }
 
   /** The router's and the parser's errors as ours; their messages are not for clients. */
   private ours(error: unknown, request: FastifyRequest): unknown {
     if (!(error instanceof HttpException)) return error;
     if (error.getStatus() === 404) return this.notFound(request);
-    const code = CODES[error.getStatus()];
-    return code ? new ApiError(code, `Expected an acceptable request, but: ${error.message}`) : error;
+    return apiErrorFor(error.getStatus(), error.message) ?? error;
   }
 
   private notFound({ method, url }: FastifyRequest): ApiError {
@@ -42,16 +42,4 @@ export class ProblemFilter implements ExceptionFilter {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.logger.error(`${method} ${url.split('?', 1)[0]} failed (traceId ${id}): ${what}`);
   }
-}
-
-const CODES: Readonly<Record<number, ApiErrorCode>> = {
-  400: 'MALFORMED_REQUEST',
-  413: 'BODY_TOO_LARGE',
-  414: 'URI_TOO_LONG',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-};
-
-function send(reply: FastifyReply, { id, url }: FastifyRequest, { problem, headers }: ProblemAnswer): void {
-  const document = { ...problem, instance: url.split('?', 1)[0], traceId: id };
-  void reply.code(problem.status).headers(headers).type('application/problem+json').send(JSON.stringify(document));
 }

@@ -178,8 +178,9 @@ export function OneOf(by: string, classes: Readonly<Record<string, new () => obj
     expected: 'an object',
     accepts: isObject,
   };
-  const subTypes = Object.entries(classes).map(([name, value]) => ({ name, value }));
-  const type = Type(() => otherwise, { discriminator: { property: by, subTypes }, keepDiscriminatorProperty: true });
+  const byName = new Map<unknown, new () => object>(Object.entries(classes));
+  const classOf = (value: unknown) => (isObject(value) && byName.get(value[by])) || otherwise;
+  const type = Type((within) => classOf(within?.object[within.property]));
   return applyDecorators(field(kind, {}), ValidateNested(), type);
 }
 

@@ -12,8 +12,9 @@ type Model = new () => object;
  * (test/api/validation.spec.ts), and a hundred times as fast.
  */
 export function compiledCheck(model: Model): ValidateFunction {
-  const ajv = new Ajv2020({ discriminator: true, strict: true, strictTypes: false });
-  ajv.addVocabulary(['example', 'components']);
+  const ajv = new Ajv2020({ strict: true, strictTypes: false });
+  // The discriminator only helps generators: to Ajv's own one, a verdict that is no object would be right.
+  ajv.addVocabulary(['example', 'components', 'discriminator']);
   ajv.addFormat('uuid', isUuid);
   ajv.addFormat('date-time', isInstant);
   ajv.addSchema({ $id: 'waybill', components: { schemas: componentSchemas([model]) } });

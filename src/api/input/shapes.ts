@@ -3,7 +3,7 @@ import { validateSync, type ValidationError, type ValidatorOptions } from 'class
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject } from './fields.js';
 import { InvalidInput, kindOf, pointerTo, type InputFault } from './invalid-input.js';
-import { assertStorable } from './json-rules.js';
+import { faultInJson } from './json-rules.js';
 import { compiledCheck } from './schemas.js';
 
 type Model<T> = new () => T;
@@ -14,7 +14,8 @@ const FAULTS = 20;
 const RULES: ValidatorOptions = {
   whitelist: true,
   forbidNonWhitelisted: true,
-  forbidUnknownValues: true,
+  // A class without fields would be unknown; its members are refused as every other one's are.
+  forbidUnknownValues: false,
   stopAtFirstError: true,
 };
 
@@ -23,14 +24,22 @@ const RULES: ValidatorOptions = {
  * the body itself, not a copy. An absent body is an empty object. Throws `InvalidInput`.
  */
 export class Shape<T extends object> {
-  constructor(protected readonly model: Model<T>) {}
+  constructor(
+    protected readonly model: Model<T>,
+    /** What pointers begin with. */
+    private readonly root = '',
+  ) {}
 
   of(input: unknown): T {
-    const body = input ?? {};
-    assertStorable(body);
-    const faults = this.faultsIn(body);
-    if (faults.length > 0) throw new InvalidInput(faults);
-    return body as T;
+    const unstorable = input === undefined ? null : faultInJson(input);
+    const body = this.read(input ?? {});
+    const faults = unstorable ? [unstorable] : this.faultsIn(body);
+    if (faults.length === 0) return body as T;
+    throw new InvalidInput(faults.map(({ pointer, detail }) => ({ pointer: this.root + pointer, detail })));
+  }
+
+  protected read(input: unknown): unknown {
+    return input;
   }
 
   protected faultsIn(body: unknown): readonly InputFault[] {

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, type ApiErrorCode } from '../api-error.js';
+import type { ProblemAnswer } from '../problem-of-error.js';
+
+export function sendProblem(reply: FastifyReply, { id, url }: FastifyRequest, { problem, headers }: ProblemAnswer): void {
+  const document = { ...problem, instance: url.split('?', 1)[0], traceId: id };
+  void reply.code(problem.status).headers(headers).type('application/problem+json').send(JSON.stringify(document));
+}
+
+const CODES: Readonly<Record<number, ApiErrorCode>> = {
+  400: 'MALFORMED_REQUEST',
+  413: 'BODY_TOO_LARGE',
+  414: 'URI_TOO_LONG',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+};
+
+/** Our error for one of the server's own, by its status; null where the server is at fault. */
+export function apiErrorFor(status: number, message: string): ApiError | null {
+  const code = CODES[status];
+  return code === undefined ? null : new ApiError(code, `Expected an acceptable request, but: ${message}`);
+}

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { QUEUE_NAME as QUEUE_NAME_OF_DOMAIN } from '../../src/domain/queue/queue.stream.js';
+import { TASK_STATUSES } from '../../src/domain/task/task.state.js';
+import { ClaimRequest, ExtendBatch, LeaseProof } from '../../src/api/dto/claim.dto.js';
+import { QUEUE_NAME, TASK_STATES } from '../../src/api/dto/limits.js';
+import { Failure, SettleBatch, Success } from '../../src/api/dto/settlement.dto.js';
+import { TaskBatch, TaskSubmission } from '../../src/api/dto/submission.dto.js';
+import { compiledCheck } from '../../src/api/input/schemas.js';
+import { faultsAgainst } from '../../src/api/input/shapes.js';
+
+type Model = new () => object;
+
+const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
+const TOKEN = '17.0b7bb6d0-7b0c-4d7e-9d0e-0d8b8d1c9a11';
+
+const SUBMISSION = {
+  id: ID,
+  kind: 'send-mail',
+  key: 'customer-17',
+  reference: 'order-4711',
+  priority: -3,
+  dueAt: '2026-11-21T08:00:00.000Z',
+  labels: { customer: 'acme', empty: '' },
+  description: 'a mail',
+  payload: { to: ['ann@example.com'], deep: { null: null } },
+  hold: { reason: 'wait' },
+  prepared: false,
+};
+
+const verdicts = [
+  { type: 'succeed' },
+  { type: 'succeed', result: [1], noChange: true },
+  { type: 'fail', error: { message: 'no', class: 'transient', details: { a: 1 } }, final: true, retryAfterMs: 10 },
+  { type: 'completeStep', step: 'render', then: 'offer', result: null },
+  { type: 'reportError', error: { message: 'hm' } },
+  { type: 'handBack' },
+  { type: 'confirmCancel' },
+];
+
+/** A body of each hot request that has everything a caller may say. */
+const FULL: readonly (readonly [string, Model, object])[] = [
+  ['TaskSubmission', TaskSubmission, SUBMISSION],
+  ['TaskBatch', TaskBatch, { tasks: [{ ...SUBMISSION, queue: 'mail' }, { queue: 'a' }] }],
+  ['ClaimRequest', ClaimRequest, { worker: 'w1', server: 's1', max: 10, waitMs: 60_000, leaseMs: 30_000, claimId: ID }],
+  ['SettleBatch', SettleBatch, { items: verdicts.map((verdict) => ({ taskId: ID, token: TOKEN, verdict })) }],
+  ['ExtendBatch', ExtendBatch, { items: [{ taskId: ID, token: TOKEN }] }],
+  ['LeaseProof', LeaseProof, { token: TOKEN }],
+  ['Success', Success, { token: TOKEN, result: { a: 1 }, noChange: false }],
+  ['Failure', Failure, { token: TOKEN, error: { message: 'no' }, final: false, retryAfterMs: 0 }],
+];
+
+const checks = new Map(FULL.map(([, model]) => [model, compiledCheck(model)]));
+const byDecorators = (model: Model, body: unknown) => faultsAgainst(model, body).length === 0;
+const bySchema = (model: Model, body: unknown) => checks.get(model)!(body);
+
+/** Values that some field or other takes, and that most refuse. */
+const STRANGE: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1_001,
+  2 ** 31,
+  -(2 ** 31) - 1,
+  '',
+  'x',
+  'x'.repeat(513),
+  '😀'.repeat(512),
+  '😀'.repeat(513),
+  'x'.repeat(32_769),
+  ID.toUpperCase(),
+  ID,
+  '2026-02-30T00:00:00Z',
+  '2026-11-21',
+  '2026-11-21T08:00:00+02:00',
+  '1969-12-31T23:59:59Z',
+  '9999-12-31T23:59:59-12:00',
+  'business',
+  'handBack',
+  [],
+  [[]],
+  ['x'],
+  [null],
+  {},
+  { x: 1 },
+  { x: 'y' },
+  { reason: 7 },
+  { message: '' },
+  { ['x'.repeat(65)]: 'y' },
+  { x: 'y'.repeat(257) },
+  Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`n${n}`, 'v'])),
+  { type: 'other' },
+  { type: 'succeed', error: { message: 'x' } },
+  { type: 'fail' },
+  { type: 3 },
+];
+
+type Path = readonly (string | number)[];
+
+/** Every place in the value, the value itself included. */
+function placesIn(value: unknown, at: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  return [at, ...Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...at, name]))];
+}
+
+/** A copy of `value` with something else at the place: `undefined` takes it out. */
+function changed(value: unknown, [name, ...rest]: Path, by: unknown): unknown {
+  if (name === undefined) return by;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string | number, unknown>;
+  copy[name] = changed(copy[name], rest, by);
+  if (copy[name] === undefined) delete copy[name];
+  return Array.isArray(copy) ? copy.filter((item) => item !== undefined) : copy;
+}
+
+describe.each(FULL)('%s', (_, model, full) => {
+  const places = placesIn(full);
+
+  it('is taken with everything it may have', () => {
+    expect(faultsAgainst(model, full)).toEqual([]);
+    expect(bySchema(model, full)).toBe(true);
+  });
+
+  it('is taken or refused alike by the decorators and by the compiled schema, whatever is changed in it', () => {
+    let refused = 0;
+    for (const place of places) {
+      for (const strange of [undefined, ...STRANGE]) {
+        const body = changed(full, place, strange);
+        const taken = byDecorators(model, body);
+        if (!taken) refused++;
+        if (bySchema(model, body) !== taken) throw new Error(`The schema disagrees (${!taken}) on ${JSON.stringify(body)}`);
+      }
+    }
+    expect(refused).toBeGreaterThan(STRANGE.length);
+  });
+
+  it('refuses a member it does not know, anywhere but in free JSON', () => {
+    for (const place of places) {
+      const body = changed(full, [...place, 'unheardOf'], 1);
+      expect([place, bySchema(model, body)]).toEqual([place, byDecorators(model, body)]);
+    }
+    expect(byDecorators(model, { ...full, unheardOf: 1 })).toBe(false);
+  });
+
+  it('is judged alike after any two changes', () => {
+    const strange = fc.oneof(fc.constantFrom(...STRANGE), fc.jsonValue({ maxDepth: 3 }), fc.constant(undefined));
+    const change = fc.tuple(fc.constantFrom(...places), strange);
+    fc.assert(
+      fc.property(change, change, ([place, by], [otherPlace, otherBy]) => {
+        const once = changed(full, place, by);
+        const there = otherPlace.length > 0 && placesIn(once).some((each) => each.join('/') === otherPlace.join('/'));
+        const body = there ? changed(once, otherPlace, otherBy) : once;
+        expect(bySchema(model, body)).toBe(byDecorators(model, body));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+it('limits batches alike', () => {
+  const many = (count: number) => ({ tasks: Array.from({ length: count }, () => ({ queue: 'a' })) });
+  for (const [count, taken] of [[0, false], [1_000, true], [1_001, false]] as const) {
+    expect([bySchema(TaskBatch, many(count)), byDecorators(TaskBatch, many(count))]).toEqual([taken, taken]);
+  }
+});
+
+it('points at every fault, in words that say what was expected', () => {
+  const faults = faultsAgainst(TaskBatch, {
+    tasks: [{ queue: 'a' }, { queue: 'a', priority: 'high', hold: { reason: 3 }, surprise: 1 }, { queue: '/' }],
+  });
+  expect(faults).toEqual([
+    { pointer: '/tasks/1/surprise', detail: 'Expected no such member' },
+    { pointer: '/tasks/1/priority', detail: 'Expected an integer from -2147483648 to 2147483647, but got text of 4 characters' },
+    { pointer: '/tasks/1/hold/reason', detail: 'Expected text of 1 to 1024 characters, but got 3' },
+    { pointer: '/tasks/2/queue', detail: 'Expected text like ^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$, but got text of 1 characters' },
+  ]);
+});
+
+it('restates the names of the domain, which it may not import', () => {
+  expect(QUEUE_NAME).toEqual(QUEUE_NAME_OF_DOMAIN);
+  expect(TASK_STATES).toEqual(TASK_STATUSES);
+});
