@@ -26,12 +26,21 @@ export function createLog({ level, format, destination = process.stdout }: LogOp
   );
 }
 
+/** What Nest tells of itself at every start: sixty lines that say nothing new. */
+const OF_THE_FRAMEWORK = new Set([
+  'NestFactory',
+  'NestApplication',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+]);
+
 /** Nest's log through pino: the context becomes a field, an error keeps its stack. */
 export class PinoLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+    this.write(OF_THE_FRAMEWORK.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {

@@ -1,0 +1,43 @@
+/** Ends a call early: when one of its signals aborts, or after a time. Leaves nothing behind once `end` was called. */
+export class CallWatch {
+  private readonly controller = new AbortController();
+  private readonly sources: readonly AbortSignal[];
+  private readonly timer: NodeJS.Timeout | null;
+
+  constructor(
+    sources: readonly (AbortSignal | undefined)[],
+    timeout?: { readonly ms: number; readonly reason: () => Error },
+  ) {
+    this.sources = sources.filter((source) => source !== undefined);
+    for (const source of this.sources) {
+      if (source.aborted) this.controller.abort(source.reason);
+      else source.addEventListener('abort', this.onAbort);
+    }
+    this.timer = timeout ? setTimeout(() => this.controller.abort(timeout.reason()), timeout.ms) : null;
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** What `work` gives, unless the watch ends it first: then the reason is thrown, and the work's own end is nobody's. */
+  async over<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.aborted()]);
+  }
+
+  end(): void {
+    for (const source of this.sources) source.removeEventListener('abort', this.onAbort);
+    if (this.timer) clearTimeout(this.timer);
+  }
+
+  private readonly onAbort = ({ target }: Event): void => this.controller.abort((target as AbortSignal).reason);
+
+  private aborted(): Promise<never> {
+    const { signal } = this;
+    return new Promise((_, reject) => {
+      const end = (): void => reject(signal.reason as Error);
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end, { once: true });
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import { Logger } from '@nestjs/common';
+import {
+  type Answer,
+  type EventView,
+  type Input,
+  OPERATIONS,
+  type OperationId,
+  type QueryValue,
+  type Transport,
+  TransportFailure,
+  type TransportOptions,
+  WaybillError,
+} from '@waybill/client';
+import { headOf } from '../api/answer.js';
+import { callerFrom } from '../api/caller.js';
+import { problemOf } from '../api/problem-of-error.js';
+import { CallWatch } from './call-watch.js';
+import { type Arrived, CALLS, type Operations, type StreamId, STREAMS } from './operation-calls.js';
+
+/** The service within the caller's own process: the same operations, answers and refusals as over HTTP, without HTTP. */
+export class InProcessTransport implements Transport {
+  private readonly logger = new Logger('Waybill');
+  private readonly closed = new AbortController();
+
+  constructor(private readonly operations: Operations) {}
+
+  async call(operation: OperationId, input: Input, { signal, timeoutMs }: TransportOptions = {}): Promise<Answer> {
+    if (isStream(operation)) throw new TypeError(`Expected '${operation}' to be opened, but it was called`);
+    const timeout =
+      timeoutMs === undefined ? undefined : { ms: timeoutMs, reason: () => tooLate(operation, timeoutMs) };
+    const watch = new CallWatch([this.closed.signal, signal], timeout);
+    try {
+      watch.signal.throwIfAborted();
+      return await watch.over(this.answer(operation, input, watch.signal));
+    } finally {
+      watch.end();
+    }
+  }
+
+  async *open(operation: OperationId, input: Input, signal?: AbortSignal): AsyncIterable<EventView> {
+    if (!isStream(operation)) throw new TypeError(`Expected '${operation}' to be called, but it was opened`);
+    const watch = new CallWatch([this.closed.signal, signal]);
+    const arrived = arrivedFrom(operation, input, watch.signal);
+    try {
+      const { body } = await STREAMS[operation](this.operations, arrived);
+      for await (const page of body) for (const event of page) yield asJson(event) as EventView;
+      watch.signal.throwIfAborted();
+    } catch (error) {
+      throw watch.signal.aborted ? watch.signal.reason : this.refusalOf(error, operation, arrived);
+    } finally {
+      watch.end();
+    }
+  }
+
+  /** From now on every call fails as unreachable, also those that are under way. May be called twice. */
+  close(): void {
+    this.closed.abort(
+      new TransportFailure('unreachable', 'Expected Waybill to run in this process, but it was stopped'),
+    );
+  }
+
+  private async answer(operation: keyof typeof CALLS, input: Input, signal: AbortSignal): Promise<Answer> {
+    const arrived = arrivedFrom(operation, input, signal);
+    try {
+      const answer = await CALLS[operation](this.operations, arrived);
+      return { ...headOf(answer), body: asJson(answer.body) };
+    } catch (error) {
+      const { problem, headers } = this.problemFrom(error, operation, arrived);
+      return { status: problem.status, headers, body: problem };
+    }
+  }
+
+  private refusalOf(error: unknown, operation: OperationId, arrived: Arrived): WaybillError {
+    const { problem, headers } = this.problemFrom(error, operation, arrived);
+    const seconds = headers['retry-after'];
+    return new WaybillError(problem as WaybillError['problem'], seconds === undefined ? null : Number(seconds) * 1_000);
+  }
+
+  private problemFrom(error: unknown, operation: OperationId, { caller }: Arrived) {
+    const { problem, headers, unexpected } = problemOf(error);
+    if (unexpected) this.logger.error(`${operation} failed (traceId ${caller.requestId})`, (error as Error).stack);
+    return { problem: { ...problem, instance: OPERATIONS[operation].path, traceId: caller.requestId }, headers };
+  }
+}
+
+const tooLate = (operation: OperationId, ms: number): TransportFailure =>
+  new TransportFailure('timeout', `Expected '${operation}' to answer within ${ms} ms, but it did not`);
+
+const isStream = (operation: OperationId): operation is StreamId => operation in STREAMS;
+
+/** What HTTP would have made of it: texts in the query, plain JSON in the body, and nothing shared with the caller. */
+function arrivedFrom(
+  operation: OperationId,
+  { path = {}, query = {}, body, headers = {} }: Input,
+  signal: AbortSignal,
+): Arrived {
+  const { method } = OPERATIONS[operation];
+  const arrivedBody = method === 'POST' || method === 'PUT' ? asJson(body ?? {}) : undefined;
+  return {
+    of: path.queue ?? path.id ?? '',
+    query: textsOf(query),
+    body: arrivedBody,
+    caller: callerFrom(headers),
+    signal,
+  };
+}
+
+function textsOf(query: Readonly<Record<string, QueryValue>>): Record<string, string | string[]> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  );
+}
+
+const asJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));

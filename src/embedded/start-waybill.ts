@@ -1,0 +1,99 @@
+import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { createWaybill, type Waybill } from '@waybill/client';
+import { ClaimOperations } from '../api/operations/claim.operations.js';
+import { EnqueueOperations } from '../api/operations/enqueue.operations.js';
+import { HistoryOperations } from '../api/operations/history.operations.js';
+import { OperationsModule } from '../api/operations/operations.module.js';
+import { QueueOperations } from '../api/operations/queue.operations.js';
+import { SettlementOperations } from '../api/operations/settlement.operations.js';
+import { SystemOperations } from '../api/operations/system.operations.js';
+import { TaskListOperations } from '../api/operations/task-list.operations.js';
+import { TaskOperations } from '../api/operations/task.operations.js';
+import { Config, type Role, ROLES } from '../config.js';
+import { CoreModule, type CoreOptions } from '../core.module.js';
+import { type Database, openDatabase } from '../database.js';
+import { Roles } from '../roles.js';
+import { InProcessTransport } from './in-process-transport.js';
+import type { Operations } from './operation-calls.js';
+
+export interface EmbeddedOptions {
+  /** A Postgres of your own; absent, one is started in `dataDir`. */
+  readonly databaseUrl?: string;
+  /** `.waybill` where absent. */
+  readonly dataDir?: string;
+  readonly poolSize?: number;
+  /** What this process does by itself beside answering its client; everything where absent. */
+  readonly roles?: readonly Exclude<Role, 'api'>[];
+  /** Who acts, in the history of everything the client does. */
+  readonly actor?: string;
+  /** Receives lines for people. */
+  readonly log?: (line: string) => void;
+}
+
+export interface EmbeddedWaybill {
+  readonly waybill: Waybill;
+  /** Stop workers first: what is under way fails as unreachable. May be called twice. */
+  stop(): Promise<void>;
+}
+
+@Module({})
+class EmbeddedModule {
+  static for(options: CoreOptions): DynamicModule {
+    return { module: EmbeddedModule, imports: [CoreModule.for(options), OperationsModule.from()] };
+  }
+}
+
+type NestOptions = NonNullable<Parameters<typeof NestFactory.createApplicationContext>[1]>;
+
+/** Troubles only: an embedding application has its own to tell of its start. */
+const QUIET: NestOptions = { logger: ['fatal', 'error', 'warn'] };
+
+/**
+ * Waybill within this process, without a port: a container of its own, so that nothing of it meets the host's.
+ * `nest`: for hosts that are Nest applications, whose logger is the process's.
+ */
+export async function startWaybill(options: EmbeddedOptions = {}, nest = QUIET): Promise<EmbeddedWaybill> {
+  const { poolSize, dataDir } = new Config();
+  const { actor, roles = ROLES, log = () => undefined } = options;
+  const database = await openDatabase({ databaseUrl: options.databaseUrl, dataDir: options.dataDir ?? dataDir, log });
+  try {
+    const core = { databaseUrl: database.url, poolSize: options.poolSize ?? poolSize, roles };
+    const context = await NestFactory.createApplicationContext(EmbeddedModule.for(core), {
+      ...nest,
+      abortOnError: false,
+    });
+    context.get(Roles).start();
+    const transport = new InProcessTransport(operationsOf(context));
+    const waybill = createWaybill({ transport, ...(actor !== undefined && { actor }) });
+    return { waybill, stop: stopOnce(transport, context, database) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+const operationsOf = (context: INestApplicationContext): Operations => ({
+  queues: context.get(QueueOperations),
+  enqueueing: context.get(EnqueueOperations),
+  tasks: context.get(TaskOperations),
+  taskLists: context.get(TaskListOperations),
+  claims: context.get(ClaimOperations),
+  settlements: context.get(SettlementOperations),
+  history: context.get(HistoryOperations),
+  system: context.get(SystemOperations),
+});
+
+function stopOnce(
+  transport: InProcessTransport,
+  context: INestApplicationContext,
+  database: Database,
+): () => Promise<void> {
+  let stopping: Promise<void> | null = null;
+  const stop = async (): Promise<void> => {
+    transport.close();
+    await context.close();
+    await database.close();
+  };
+  return () => (stopping ??= stop());
+}

@@ -1,0 +1,158 @@
+import { Inject, Injectable, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { uuidv7 } from 'uuidv7';
+import { InProcessTransport } from '../../src/embedded/in-process-transport.js';
+import {
+  type EmbeddedWaybill,
+  type EventView,
+  startWaybill,
+  TransportFailure,
+  type Waybill,
+  WAYBILL,
+  WaybillError,
+  WaybillModule,
+  WaybillUnavailable,
+} from '../../src/index.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+
+afterEach(async () => {
+  await database.drop();
+});
+
+describe('Waybill within a process', () => {
+  let embedded: EmbeddedWaybill;
+  let waybill: Waybill;
+
+  beforeEach(async () => {
+    embedded = await startWaybill({ databaseUrl: database.url, actor: 'app' });
+    waybill = embedded.waybill;
+  });
+
+  afterEach(async () => {
+    await embedded.stop();
+  });
+
+  it('takes tasks in and tells what became of them', async () => {
+    const queue = waybill.queue('mail');
+    await queue.define();
+    const { id, position } = await queue.enqueue({ to: 'ann' });
+    expect(await waybill.task(id).get({ minPosition: position })).toMatchObject({
+      queue: 'mail',
+      state: 'pending',
+      payload: { to: 'ann' },
+    });
+    const [queueDefined, taskEnqueued] = await all(waybill.events());
+    expect(queueDefined).toMatchObject({ type: 'QueueDefined', envelope: { actor: 'app' } });
+    expect(taskEnqueued).toMatchObject({ type: 'TaskEnqueued', stream: `task-${id}`, envelope: { actor: 'app' } });
+  });
+
+  it('refuses as the service does over HTTP', async () => {
+    const error = await waybill
+      .queue('nowhere')
+      .get()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(WaybillError);
+    expect(error).toMatchObject({ code: 'QUEUE_NOT_FOUND', status: 404, data: { queue: 'nowhere' } });
+  });
+
+  it('checks what it is given', async () => {
+    const error = await waybill
+      .queue('mail')
+      .define({ leaseMs: -1 })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', errors: [{ pointer: '/policy/leaseMs' }] });
+  });
+
+  it('follows the events until it is told to stop', async () => {
+    const stop = new AbortController();
+    const types: string[] = [];
+    await waybill.queue('mail').define();
+    for await (const { type } of waybill.events({ follow: true, signal: stop.signal })) {
+      types.push(type);
+      if (type === 'QueueDefined') await waybill.queue('mail').enqueue({});
+      else stop.abort();
+    }
+    expect(types).toEqual(['QueueDefined', 'TaskEnqueued']);
+  });
+
+  it('is unreachable once it was stopped, and may be stopped again', async () => {
+    await embedded.stop();
+    await embedded.stop();
+    const call = waybill.queue('mail').define({}, { retry: { attempts: 1 } });
+    await expect(call).rejects.toMatchObject({ name: 'WaybillUnavailable', outcome: 'not-done' });
+    await expect(call).rejects.toBeInstanceOf(WaybillUnavailable);
+  });
+});
+
+describe('a call', () => {
+  const never = (signals: AbortSignal[]) => ({
+    claims: {
+      claimTasks: (_queue: string, _body: unknown, _caller: unknown, signal: AbortSignal) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      },
+    },
+  });
+  const claim = { path: { queue: 'mail' }, body: { worker: 'w1' } };
+
+  it('ends when its time is over, and says so to what is under way', async () => {
+    const signals: AbortSignal[] = [];
+    const transport = new InProcessTransport(never(signals) as never);
+    const call = transport.call('claimTasks', claim, { timeoutMs: 1 });
+    await expect(call).rejects.toMatchObject({ kind: 'timeout' });
+    await expect(call).rejects.toBeInstanceOf(TransportFailure);
+    expect(signals[0]!.aborted).toBe(true);
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const stop = new AbortController();
+    const call = new InProcessTransport(never([]) as never).call('claimTasks', claim, { signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+  });
+
+  it('shares nothing with its caller', async () => {
+    const bodies: unknown[] = [];
+    const enqueueing = { enqueueTasks: (body: unknown) => Promise.resolve({ body: bodies[bodies.push(body) - 1] }) };
+    const given = { tasks: [{ payload: { a: 1, b: undefined } }] };
+    const { body } = await new InProcessTransport({ enqueueing } as never).call('enqueueTasks', { body: given });
+    expect(body).toStrictEqual({ tasks: [{ payload: { a: 1 } }] });
+    expect(bodies[0]).not.toBe(given);
+    expect(body).not.toBe(bodies[0]);
+  });
+});
+
+describe('WaybillModule', () => {
+  @Injectable()
+  class Mailer {
+    constructor(@Inject(WAYBILL) private readonly waybill: Waybill) {}
+
+    async send(id: string): Promise<string> {
+      await this.waybill.queue('mail').define();
+      return (await this.waybill.queue('mail').enqueue({}, { id })).status;
+    }
+  }
+
+  it('gives the client to the modules that import it, and stops with the application', async () => {
+    const imported = WaybillModule.forRootAsync({ useFactory: () => ({ databaseUrl: database.url }) });
+    @Module({ imports: [imported], providers: [Mailer] })
+    class Host {}
+    const app = await Test.createTestingModule({ imports: [Host] }).compile();
+    await app.init();
+    expect(await app.get(Mailer).send(uuidv7())).toBe('enqueued');
+    await app.close();
+    await expect(app.get(Mailer).send(uuidv7())).rejects.toMatchObject({ outcome: 'not-done' });
+  });
+});
+
+async function all(events: AsyncIterable<EventView>): Promise<EventView[]> {
+  const read: EventView[] = [];
+  for await (const event of events) read.push(event);
+  return read;
+}
