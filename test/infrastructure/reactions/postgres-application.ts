@@ -1,0 +1,70 @@
+import { Global, Module, type Type } from '@nestjs/common';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { ApplicationModule } from '../../../src/application/application.module.js';
+import { ClaimDesk } from '../../../src/application/claims/claim-desk.port.js';
+import { Clock } from '../../../src/application/kernel/clock.port.js';
+import { EventStore, type RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { IdempotencyKeys } from '../../../src/application/kernel/idempotency-keys.port.js';
+import { LeaseBook } from '../../../src/application/kernel/lease-book.port.js';
+import { QueueDirectory } from '../../../src/application/queues/queue-directory.js';
+import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
+import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch/postgres-key-failures.js';
+import { DatabaseClock } from '../../../src/infrastructure/persistence/database-clock.js';
+import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
+
+const IN_TIME = 10_000;
+
+/** The use cases on Postgres, without claim desk and lease book: claims are appended by the tests. */
+export class PostgresApplication {
+  private constructor(
+    readonly db: PostgresFixture,
+    private readonly module: TestingModule,
+  ) {}
+
+  static async start(): Promise<PostgresApplication> {
+    const db = await openPostgresStore();
+    const imports = [CqrsModule.forRoot(), ports(db), ApplicationModule];
+    const module = await Test.createTestingModule({ imports }).compile();
+    await module.init();
+    return new PostgresApplication(db, module);
+  }
+
+  get commands(): CommandBus {
+    return this.module.get(CommandBus);
+  }
+
+  get queues(): QueueDirectory {
+    return this.module.get(QueueDirectory);
+  }
+
+  async stop(): Promise<void> {
+    await this.module.close();
+    await this.db.close();
+  }
+
+  /** The n-th event of this type after `after`: waits for it as a subscriber does. */
+  async next(type: string, after = 0n, nth = 1): Promise<RecordedEvent> {
+    const signal = AbortSignal.timeout(IN_TIME);
+    let left = nth;
+    for await (const events of this.db.store.subscribe(after, { signal })) {
+      for (const recorded of events) if (recorded.event.type === type && --left === 0) return recorded;
+    }
+    throw new Error(`Expected ${nth} '${type}' after position ${after} within ${IN_TIME} ms, but ${left} did not come`);
+  }
+}
+
+function ports({ pool, store }: PostgresFixture): Type {
+  const providers = [
+    { provide: EventStore, useValue: store },
+    { provide: Clock, useFactory: () => new DatabaseClock(pool) },
+    { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
+    { provide: ClaimDesk, useValue: {} },
+    { provide: LeaseBook, useValue: {} },
+    { provide: IdempotencyKeys, useValue: {} },
+  ];
+  @Global()
+  @Module({ providers, exports: providers })
+  class Ports {}
+  return Ports;
+}

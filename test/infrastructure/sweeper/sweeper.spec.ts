@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
+import { PauseQueue } from '../../../src/application/queues/pause-queue.handler.js';
+import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { OLD_ROWS_BATCH, OldRows } from '../../../src/infrastructure/sweeper/old-rows.js';
+import { Schedule } from '../../../src/infrastructure/sweeper/schedule.js';
+import { Sweeper } from '../../../src/infrastructure/sweeper/sweeper.js';
+import { claim, defineQueue, enqueue } from '../../support/events.js';
+import { PostgresApplication } from '../reactions/postgres-application.js';
+
+const BY = { actor: 'ann', correlationId: 'test' };
+
+describe('the sweeper', () => {
+  let app: PostgresApplication;
+  let stops: (() => Promise<void>)[];
+
+  beforeEach(async () => {
+    app = await PostgresApplication.start();
+    Logger.overrideLogger(false);
+    stops = [];
+  });
+  afterEach(async () => {
+    for (const stop of stops) await stop();
+    await app.stop();
+  });
+
+  function start(): Sweeper {
+    const { pool, wakeUps } = app.db;
+    const locks = new AdvisoryLocks(pool, 20);
+    const sweeper = new Sweeper(app.commands, new Schedule(pool), new OldRows(pool), wakeUps, locks);
+    stops.push(() => sweeper.stop(), () => locks.close());
+    sweeper.start();
+    return sweeper;
+  }
+
+  async function claimed(leaseMs: number): Promise<string> {
+    const task = enqueue('mail');
+    await app.db.store.append([task]);
+    await app.db.store.append([claim(task, { leaseMs }).item]);
+    return task.stream;
+  }
+
+  it('ends leases whose deadline has passed, and only those', async () => {
+    await app.db.store.append([defineQueue('mail')]);
+    start();
+    const long = await claimed(60_000);
+    const short = await claimed(20);
+    const expired = await app.next('TaskLeaseExpired');
+    expect(expired.stream).toBe(short);
+    expect(expired.envelope.actor).toBe('sweeper');
+    expect((await app.db.store.readStreams([long]))[0]!.length).toBe(2);
+    expect((await app.db.pool.query('select from ready')).rowCount).toBe(1);
+  });
+
+  it('ends more leases than it takes at once', async () => {
+    await app.db.store.append([defineQueue('mail')]);
+    const tasks = Array.from({ length: 1_100 }, () => enqueue('mail'));
+    await app.db.store.append(tasks);
+    await app.db.store.append(tasks.map((task) => claim(task, { leaseMs: 1 }).item));
+    start();
+    await app.next('TaskLeaseExpired', 0n, tasks.length);
+    expect((await app.db.pool.query('select from leases')).rowCount).toBe(0);
+  });
+
+  it('goes on when its connections were cut', async () => {
+    await app.db.store.append([defineQueue('mail')]);
+    start();
+    await claimed(20);
+    const { position } = await app.next('TaskLeaseExpired');
+    await app.db.pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    while (!(await app.db.store.head().catch(() => null)));
+    await claimed(20);
+    expect((await app.next('TaskLeaseExpired', position)).position).toBeGreaterThan(position);
+  });
+
+  it('resumes a queue at the end of its pause', async () => {
+    await app.commands.execute(new DefineQueue('mail', '', {}, BY));
+    start();
+    const until = new Date(Date.now() + 100).toISOString();
+    await app.commands.execute(new PauseQueue('mail', 'lunch', until, BY));
+    const resumed = await app.next('QueueResumed');
+    expect(Date.parse(resumed.recordedAt)).toBeGreaterThanOrEqual(Date.parse(until));
+  });
+
+  it('wakes the claimers of a queue when one of its tasks becomes due, long before it would look by itself', async () => {
+    await app.db.store.append([defineQueue('mail'), defineQueue('scan')]);
+    start();
+    const due = Date.now() + 150;
+    await app.db.store.append([enqueue('mail', { dueAt: new Date(due).toISOString() })]);
+    const woken = await new Promise((resolve) => app.db.wakeUps.onQueueReady(resolve));
+    expect(woken).toBe('mail');
+    expect(Date.now()).toBeGreaterThanOrEqual(due);
+    expect(Date.now()).toBeLessThan(due + 2_000);
+  });
+
+  it('lets one of several processes sweep, and another take over', async () => {
+    await app.db.store.append([defineQueue('mail')]);
+    const first = start();
+    await claimed(20);
+    const { position } = await app.next('TaskLeaseExpired');
+    start().start();
+    await Promise.all([first.stop(), first.stop()]);
+    await claimed(20);
+    await app.next('TaskLeaseExpired', position);
+  });
+
+  it('forgets requests after their time, in batches', async () => {
+    const { pool } = app.db;
+    await pool.query(
+      `insert into idempotency_keys (key, fingerprint, stream, revision, position, created_at)
+       select 'k' || n, 'f', 's', 0, 1, now() - interval '25 hours' from generate_series(1, $1::int) n`,
+      [OLD_ROWS_BATCH + 1],
+    );
+    await pool.query(`insert into idempotency_keys values ('young', 'f', 's', 0, 1, now() - interval '23 hours')`);
+    await pool.query(`insert into claims values (gen_random_uuid(), 'mail', 'old', '{}', now() - interval '61 minutes')`);
+    await pool.query(`insert into claims values (gen_random_uuid(), 'mail', 'young', '{}', now() - interval '59 minutes')`);
+    const oldRows = new OldRows(pool);
+    expect(await oldRows.deleteSome()).toBe(true);
+    expect(await oldRows.deleteSome()).toBe(false);
+    expect((await pool.query('select key from idempotency_keys')).rows).toEqual([{ key: 'young' }]);
+    expect((await pool.query('select worker from claims')).rows).toEqual([{ worker: 'young' }]);
+  });
+});
