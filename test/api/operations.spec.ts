@@ -1,0 +1,297 @@
+import { EventEmitter, once } from 'node:events';
+import type { InjectOptions } from 'fastify';
+import { ClaimTasks } from '../../src/application/claims/claim-tasks.handler.js';
+import { ExtendLeases } from '../../src/application/claims/extend-leases.handler.js';
+import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
+import { ChangePolicy } from '../../src/application/queues/change-policy.handler.js';
+import { CloseIntake } from '../../src/application/queues/close-intake.handler.js';
+import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
+import { DeleteQueue } from '../../src/application/queues/delete-queue.handler.js';
+import { FinishQueue } from '../../src/application/queues/finish-queue.handler.js';
+import { OpenIntake } from '../../src/application/queues/open-intake.handler.js';
+import { PauseQueue } from '../../src/application/queues/pause-queue.handler.js';
+import { ReopenQueue } from '../../src/application/queues/reopen-queue.handler.js';
+import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
+import { AbortTask } from '../../src/application/tasks/abort-task.handler.js';
+import { AmendPayload } from '../../src/application/tasks/amend-payload.handler.js';
+import { CancelTask } from '../../src/application/tasks/cancel-task.handler.js';
+import { DecideTask } from '../../src/application/tasks/decide-task.handler.js';
+import { DeleteTask } from '../../src/application/tasks/delete-task.handler.js';
+import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
+import { HoldTask } from '../../src/application/tasks/hold-task.handler.js';
+import { OverruleTask } from '../../src/application/tasks/overrule-task.handler.js';
+import { ReleaseTask } from '../../src/application/tasks/release-task.handler.js';
+import { ReprioritiseTask } from '../../src/application/tasks/reprioritise-task.handler.js';
+import { RescheduleTask } from '../../src/application/tasks/reschedule-task.handler.js';
+import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
+import { SubmitTask } from '../../src/application/tasks/submit-task.handler.js';
+import { GetTask, ListTasks } from '../../src/projections/tasks/tasks.queries.js';
+import { GetQueue } from '../../src/projections/queues/queues.queries.js';
+import { fakeApplication, receipt, type FakeApplication } from './fake-application.js';
+
+const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
+
+let api: FakeApplication;
+beforeAll(async () => (api = await fakeApplication()));
+afterAll(() => api.app.close());
+afterEach(() => {
+  api.commands.forget();
+  api.queries.forget();
+});
+
+const HEADERS = { 'waybill-actor': 'ann', 'x-request-id': 'r-1' };
+const CONTEXT = { actor: 'ann', correlationId: 'r-1' };
+
+const inject = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, payload?: object, headers: object = {}) =>
+  api.app.inject({ method, url, headers: { ...HEADERS, ...headers }, ...(payload && { payload }) } as InjectOptions);
+
+describe('a command on one stream', () => {
+  const NEXT_WEEK = '2026-11-28T08:00:00.000Z';
+  it.each([
+    ['PUT', '/v1/queues/mail', { description: 'd', policy: { maxLost: 1 } }, new DefineQueue('mail', 'd', { maxLost: 1 }, CONTEXT)],
+    ['PUT', '/v1/queues/mail', undefined, new DefineQueue('mail', '', {}, CONTEXT)],
+    ['DELETE', '/v1/queues/mail', undefined, new DeleteQueue('mail', CONTEXT)],
+    ['POST', '/v1/queues/mail/pause', { reason: 'r', until: '2026-11-28T10:00:00+02:00' }, new PauseQueue('mail', 'r', NEXT_WEEK, CONTEXT)],
+    ['POST', '/v1/queues/mail/pause', undefined, new PauseQueue('mail', null, null, CONTEXT)],
+    ['POST', '/v1/queues/mail/resume', {}, new ResumeQueue('mail', CONTEXT)],
+    ['POST', '/v1/queues/mail/close-intake', { reason: 'r' }, new CloseIntake('mail', 'r', CONTEXT)],
+    ['POST', '/v1/queues/mail/open-intake', {}, new OpenIntake('mail', CONTEXT)],
+    ['POST', '/v1/queues/mail/finish', {}, new FinishQueue('mail', CONTEXT)],
+    ['POST', '/v1/queues/mail/reopen', {}, new ReopenQueue('mail', CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/submit`, {}, new SubmitTask(ID, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/hold`, { reason: 'r' }, new HoldTask(ID, 'r', CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/release`, {}, new ReleaseTask(ID, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/retry`, { step: 's', override: true }, new RetryTask(ID, 's', true, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/retry`, undefined, new RetryTask(ID, null, false, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/decide`, { decision: 'fail', reason: 'r' }, new DecideTask(ID, 'fail', 'r', CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/cancel`, { reason: 'r' }, new CancelTask(ID, 'r', CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/abort`, {}, new AbortTask(ID, null, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/prioritise`, { priority: -5 }, new ReprioritiseTask(ID, -5, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/reschedule`, { dueAt: NEXT_WEEK }, new RescheduleTask(ID, NEXT_WEEK, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/reschedule`, { dueAt: null }, new RescheduleTask(ID, null, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/amend`, { payload: null }, new AmendPayload(ID, null, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/overrule`, { verdict: 'requeue', reason: 'r' }, new OverruleTask(ID, 'requeue', 'r', CONTEXT)],
+    ['DELETE', `/v1/tasks/${ID}?force=true`, undefined, new DeleteTask(ID, true, CONTEXT)],
+    ['DELETE', `/v1/tasks/${ID}`, undefined, new DeleteTask(ID, false, CONTEXT)],
+  ] as const)('%s %s (%#) reaches the application as it was meant', async (method, url, body, command) => {
+    api.commands.answer(command.constructor as never, () => receipt('id', { recorded: false }));
+    const response = await inject(method, url, body);
+    expect(api.commands.executed).toEqual([command]);
+    expect([response.statusCode, response.json()]).toEqual([200, { id: 'id', position: '42', revision: 1, recorded: false }]);
+    expect(response.headers['x-request-id']).toBe('r-1');
+  });
+
+  it('names nobody where the request does not', async () => {
+    api.commands.answer(ResumeQueue, () => receipt('mail'));
+    const { headers } = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/resume' });
+    const [{ context }] = api.commands.executed as [ResumeQueue];
+    expect(context).toEqual({ actor: 'anonymous', correlationId: headers['x-request-id'] });
+  });
+
+  it('says that a queue is new', async () => {
+    api.commands.answer(DefineQueue, () => receipt('mail'));
+    const { statusCode, headers } = await inject('PUT', '/v1/queues/mail');
+    expect([statusCode, headers.location]).toEqual([201, '/v1/queues/mail']);
+  });
+});
+
+describe('the policy', () => {
+  it('is changed under the version that the caller has seen', async () => {
+    api.commands.answer(ChangePolicy, () => receipt('mail'));
+    await inject('PUT', '/v1/queues/mail/policy', { limits: { payloadBytes: 9 } }, { 'if-match': '"3"' });
+    expect(api.commands.executed).toEqual([new ChangePolicy('mail', null, { limits: { payloadBytes: 9 } }, 3, CONTEXT)]);
+  });
+
+  it('is shown with its version as the tag', async () => {
+    api.queries.answer(GetQueue, () => ({ name: 'mail', policy: { leaseMs: 1 }, policyVersion: 3 }));
+    const policy = await inject('GET', '/v1/queues/mail/policy');
+    expect([policy.headers.etag, policy.json()]).toEqual(['"3"', { leaseMs: 1 }]);
+    expect((await inject('GET', '/v1/queues/mail')).headers.etag).toBe('"3"');
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const keyed = async (url: string, body: object, key = 'k') => {
+    api.commands.answer(PauseQueue, () => receipt('mail', { replayed: true }));
+    api.commands.answer(CloseIntake, () => receipt('mail'));
+    const response = await inject('POST', url, body, { 'idempotency-key': key });
+    const { context } = api.commands.executed.at(-1) as PauseQueue;
+    return { response, ...context.idempotencyKey! };
+  };
+
+  it('stands for the request, whatever the order of its members', async () => {
+    const until = '2026-11-28T08:00:00.000Z';
+    const { key, fingerprint } = await keyed('/v1/queues/mail/pause', { reason: 'r', until });
+    expect([key, fingerprint]).toEqual(['k', expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect((await keyed('/v1/queues/mail/pause', { until, reason: 'r' })).fingerprint).toBe(fingerprint);
+  });
+
+  it('tells another body, another queue and another operation', async () => {
+    const prints = [
+      await keyed('/v1/queues/mail/close-intake', { reason: 'r' }),
+      await keyed('/v1/queues/mail/close-intake', { reason: 's' }),
+      await keyed('/v1/queues/post/close-intake', { reason: 'r' }),
+      await keyed('/v1/queues/mail/pause', { reason: 'r' }),
+    ].map(({ fingerprint }) => fingerprint);
+    expect(new Set(prints).size).toBe(4);
+  });
+
+  it('says when the answer is an earlier one', async () => {
+    expect((await keyed('/v1/queues/mail/pause', {})).response.headers['idempotent-replayed']).toBe('true');
+    expect((await keyed('/v1/queues/mail/close-intake', {})).response.headers['idempotent-replayed']).toBeUndefined();
+  });
+});
+
+describe('an enqueue', () => {
+  const enqueued = (status: string, more: object = {}) => ({ kind: 'done', status, receipt: receipt(ID, more) });
+
+  it('hands everything over', async () => {
+    api.commands.answer(EnqueueTasks, () => [enqueued('enqueued')]);
+    const task = { key: 'k', reference: 'r', priority: 1, labels: { a: 'b' }, description: 'd', payload: [1], hold: { reason: 'h' }, prepared: true };
+    const response = await inject('POST', '/v1/queues/mail/tasks', { id: ID, kind: 'x', ...task, dueAt: '2026-11-28T08:00:00Z' });
+    const item = { taskId: ID, queue: 'mail', kind: 'x', ...task, dueAt: '2026-11-28T08:00:00.000Z' };
+    expect(api.commands.executed).toEqual([new EnqueueTasks([item], CONTEXT)]);
+    expect([response.statusCode, response.headers.location]).toEqual([201, `/v1/tasks/${ID}`]);
+    expect(response.json()).toEqual({ id: ID, status: 'enqueued', position: '42', revision: 1 });
+  });
+
+  it.each(['existing', 'replaced'])('of an %s task creates nothing', async (status) => {
+    api.commands.answer(EnqueueTasks, () => [enqueued(status)]);
+    const { statusCode, headers } = await inject('POST', '/v1/queues/mail/tasks', {});
+    expect([statusCode, headers.location]).toEqual([200, undefined]);
+  });
+
+  it('of a batch answers item by item, and the highest position', async () => {
+    api.commands.answer(EnqueueTasks, () => [
+      enqueued('enqueued', { position: '99' }),
+      { kind: 'refused', rejection: { code: 'QUEUE_NOT_FOUND', queue: 'post' } },
+      enqueued('existing', { position: '100' }),
+    ]);
+    const response = await inject('POST', '/v1/tasks/batch', { tasks: [{ queue: 'mail' }, { queue: 'post' }, { queue: 'mail' }] });
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      {
+        results: [
+          { id: ID, status: 'enqueued', position: '99', revision: 1 },
+          { problem: expect.objectContaining({ code: 'QUEUE_NOT_FOUND', status: 404, queue: 'post' }) },
+          { id: ID, status: 'existing', position: '100', revision: 1 },
+        ],
+        position: '100',
+      },
+    ]);
+  });
+});
+
+describe('a claim', () => {
+  it('has defaults, and acts in the name of the worker', async () => {
+    api.commands.answer(ClaimTasks, () => [{ taskId: ID }]);
+    const response = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/claims', payload: { worker: 'w1' } });
+    expect(response.json()).toEqual({ tasks: [{ taskId: ID }] });
+    expect(api.commands.executed).toMatchObject([
+      { queue: 'mail', worker: 'w1', server: 'w1', max: 1, waitMs: 0, leaseMs: null, context: { actor: 'w1' } },
+    ]);
+    expect((api.commands.executed[0] as ClaimTasks).claimId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is given up when its caller is gone', async () => {
+    const steps = new EventEmitter();
+    const [begun, aborted] = [once(steps, 'begun'), once(steps, 'aborted')];
+    api.commands.answer(ClaimTasks, async ({ signal }) => {
+      signal.addEventListener('abort', () => steps.emit('aborted'));
+      steps.emit('begun');
+      await aborted;
+      return [];
+    });
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const abandoned = new AbortController();
+    const request = fetch(`${await api.app.getUrl()}/v1/queues/mail/claims`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ worker: 'w1', waitMs: 60_000 }),
+      signal: abandoned.signal,
+    });
+    await begun;
+    abandoned.abort();
+    await expect(request).rejects.toThrow();
+    await aborted;
+  });
+
+  it('that was lost is refused with who has the task now', async () => {
+    api.commands.answer(ExtendLeases, () => [{ taskId: ID, kind: 'lost' }]);
+    api.queries.answer(GetTask, () => ({ state: 'running', attempt: 2, worker: 'w2' }));
+    expect((await inject('POST', `/v1/tasks/${ID}/extend`, { token: '1.a' })).json()).toMatchObject({
+      status: 409,
+      code: 'LEASE_LOST',
+      state: 'running',
+      attempt: 2,
+      heldBy: 'w2',
+    });
+  });
+
+  it('is extended, alone or in a batch', async () => {
+    const extended = { taskId: ID, kind: 'extended', deadline: '2026-11-28T08:00:00.000Z', cancelRequested: false };
+    api.commands.answer(ExtendLeases, () => [extended]);
+    expect((await inject('POST', `/v1/tasks/${ID}/extend`, { token: '1.a' })).json()).toEqual(extended);
+    const batch = await inject('POST', '/v1/leases/extend', { items: [{ taskId: ID, token: '1.a' }] });
+    expect(batch.json()).toEqual({ results: [extended] });
+  });
+});
+
+describe('a settlement', () => {
+  const done = { kind: 'done', receipt: receipt(ID), state: 'succeeded' };
+  it.each([
+    ['succeed', { result: { a: 1 }, noChange: true }, { type: 'succeed', result: { a: 1 }, noChange: true }],
+    ['fail', { error: { message: 'm' }, final: true, retryAfterMs: 5 }, { type: 'fail', error: { message: 'm' }, final: true, retryAfterMs: 5 }],
+    ['complete-step', { step: 's', then: 'offer' }, { type: 'completeStep', step: 's', then: 'offer' }],
+    ['report-error', { error: { message: 'm', class: 'bug' } }, { type: 'reportError', error: { message: 'm', class: 'bug' } }],
+    ['hand-back', {}, { type: 'handBack' }],
+    ['confirm-cancel', {}, { type: 'confirmCancel' }],
+  ])('%s', async (verb, body, verdict) => {
+    api.commands.answer(SettleTasks, () => [done]);
+    const response = await inject('POST', `/v1/tasks/${ID}/${verb}`, { token: '1.a', ...body });
+    expect(api.commands.executed).toEqual([new SettleTasks([{ taskId: ID, token: '1.a', verdict: verdict as never }], CONTEXT)]);
+    expect(response.json()).toEqual({ id: ID, position: '42', revision: 1, recorded: true, state: 'succeeded' });
+  });
+
+  it('of a batch answers item by item', async () => {
+    const rejection = { code: 'LEASE_LOST', state: 'pending', attempt: 1, heldBy: null };
+    api.commands.answer(SettleTasks, () => [done, { kind: 'refused', rejection }]);
+    const item = { taskId: ID, token: '1.a', verdict: { type: 'succeed' } };
+    const { results } = (await inject('POST', '/v1/settlements', { items: [item, item] })).json();
+    expect(results).toEqual([
+      { id: ID, position: '42', revision: 1, recorded: true, state: 'succeeded' },
+      { problem: expect.objectContaining({ code: 'LEASE_LOST', status: 409, attempt: 1 }) },
+    ]);
+  });
+});
+
+describe('a query', () => {
+  it('waits for the position it is asked for, and says how new its answer is', async () => {
+    const waited: unknown[] = [];
+    api.positions.waitFor = async (...wait) => waited.push(wait) > 0;
+    api.queries.answer(GetTask, () => ({ id: ID }));
+    const response = await inject('GET', `/v1/tasks/${ID}?minPosition=5`);
+    expect(waited).toEqual([['tasks', 5n, 2_000]]);
+    expect([response.headers['x-as-of-position'], response.json()]).toEqual(['7', { id: ID }]);
+  });
+
+  it('does not lie about what is not there yet', async () => {
+    api.positions.waitFor = async () => false;
+    const response = await inject('GET', '/v1/queues/mail/stats?minPosition=9');
+    expect(response.json()).toMatchObject({ status: 503, code: 'PROJECTION_BEHIND', type: 'https://waybill.dev/problems/projection-behind' });
+    expect(response.headers['retry-after']).toBe('1');
+    expect(api.queries.executed).toEqual([]);
+  });
+
+  it('for tasks hands its filter over', async () => {
+    api.queries.answer(ListTasks, () => ({ items: [], nextCursor: null }));
+    await inject('GET', '/v1/tasks?queue=mail&state=failed&key=k&label=a:b:c&cursor=xyz&limit=7');
+    const filter = { queue: 'mail', state: 'failed', key: 'k', label: { name: 'a', value: 'b:c' } } as const;
+    expect(api.queries.executed).toEqual([new ListTasks(filter, 'xyz', 7)]);
+  });
+
+  it('for failed tasks is refused where the queue is unknown', async () => {
+    api.queries.answer(GetQueue, () => null);
+    expect((await inject('GET', '/v1/queues/mail/failed')).json()).toMatchObject({ code: 'QUEUE_NOT_FOUND', queue: 'mail' });
+  });
+});

@@ -1,0 +1,143 @@
+import { Logger } from '@nestjs/common';
+import { EventStoreUnavailable, Refused, StreamContentionError, type Rejection } from '../../src/application/kernel/application-error.js';
+import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
+import { InvalidCursor, ListTasks } from '../../src/projections/tasks/tasks.queries.js';
+import { GetProjectionLag } from '../../src/projections/lag/lag.queries.js';
+import { REJECTIONS } from '../../src/api/problem.js';
+import { fakeApplication, type FakeApplication } from './fake-application.js';
+
+let api: FakeApplication;
+beforeAll(async () => (api = await fakeApplication()));
+afterAll(() => api.app.close());
+
+async function answerTo(error: unknown) {
+  api.commands.answer(ResumeQueue, () => Promise.reject(error as Error));
+  return api.app.inject({ method: 'POST', url: '/v1/queues/mail/resume?x', headers: { 'x-request-id': 'r-1' } });
+}
+
+/** One refusal of each kind, with the data that callers branch on. */
+const REFUSALS: { readonly [C in Rejection['code']]: readonly [status: number, Extract<Rejection, { readonly code: C }>] } = {
+  TASK_NOT_FOUND: [404, { code: 'TASK_NOT_FOUND' }],
+  TASK_EXISTS: [409, { code: 'TASK_EXISTS' }],
+  ILLEGAL_TRANSITION: [409, { code: 'ILLEGAL_TRANSITION', command: 'RetryTask', state: 'running', allowed: ['CancelTask', 'AbortTask'] }],
+  TASK_ALREADY_CLAIMED: [409, { code: 'TASK_ALREADY_CLAIMED', by: 'w1', attempt: 3 }],
+  LEASE_LOST: [409, { code: 'LEASE_LOST', state: 'running', attempt: 3, heldBy: 'w1' }],
+  CANCEL_NOT_REQUESTED: [409, { code: 'CANCEL_NOT_REQUESTED' }],
+  STEP_UNKNOWN: [422, { code: 'STEP_UNKNOWN', step: 'z', steps: ['a', 'b'] }],
+  STEP_OUT_OF_ORDER: [409, { code: 'STEP_OUT_OF_ORDER', step: 'b', expected: 'a' }],
+  RETRY_STEP_NEEDS_OVERRIDE: [409, { code: 'RETRY_STEP_NEEDS_OVERRIDE', step: 'b', implied: 'a' }],
+  FAILURE_IS_FINAL: [409, { code: 'FAILURE_IS_FINAL' }],
+  REASON_REQUIRED: [422, { code: 'REASON_REQUIRED' }],
+  KEY_ALREADY_WAITING: [409, { code: 'KEY_ALREADY_WAITING', key: 'k', holder: 'id' }],
+  REFERENCE_IN_USE: [409, { code: 'REFERENCE_IN_USE', reference: 'r', holder: 'id' }],
+  QUEUE_NOT_FOUND: [404, { code: 'QUEUE_NOT_FOUND', queue: 'mail' }],
+  QUEUE_EXISTS: [409, { code: 'QUEUE_EXISTS', queue: 'mail' }],
+  QUEUE_ILLEGAL_TRANSITION: [409, { code: 'QUEUE_ILLEGAL_TRANSITION', command: 'ResumeQueue', state: 'finished', allowed: ['ReopenQueue'] }],
+  POLICY_VERSION_MISMATCH: [412, { code: 'POLICY_VERSION_MISMATCH', expected: 2, actual: 3 }],
+  INTAKE_CLOSED: [409, { code: 'INTAKE_CLOSED', queue: 'mail', by: 'ann', reason: 'we move' }],
+  QUEUE_FINISHED: [409, { code: 'QUEUE_FINISHED', queue: 'mail' }],
+  QUEUE_NOT_EMPTY: [409, { code: 'QUEUE_NOT_EMPTY', queue: 'mail' }],
+  KEY_REQUIRED: [422, { code: 'KEY_REQUIRED', queue: 'mail' }],
+  PAYLOAD_TOO_LARGE: [413, { code: 'PAYLOAD_TOO_LARGE', bytes: 11, limit: 10 }],
+  IDEMPOTENCY_KEY_REUSED: [422, { code: 'IDEMPOTENCY_KEY_REUSED' }],
+  CLAIM_ID_REUSED: [422, { code: 'CLAIM_ID_REUSED' }],
+};
+
+it.each(Object.values(REFUSALS))('answers %i with the data of %j', async (status, rejection) => {
+  const response = await answerTo(new Refused(rejection));
+  const { code, ...data } = rejection;
+  expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json; charset=utf-8']);
+  expect(response.json()).toEqual({
+    type: `https://waybill.dev/problems/${code.toLowerCase().replaceAll('_', '-')}`,
+    title: REJECTIONS[code].title,
+    status,
+    detail: expect.stringMatching(/^Expected .+, but .+/),
+    instance: '/v1/queues/mail/resume',
+    code,
+    traceId: 'r-1',
+    ...data,
+  });
+});
+
+it('says in words what the data says', async () => {
+  const detail = async (of: Rejection['code']) => (await answerTo(new Refused(REFUSALS[of][1]))).json().detail;
+  expect(await detail('ILLEGAL_TRANSITION')).toBe(
+    "Expected a task on which 'RetryTask' is possible, but it is running, which allows CancelTask, AbortTask",
+  );
+  expect(await detail('LEASE_LOST')).toBe("Expected the token of the current claim, but attempt 3 of worker 'w1' holds the task");
+  expect(await detail('INTAKE_CLOSED')).toBe("Expected the intake of queue 'mail' to be open, but 'ann' closed it: we move");
+});
+
+const network = (code: string) => Object.assign(new Error('connect'), { code });
+
+it.each([
+  ['contention', new StreamContentionError('queue-mail'), 'CONTENTION'],
+  ['an event store that is away', new EventStoreUnavailable('away'), 'STORE_UNAVAILABLE'],
+  ['a refused connection', network('ECONNREFUSED'), 'STORE_UNAVAILABLE'],
+  ['a refused connection by every address', new AggregateError([network('ECONNREFUSED')]), 'STORE_UNAVAILABLE'],
+  ['a database that shuts down', network('57P01'), 'STORE_UNAVAILABLE'],
+  ['too many connections', network('53300'), 'STORE_UNAVAILABLE'],
+  ['a lost connection', network('08006'), 'STORE_UNAVAILABLE'],
+  ['a terminated connection', new Error('Connection terminated unexpectedly'), 'STORE_UNAVAILABLE'],
+])('asks to come again after %s', async (_, error, code) => {
+  const response = await answerTo(error);
+  expect(response.json()).toMatchObject({ status: 503, code });
+  expect(response.headers['retry-after']).toBe('1');
+});
+
+it('answers a bug with its id, logs it once, and tells nothing else', async () => {
+  const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  const response = await answerTo(Object.assign(new Error('password is hunter2'), { code: '23505' }));
+  expect(response.json()).toEqual({
+    type: 'https://waybill.dev/problems/internal-error',
+    title: 'Something went wrong on our side',
+    status: 500,
+    detail: expect.any(String),
+    instance: '/v1/queues/mail/resume',
+    code: 'INTERNAL_ERROR',
+    traceId: 'r-1',
+  });
+  expect(response.body).not.toContain('hunter2');
+  expect(logged.mock.calls).toEqual([[expect.stringContaining('POST /v1/queues/mail/resume failed (traceId r-1): Error: password')]]);
+  logged.mockRestore();
+});
+
+it('answers a stranger’s cursor with 400', async () => {
+  api.queries.answer(ListTasks, () => Promise.reject(new InvalidCursor('Expected to go on with a list, but …')));
+  expect((await api.app.inject('/v1/tasks?cursor=abc')).json()).toMatchObject({ status: 400, errors: [{ pointer: '#/query/cursor' }] });
+});
+
+describe('health', () => {
+  const ready = async (lags: () => unknown) => {
+    api.queries.answer(GetProjectionLag, lags);
+    return api.app.inject('/healthz/ready');
+  };
+  const follower = (more: object) => ({ name: 'queue-stats', position: '1', lag: 0, status: 'running', ...more });
+
+  it('is live without asking anybody', async () => {
+    expect((await api.app.inject('/healthz/live')).json()).toEqual({ status: 'ok' });
+  });
+
+  it('is ready when the database answers and the read models keep up', async () => {
+    expect((await ready(() => [follower({})])).statusCode).toBe(200);
+  });
+
+  it('stays ready when a read model stopped for people to look at', async () => {
+    const response = await ready(() => [follower({ status: 'stopped', lag: 1e9 })]);
+    expect([response.statusCode, response.json().status]).toEqual([200, 'degraded']);
+  });
+
+  it('is not ready when a read model is far behind', async () => {
+    expect((await ready(() => [follower({ lag: 100_001 })])).json()).toMatchObject({
+      status: 503,
+      code: 'NOT_READY',
+      checks: { database: { status: 'up' }, projections: { status: 'down', behind: [{ name: 'queue-stats', lag: 100_001 }] } },
+    });
+  });
+
+  it('is not ready without the database', async () => {
+    const response = await ready(() => Promise.reject(network('ECONNREFUSED')));
+    expect(response.json()).toMatchObject({ status: 503, code: 'NOT_READY', checks: { database: { status: 'down' } } });
+    expect(response.headers['retry-after']).toBe('1');
+  });
+});

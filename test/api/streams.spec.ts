@@ -1,0 +1,179 @@
+import { EventEmitter, once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import type { EventFilter, RecordedEvent, SubscribeOptions } from '../../src/application/kernel/event-store.port.js';
+import { fakeApplication, type FakeApplication } from './fake-application.js';
+
+let api: FakeApplication;
+let port: number;
+
+beforeEach(async () => {
+  api = await fakeApplication();
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  port = Number(new URL(await api.app.getUrl()).port);
+});
+afterEach(() => api.app.close());
+
+const event = (position: bigint, more: object = {}): RecordedEvent => ({
+  position,
+  stream: 'queue-mail',
+  revision: Number(position) - 1,
+  id: '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f',
+  recordedAt: '2026-11-21T08:00:00.000Z',
+  event: { type: 'QueueResumed', version: 1, data: { queue: 'mail', by: 'ann', ...more } },
+  envelope: { actor: 'ann', correlationId: 'r-1' },
+});
+
+const view = (position: bigint) => {
+  const { stream, revision, id, event: recorded, recordedAt, envelope } = event(position);
+  const { type, version, data } = recorded;
+  return { position: String(position), stream, revision, id, type, version, recordedAt, data, envelope };
+};
+
+async function get(path: string, headers: object = {}): Promise<IncomingMessage> {
+  const sent = request({ host: '127.0.0.1', port, path, headers: { ...headers } });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response.setEncoding('utf8');
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of response) text += chunk as string;
+  return text;
+}
+
+describe('the events up to now', () => {
+  const asked: [bigint, number, EventFilter | undefined][] = [];
+
+  function aLogOf(length: number): void {
+    asked.length = 0;
+    api.store.head = async () => BigInt(length);
+    api.store.readAll = async (after, limit, filter) => {
+      asked.push([after, limit, filter]);
+      // More are there by now than when the reading began.
+      const left = Math.min(limit, length + 5 - Number(after));
+      return Array.from({ length: left }, (_, n) => event(after + BigInt(n) + 1n));
+    };
+  }
+
+  it('are read page by page, a line each, and end where the log ended when it was asked', async () => {
+    aLogOf(1_100);
+    const response = await get('/v1/events?after=2');
+    expect(response.headers).toMatchObject({ 'content-type': 'application/x-ndjson', 'x-as-of-position': '1100' });
+    const lines = (await textOf(response)).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).position)).toEqual(Array.from({ length: 1_098 }, (_, n) => String(n + 3)));
+    expect(JSON.parse(lines[0]!)).toEqual(view(3n));
+    expect(asked.map(([after]) => after)).toEqual([2n, 502n, 1002n]);
+  });
+
+  it('are limited and filtered', async () => {
+    aLogOf(1_100);
+    const response = await get('/v1/events?limit=3&queue=mail&category=task&type=TaskFailed');
+    expect((await textOf(response)).split('\n')).toHaveLength(4);
+    expect(asked).toEqual([[0n, 3, { queue: 'mail', categories: ['task'], types: ['TaskFailed'] }]]);
+  });
+
+  it('may be none', async () => {
+    const response = await get('/v1/events');
+    expect([response.statusCode, response.headers['content-type'], await textOf(response)]).toEqual([200, 'application/x-ndjson', '']);
+  });
+
+  it('are not read ahead of a client that does not take them', async () => {
+    let pages = 0;
+    api.store.head = async () => 1_000_000n;
+    api.store.readAll = async (after, limit) => {
+      pages++;
+      return Array.from({ length: limit }, (_, n) => event(after + BigInt(n) + 1n, { padding: 'x'.repeat(2_000) }));
+    };
+    const response = await get('/v1/events');
+    // Nothing is taken from the response; the reading must come to rest by itself, far from the end of the log.
+    let seen = -1;
+    while (seen !== pages) {
+      seen = pages;
+      for (let turn = 0; turn < 500; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(pages).toBeLessThan(50);
+    response.destroy();
+  });
+
+  it('that cannot be read are no half of an answer', async () => {
+    api.store.head = async () => 600n;
+    api.store.readAll = async (after, limit) => {
+      if (after > 0n) throw new Error('disk');
+      return Array.from({ length: limit }, (_, n) => event(BigInt(n) + 1n));
+    };
+    await expect(get('/v1/events').then(textOf)).rejects.toThrow();
+  });
+
+  it('that cannot be read at all are a problem', async () => {
+    api.store.head = async () => {
+      throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    };
+    expect(JSON.parse(await textOf(await get('/v1/events')))).toMatchObject({ status: 503, code: 'STORE_UNAVAILABLE' });
+  });
+});
+
+describe('the events as they come', () => {
+  /** A log that gives what a test feeds it, and says when nobody listens any more. */
+  function aLiveLog() {
+    const log = new EventEmitter();
+    const subscriptions: { after: bigint; options: SubscribeOptions }[] = [];
+    api.store.subscribe = async function* (after, options) {
+      subscriptions.push({ after, options });
+      log.emit('subscribed');
+      try {
+        for (;;) {
+          const [page] = (await once(log, 'page', { signal: options.signal })) as [readonly RecordedEvent[]];
+          yield page;
+        }
+      } catch {
+        // Aborted: the port's promise is to end then.
+      } finally {
+        log.emit('left');
+      }
+    };
+    return { log, subscriptions, left: once(log, 'left') };
+  }
+
+  async function follow(path: string, live: ReturnType<typeof aLiveLog>, headers: object = {}) {
+    const subscribed = once(live.log, 'subscribed');
+    const response = await get(path, headers);
+    await subscribed;
+    const next = async () => ((await once(response, 'data')) as [string])[0];
+    return { response, next };
+  }
+
+  it('are messages with their position and type', async () => {
+    const live = aLiveLog();
+    const { response, next } = await follow('/v1/events/stream?after=4&queue=mail', live);
+    expect(response.headers['content-type']).toBe('text/event-stream');
+    expect(response.headers['cache-control']).toBe('no-store, no-transform');
+    expect(live.subscriptions).toMatchObject([{ after: 4n, options: { filter: { queue: 'mail' }, heartbeatMs: 15_000 } }]);
+    expect(await next()).toBe('retry: 1000\n\n');
+    live.log.emit('page', [event(5n), event(6n)]);
+    expect(await next()).toBe(
+      [5n, 6n].map((n) => `id: ${n}\nevent: QueueResumed\ndata: ${JSON.stringify(view(n))}\n\n`).join(''),
+    );
+    live.log.emit('page', []);
+    expect(await next()).toBe(':\n\n');
+    response.destroy();
+    await live.left;
+  });
+
+  it('go on after the last one that the client has seen, whatever the address says', async () => {
+    const live = aLiveLog();
+    const { response } = await follow('/v1/events/stream?after=4', live, { 'last-event-id': '17' });
+    expect(live.subscriptions[0]!.after).toBe(17n);
+    response.destroy();
+    await live.left;
+  });
+
+  it('end when the service stops', async () => {
+    const live = aLiveLog();
+    const { response } = await follow('/v1/events/stream', live);
+    const ended = textOf(response).catch(() => 'cut off');
+    await api.app.close();
+    await live.left;
+    await ended;
+  });
+});
