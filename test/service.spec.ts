@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+
+const LOADER = pathToFileURL(join(import.meta.dirname, 'support/register-typescript.mjs')).href;
+const MAIN = fileURLToPath(pathToFileURL(join(import.meta.dirname, '../src/main.ts')));
+
+/** A Waybill process as anybody would start it. */
+class Service {
+  readonly ended: Promise<number | null>;
+  output = '';
+  errors = '';
+  private readonly process: ChildProcess;
+
+  constructor(env: Record<string, string>) {
+    const { PATH = '', HOME = '' } = process.env;
+    this.process = spawn(process.execPath, ['--import', LOADER, MAIN], { env: { PATH, HOME, PORT: '0', ...env } });
+    this.process.stdout!.on('data', (data: Buffer) => (this.output += data.toString()));
+    this.process.stderr!.on('data', (data: Buffer) => (this.errors += data.toString()));
+    this.ended = once(this.process, 'exit').then(([code]) => code as number | null);
+    running.add(this);
+  }
+
+  /** The first group of the first match in its log. */
+  async told(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const match = pattern.exec(this.output);
+      if (match) return match[1] ?? match[0];
+      if (this.process.exitCode !== null) throw new Error(`Expected ${pattern}, but it ended: ${this.errors}`);
+      await Promise.race([once(this.process.stdout!, 'data'), this.ended]);
+    }
+  }
+
+  url(): Promise<string> {
+    return this.told(/Listening on (http:\/\/[\d.:]+)/);
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.process.kill(signal);
+  }
+}
+
+const running = new Set<Service>();
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+afterEach(async () => {
+  for (const service of running) {
+    service.kill('SIGKILL');
+    await service.ended;
+  }
+  running.clear();
+});
+
+const post = (url: string, body: object, method = 'POST'): Promise<Response> =>
+  fetch(url, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+async function listening(): Promise<[server: Server, port: number]> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return [server, (server.address() as AddressInfo).port];
+}
+
+describe('a start that cannot succeed ends with code 1 and one sentence', () => {
+  const failing = async (env: Record<string, string>): Promise<string> => {
+    const service = new Service(env);
+    expect(await service.ended).toBe(1);
+    return service.errors.trim();
+  };
+
+  it('about the configuration, a line for each problem', async () => {
+    const said = await failing({ PORT: 'http', WAYBILL_ROLES: 'boss' });
+    expect(said.split('\n')).toEqual([
+      "Expected PORT to be a port number, but it is 'http'",
+      "Expected WAYBILL_ROLES to be a list of api, projector, reactor, sweeper, but it is 'boss'",
+    ]);
+  });
+
+  it('about a server that is not there', async () => {
+    const [server, port] = await listening();
+    await new Promise((resolve) => server.close(resolve));
+    const said = await failing({ DATABASE_URL: `postgres://me:secret@127.0.0.1:${port}/waybill` });
+    expect(said).toBe(
+      `Expected to use the database at 'postgres://me:***@127.0.0.1:${port}/waybill', but nothing listens there; ` +
+        'set DATABASE_URL to a Postgres that this process may use.',
+    );
+  });
+
+  it('about a server that does not answer, within seconds', async () => {
+    const [server, port] = await listening();
+    const said = await failing({ DATABASE_URL: `postgres://127.0.0.1:${port}/waybill` });
+    server.close();
+    expect(said).toMatch(/but it does not answer within two seconds; set DATABASE_URL/);
+  });
+
+  it('about a database that the server does not have', async () => {
+    const url = new URL(database.url);
+    url.pathname = '/nowhere';
+    expect(await failing({ DATABASE_URL: url.href })).toMatch(
+      /but the server says: database "nowhere" does not exist; set DATABASE_URL/,
+    );
+  });
+
+  it('about a port that is taken', async () => {
+    const [server, port] = await listening();
+    const said = await failing({ DATABASE_URL: database.url, PORT: String(port) });
+    server.close();
+    expect(said).toBe(`Expected to listen on 127.0.0.1:${port}, but another process does; set PORT to a free port.`);
+  });
+});
+
+describe('a signal', () => {
+  it('lets the requests in hand finish, answers claims that wait, and ends with code 0', async () => {
+    const service = new Service({ DATABASE_URL: database.url });
+    const url = await service.url();
+    await post(`${url}/v1/queues/mail`, {}, 'PUT');
+    const claim = post(`${url}/v1/queues/mail/claims`, { worker: 'w1', waitMs: 60_000 });
+    const stream = await fetch(`${url}/v1/events/stream`);
+    const reader = stream.body!.getReader();
+    await reader.read();
+    service.kill('SIGTERM');
+    expect(await (await claim).json()).toEqual({ tasks: [] });
+    while (!(await reader.read()).done);
+    expect(await service.ended).toBe(0);
+    expect(service.errors).toBe('');
+  });
+
+  /** A request whose body never comes. */
+  async function unfinished(url: string): Promise<Socket> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('POST /v1/tasks/batch HTTP/1.1\r\nhost: waybill\r\nexpect: 100-continue\r\n');
+    socket.write('content-type: application/json\r\ncontent-length: 100\r\n\r\n');
+    await once(socket, 'data'); // the service asks for the body: the request is in its hands
+    return socket;
+  }
+
+  it('waits for requests in hand as long as it may', async () => {
+    const service = new Service({ DATABASE_URL: database.url, WAYBILL_SHUTDOWN_GRACE_MS: '10' });
+    const socket = await unfinished(await service.url());
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    socket.destroy();
+  });
+
+  it('twice ends the process at once', async () => {
+    const service = new Service({ DATABASE_URL: database.url, WAYBILL_SHUTDOWN_GRACE_MS: '600000' });
+    const socket = await unfinished(await service.url());
+    service.kill('SIGINT');
+    await service.told(/Stopping on SIGINT/);
+    service.kill('SIGINT');
+    expect(await service.ended).toBe(1);
+    socket.destroy();
+  });
+});
+
+it('works without listening where it is not the API', async () => {
+  const service = new Service({ DATABASE_URL: database.url, WAYBILL_ROLES: 'projector,sweeper' });
+  expect(await service.told(/Working as ([\w, ]+)/)).toBe('projector, sweeper');
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});
