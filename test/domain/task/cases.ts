@@ -74,6 +74,9 @@ export const DISPLACED: readonly TaskCommand[] = [
   command.OverruleTask({ verdict: 'requeue', displacedBy: OTHER_TASK }),
 ];
 
+/** Where steps end a task rather than lead on. */
+export const LAST_STEP: readonly TaskCommand[] = [command.CompleteStep({ step: 'store' })];
+
 export const SETTLED: Readonly<Record<string, History>> = {
   retried: [enqueued, claimed, attemptFailed, retryScheduled],
   errored: [enqueued, claimed, attemptFailed, errored],

@@ -105,6 +105,8 @@ export const RUNNING = {
   toBeCancelled: [enqueued, claimed, requested('cancelled')],
   toBeHeld: [enqueued, claimed, requested('held')],
   firstStep: [withSteps, claimedStep],
+  stepToBeCancelled: [withSteps, claimedStep, requested('cancelled')],
+  stepToBeHeld: [withSteps, claimedStep, requested('held')],
   lastStep: [
     withSteps,
     claimedStep,

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { taskDecider } from '../../../src/domain/task/task.decider.js';
+import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import { specFor } from '../../support/decider-spec.js';
+import { claimed, enqueued, held, HOLD, SUBMISSION } from './examples.js';
+
+const given = specFor(taskDecider);
+
+describe('the state of a task', () => {
+  it('begins with its submission', () => {
+    expect(given(enqueued).state()).toStrictEqual({
+      status: 'pending',
+      task: {
+        submission: SUBMISSION,
+        payload: { file: 'a.txt' },
+        priority: 0,
+        dueAt: null,
+        attempt: 0,
+        failures: 0,
+        lost: 0,
+        nextStep: null,
+        lastSuccessfulStep: null,
+        lastSettlement: null,
+      },
+    });
+  });
+
+  it('keeps who holds it apart from what was submitted', () => {
+    expect(given(held).state()).toMatchObject({ heldBy: HOLD });
+    expect(given(held).state()).toHaveProperty('task.submission', SUBMISSION);
+  });
+
+  it('is not made up for a stream that lacks its beginning', () => {
+    expect(() => given(claimed).state()).toThrow(
+      "Expected a task to begin with its submission, but it begins with 'TaskClaimed'",
+    );
+  });
+
+  it('is not made up for an event that nobody wrote a rule for', () => {
+    const stranger = { type: 'TaskPainted', version: 1, data: {} } as unknown as TaskEvent;
+    expect(() => given(enqueued, stranger).state()).toThrow(
+      "Expected to know how 'TaskPainted' changes a task, but it has no rule",
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { type Decision, fold } from '../../../src/domain/kernel/decider.js';
+import type { FailurePolicy, TaskCommand } from '../../../src/domain/task/task.commands.js';
+import { taskDecider } from '../../../src/domain/task/task.decider.js';
+import { ERROR_CLASSES, type TaskEvent } from '../../../src/domain/task/task.events.js';
+import type { TaskRejection } from '../../../src/domain/task/task.rejections.js';
+import type { TaskState } from '../../../src/domain/task/task.state.js';
+import { command, HOLD, OTHER_TASK, POLICY, STEPS, SUBMISSION } from './examples.js';
+
+/** One command of a random life, with all that came of it. */
+export interface Step {
+  readonly before: TaskState;
+  readonly command: TaskCommand;
+  readonly decision: Decision<TaskEvent, TaskRejection>;
+  readonly events: readonly TaskEvent[];
+  readonly after: TaskState;
+}
+
+/** What to do next; the token and the time depend on the life so far. */
+type Intent = (given: { readonly now: string; readonly token: string; readonly claimToken: string }) => TaskCommand;
+
+const text = fc.constantFrom('a', 'b');
+const heldBy = fc.constantFrom(null, HOLD);
+const displacedBy = fc.constantFrom(null, null, null, OTHER_TASK);
+const json = fc.constantFrom(null, 1, 'x', { a: [1, 2] });
+const error = fc.record({ message: text, class: fc.constantFrom(...ERROR_CLASSES) }, { noNullPrototype: true });
+const step = fc.constantFrom(...STEPS, 'paint');
+const submission = fc.constantFrom(
+  SUBMISSION,
+  { ...SUBMISSION, steps: STEPS },
+  { queue: 'ingest', kind: 'import', priority: 3, dueAt: '2026-03-05T00:00:00.000Z' },
+);
+const policy: fc.Arbitrary<FailurePolicy> = fc.record({
+  onFailure: fc.constantFrom('fail', 'retry', 'decide'),
+  maxLost: fc.integer({ min: 0, max: 3 }),
+  retry: fc.constant(POLICY.retry.retry),
+});
+
+const by = <T extends keyof typeof command>(
+  type: T,
+  fields: Partial<Record<string, fc.Arbitrary<unknown>>> = {},
+): fc.Arbitrary<Intent> =>
+  fc.record(fields as Record<string, fc.Arbitrary<unknown>>).map(
+    (changes) =>
+      ({ now, token }) =>
+        (command[type] as (changes: object) => TaskCommand)({
+          ...changes,
+          now,
+          ...(NEEDS_TOKEN.has(type) && { token }),
+        }),
+  );
+
+const NEEDS_TOKEN = new Set<string>([
+  'CompleteStep',
+  'ReportError',
+  'SucceedTask',
+  'FailTask',
+  'HandBackTask',
+  'ExpireLease',
+  'ConfirmCancel',
+]);
+
+const claim: fc.Arbitrary<Intent> = fc.record({ claimId: text, worker: text }).map(
+  (changes) =>
+    ({ now, claimToken }) =>
+      command.ClaimTask({ ...changes, now, token: claimToken }),
+);
+
+const INTENT: fc.Arbitrary<Intent> = fc.oneof(
+  by('PrepareTask', { submission }),
+  by('EnqueueTask', { submission, heldBy }),
+  { weight: 1, arbitrary: by('RejectEnqueue', { submission, error }) },
+  { weight: 2, arbitrary: by('SubmitTask', { heldBy }) },
+  by('HoldTask', { reason: fc.constantFrom(null, 'why') }),
+  { weight: 2, arbitrary: by('ReleaseTask') },
+  { weight: 8, arbitrary: claim },
+  {
+    weight: 6,
+    arbitrary: by('CompleteStep', { step, then: fc.constantFrom('continue', 'offer'), result: json, displacedBy }),
+  },
+  by('ReportError', { error }),
+  by('SucceedTask', { result: json, noChange: fc.boolean() }),
+  {
+    weight: 3,
+    arbitrary: by('FailTask', {
+      error,
+      final: fc.constantFrom(false, false, false, true),
+      policy,
+      retryAfterMs: fc.constantFrom(null, 5_000),
+      random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      displacedBy,
+    }),
+  },
+  by('HandBackTask', { displacedBy }),
+  { weight: 2, arbitrary: by('ExpireLease', { policy, displacedBy }) },
+  { weight: 2, arbitrary: by('ConfirmCancel', { displacedBy }) },
+  by('DecideRetry', { heldBy }),
+  by('DecideFail'),
+  {
+    weight: 3,
+    arbitrary: by('RetryTask', { step: fc.constantFrom(null, null, ...STEPS), override: fc.boolean(), heldBy }),
+  },
+  by('CancelTask', { reason: fc.constantFrom(null, 'why') }),
+  { weight: 1, arbitrary: by('AbortTask') },
+  by('ReprioritiseTask', { priority: fc.constantFrom(0, 3, 9) }),
+  by('RescheduleTask', { dueAt: fc.constantFrom(null, '2026-03-05T00:00:00.000Z') }),
+  by('AmendPayload', { payload: json }),
+  by('SupersedeTask'),
+  { weight: 1, arbitrary: by('DeleteTask', { force: fc.boolean() }) },
+  by('OverruleTask', {
+    verdict: fc.constantFrom('succeed', 'fail', 'requeue'),
+    reason: fc.constantFrom('', 'why'),
+    displacedBy,
+  }),
+);
+
+/** Which of the claims so far a worker believes to hold: nearly always the current one. */
+const belief = fc.constantFrom('current', 'current', 'current', 'current', 'earlier', 'never');
+
+/** Nearly every life begins with a submission: without one there is nothing to do. */
+const BIRTH: fc.Arbitrary<Intent> = fc.oneof(
+  { weight: 6, arbitrary: by('EnqueueTask', { submission, heldBy }) },
+  { weight: 2, arbitrary: by('PrepareTask', { submission }) },
+  { weight: 1, arbitrary: INTENT },
+);
+
+/** Lives of up to 40 commands by anybody, in any order. */
+export const LIVES: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(BIRTH, fc.array(fc.tuple(INTENT, belief), { maxLength: 40, size: 'max' }))
+  .map(([birth, intents]) => live([[birth, 'never'], ...intents]));
+
+function live(intents: readonly (readonly [Intent, string])[]): Step[] {
+  const steps: Step[] = [];
+  const tokens: string[] = [];
+  let state: TaskState = taskDecider.initialState;
+  intents.forEach(([intent, belief], at) => {
+    const now = new Date(Date.UTC(2026, 2, 1) + at * 1_000).toISOString();
+    const given = intent({ now, token: tokenOf(belief, tokens), claimToken: String(100 + at) });
+    const step = decide(given, state);
+    if (given.type === 'ClaimTask' && step.events.length > 0) tokens.push(given.token);
+    steps.push(step);
+    state = step.after;
+  });
+  return steps;
+}
+
+const tokenOf = (belief: string, tokens: readonly string[]): string =>
+  (belief === 'never' ? undefined : tokens.at(belief === 'current' ? -1 : -2)) ?? '1';
+
+function decide(given: TaskCommand, before: TaskState): Step {
+  const decision = taskDecider.decide(given, before);
+  const events = decision.kind === 'accepted' ? decision.events : [];
+  return { before, command: given, decision, events, after: fold(taskDecider, events, before) };
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { fold } from '../../../src/domain/kernel/decider.js';
+import type { TaskCommandType } from '../../../src/domain/task/task.commands.js';
+import { taskDecider, withoutPayload } from '../../../src/domain/task/task.decider.js';
+import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import type { TaskState } from '../../../src/domain/task/task.state.js';
+import { VARIANTS } from './cases.js';
+import { LIVES, type Step } from './lives.js';
+import { cellOf, type Outcome, type Status, STATUSES } from './oracle.js';
+
+const RUNS = { numRuns: 300 };
+
+/** Holds for every step of every life; on a failure fast-check prints the seed and the shortest life it found. */
+const always = (check: (step: Step) => void): void =>
+  fc.assert(
+    fc.property(LIVES, (steps) => steps.forEach(check)),
+    RUNS,
+  );
+
+const WORKER_COMMANDS = new Set<TaskCommandType>([
+  'CompleteStep',
+  'ReportError',
+  'SucceedTask',
+  'FailTask',
+  'HandBackTask',
+  'ConfirmCancel',
+  'ExpireLease',
+]);
+
+const accepted = ({ events }: Step): boolean => events.length > 0;
+const attemptOf = (state: TaskState): number => (state.status === 'unknown' ? 0 : state.task.attempt);
+const outcomeOf = ({ decision, after }: Step): Outcome => (decision.kind === 'accepted' ? after.status : decision.kind);
+
+describe('a command given twice', () => {
+  /**
+   * A task that was retried, or requeued by an administrator, waits like any other: nothing tells the repeat from a
+   * second wish, and the table refuses it. Their HTTP requests are made repeatable by an idempotency key.
+   */
+  const REFUSED_AGAIN = new Set<TaskCommandType>(['RetryTask', 'DecideRetry', 'OverruleTask']);
+
+  it('is recorded once: the second is already done', () => {
+    always((step) => {
+      if (!accepted(step)) return;
+      const again = taskDecider.decide(step.command, step.after);
+      expect(again.kind).toBe(REFUSED_AGAIN.has(step.command.type) ? 'rejected' : 'alreadyDone');
+    });
+  });
+
+  it('is answered the same again where it recorded nothing', () => {
+    always((step) => {
+      if (accepted(step)) return;
+      expect(taskDecider.decide(step.command, step.after)).toStrictEqual(step.decision);
+    });
+  });
+});
+
+describe('the fold of the events', () => {
+  it('is the state, also after they were stored and read', () => {
+    fc.assert(
+      fc.property(LIVES, (steps) => {
+        const events = steps.flatMap((step) => step.events);
+        const stored = JSON.parse(JSON.stringify(events)) as TaskEvent[];
+        expect(stored).toStrictEqual(events);
+        expect(fold(taskDecider, stored)).toStrictEqual(steps.at(-1)!.after);
+      }),
+      RUNS,
+    );
+  });
+
+  it('stores no null where a field may be absent', () => {
+    const MAY_BE_NULL = new Set(['payload', 'previous', 'dueAt']);
+    always(({ events }) => {
+      for (const { data } of events)
+        for (const [name, value] of Object.entries(data)) if (value === null) expect(MAY_BE_NULL).toContain(name);
+    });
+  });
+
+  it('shares what the events do not touch', () => {
+    always(({ before, events, after }) => {
+      if (events.length !== 1 || before.status === 'unknown' || after.status === 'unknown') return;
+      expect(after.task.submission).toBe(before.task.submission);
+      if (['TaskHeld', 'TaskReleased', 'TaskCancelled', 'TaskAborted', 'TaskDeleted'].includes(events[0]!.type))
+        expect(after.task).toBe(before.task);
+    });
+  });
+});
+
+describe('the state without payload', () => {
+  it('decides every command under a claim as the whole does, and evolves the same', () => {
+    always(({ before, command, decision, events, after }) => {
+      if (!WORKER_COMMANDS.has(command.type)) return;
+      const lean = withoutPayload(before);
+      expect(taskDecider.decide(command, lean)).toStrictEqual(decision);
+      expect(fold(taskDecider, events, lean)).toStrictEqual(withoutPayload(after));
+    });
+  });
+
+  it('holds no payload', () => {
+    always(({ after }) => {
+      const lean = withoutPayload(after);
+      if (lean.status === 'unknown') return;
+      expect(lean.task.payload).toBeNull();
+      expect(lean.task.submission).not.toHaveProperty('payload');
+    });
+  });
+});
+
+describe('no life reaches an illegal combination', () => {
+  /** What meets a request to stop, gives way to the key's waiting task, or repeats what was settled, beside its cell. */
+  const BESIDE: Partial<Record<TaskCommandType, readonly Status[]>> = {
+    CompleteStep: ['succeeded', 'cancelled', 'held', 'failed'],
+    SucceedTask: [],
+    FailTask: [],
+    HandBackTask: ['cancelled', 'held', 'failed'],
+    ExpireLease: ['cancelled', 'held'],
+    ConfirmCancel: ['failed'],
+  };
+
+  it('whatever is done leads where the table says', () => {
+    always((step) => {
+      const { command, before } = step;
+      const outcome = outcomeOf(step);
+      const cell = cellOf(command.type, before.status);
+      // Data may refuse what the status allows, and a worker's repeat is known in every status.
+      if (outcome === 'rejected' || (outcome === 'alreadyDone' && before.status !== 'unknown')) return;
+      const beside = before.status === 'running' ? (BESIDE[command.type] ?? []) : [];
+      expect([...cell.outcomes, ...beside]).toContain(outcome);
+    });
+  });
+
+  it('what the table refuses records nothing', () => {
+    always((step) => {
+      const { outcomes } = cellOf(step.command.type, step.before.status);
+      if (outcomes.size === 1 && (outcomes.has('rejected') || outcomes.has('alreadyDone')))
+        expect(step.events).toEqual([]);
+    });
+  });
+
+  it('attempts grow by claims only, and shrink by hand-backs only', () => {
+    always((step) => {
+      const change = attemptOf(step.after) - attemptOf(step.before);
+      const claims = step.events.filter(({ type }) => type === 'TaskClaimed').length;
+      const handedBack = step.events.filter(({ type }) => type === 'TaskHandedBack').length;
+      expect(change).toBe(claims - handedBack);
+      expect(attemptOf(step.after)).toBeGreaterThanOrEqual(0);
+    });
+  });
+
+  it('tokens of claims strictly grow, and only the current one is let through', () => {
+    fc.assert(
+      fc.property(LIVES, (steps) => {
+        const claims = steps.flatMap(({ events }) => events.filter((event) => event.type === 'TaskClaimed'));
+        claims.reduce((last, { data }) => (expect(Number(data.token)).toBeGreaterThan(last), Number(data.token)), 0);
+        for (const step of steps.filter((one) => accepted(one) && WORKER_COMMANDS.has(one.command.type))) {
+          expect(step.before.status).toBe('running');
+          expect(step.before).toHaveProperty('lease.token', (step.command as { token: string }).token);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('what is done stays done', () => {
+    const LEAVES: Partial<Record<Status, readonly TaskCommandType[]>> = {
+      succeeded: ['DeleteTask'],
+      aborted: ['DeleteTask'],
+      superseded: ['DeleteTask'],
+      deleted: [],
+      cancelled: ['RetryTask', 'AbortTask', 'DeleteTask'],
+      failed: ['RetryTask', 'SupersedeTask', 'AbortTask', 'DeleteTask'],
+    };
+    always(({ before, command, after }) => {
+      const leaves = LEAVES[before.status];
+      if (leaves && before.status !== after.status) expect(leaves).toContain(command.type);
+      if (before.status === 'failed' && before.final) expect(after.status).not.toBe('pending');
+    });
+  });
+
+  it('a failed attempt is followed by exactly one consequence, in the same append', () => {
+    const CONSEQUENCES = ['TaskRetryScheduled', 'TaskErrored', 'TaskFailed'];
+    always(({ events }) => {
+      const at = events.findIndex(({ type }) => type === 'TaskAttemptFailed');
+      if (at < 0) return;
+      expect(events).toHaveLength(at + 2);
+      expect(CONSEQUENCES).toContain(events[at + 1]!.type);
+    });
+  });
+
+  it('a task is at one of its steps, or has none left', () => {
+    always(({ after }) => {
+      if (after.status === 'unknown') return;
+      const { submission, nextStep, lastSuccessfulStep } = after.task;
+      const steps = [...(submission.steps ?? []), null];
+      expect(steps).toContain(nextStep);
+      expect(steps).toContain(lastSuccessfulStep);
+    });
+  });
+
+  it('an event names its attempt, worker and queue', () => {
+    always(({ before, events }) => {
+      for (const { data } of events) {
+        expect(data.queue).toBe('ingest');
+        if (!('attempt' in data) || before.status !== 'running') continue;
+        const { task, lease } = before;
+        expect(data).toMatchObject({ attempt: task.attempt, token: lease.token, worker: lease.worker });
+      }
+    });
+  });
+});
+
+describe('the lives that are tried', () => {
+  it('come to every status, and try every command with success', () => {
+    const statuses = new Set<Status>();
+    const commands = new Set<TaskCommandType>();
+    for (const steps of fc.sample(LIVES, { numRuns: 2_000, seed: 1 }))
+      for (const step of steps) {
+        statuses.add(step.before.status);
+        if (accepted(step)) commands.add(step.command.type);
+      }
+    expect(statuses).toEqual(new Set(STATUSES));
+    expect(commands).toEqual(new Set(Object.keys(VARIANTS)));
+  });
+});
