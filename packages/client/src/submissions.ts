@@ -6,7 +6,7 @@ import { byteLength, encodeJson } from './json.js';
 /** The service's limit for one batch. */
 const BATCH_ITEMS = 1_000;
 
-/** Below the service's default limit of 1 MiB for a request's body, with room for what surrounds the items. */
+/** Far below the service's limit of 16 MiB, and below what proxies commonly allow. */
 export const BODY_BYTES = 1_000_000;
 
 /** What may be said about a task beside its payload. */

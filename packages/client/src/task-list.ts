@@ -9,8 +9,7 @@ export interface TaskFilter {
   readonly key?: string;
   readonly reference?: string;
   readonly kind?: string;
-  /** All of them must match. */
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly label?: { readonly name: string; readonly value: string };
   readonly worker?: string;
 }
 
@@ -54,7 +53,7 @@ export const pageQuery = (options: PageOptions): Record<string, QueryValue> => (
   limit: options.limit,
 });
 
-const filterQuery = ({ labels = {}, ...filter }: TaskFilter): Record<string, QueryValue> => ({
+const filterQuery = ({ label, ...filter }: TaskFilter): Record<string, QueryValue> => ({
   ...filter,
-  label: Object.entries(labels).map(([name, value]) => `${name}:${value}`),
+  label: label && `${label.name}:${label.value}`,
 });

@@ -259,10 +259,10 @@ describe('reading', () => {
       { body: { items: [{ id: '3' }], nextCursor: null } },
     );
     const ids: string[] = [];
-    const filter = { queue: 'mail', state: 'failed', labels: { a: 'b', c: 'd:e' } } as const;
+    const filter = { queue: 'mail', state: 'failed', label: { name: 'c', value: 'd:e' } } as const;
     for await (const task of waybill.tasks.list(filter, { limit: 2 })) ids.push(task.id);
     expect(ids).toEqual(['1', '2', '3']);
-    const asked = 'queue=mail&state=failed&label=a%3Ab&label=c%3Ad%3Ae';
+    const asked = 'queue=mail&state=failed&label=c%3Ad%3Ae';
     expect(service.requests.map(({ query }) => String(query))).toEqual([
       `${asked}&limit=2`,
       `${asked}&cursor=c1&limit=2`,

@@ -48,13 +48,18 @@ export interface QueuePolicy {
   defaultPriority: number;
   /** Ordered step names every task of the queue runs through. */
   steps: string[];
-  limits: { payloadBytes: number };
+  limits: QueueLimits;
+}
+
+export interface QueueLimits {
+  /** Bytes of a task's payload as JSON. */
+  payloadBytes: number;
 }
 
 /** A policy of which only the fields to change are given; what is left out stays, or takes its default. */
 export interface PolicyChanges extends Partial<Omit<QueuePolicy, 'retry' | 'limits'>> {
   retry?: Partial<Omit<RetryPolicy, 'backoff'>> & { backoff?: Partial<BackoffPolicy> };
-  limits?: Partial<QueuePolicy['limits']>;
+  limits?: Partial<QueueLimits>;
 }
 
 export interface QueueDefinition {
@@ -64,12 +69,24 @@ export interface QueueDefinition {
 
 export type QueueStatus = 'active' | 'paused' | 'finished' | 'deleted';
 
+export interface IntakeView {
+  open: boolean;
+  by?: string;
+  reason?: string | null;
+}
+
+export interface PauseView {
+  by: string;
+  reason: string | null;
+  until: IsoTime | null;
+}
+
 export interface QueueView {
   name: string;
   description: string;
   state: QueueStatus;
-  intake: { open: boolean; by?: string; reason?: string | null };
-  pause?: { by: string; reason: string | null; until: IsoTime | null };
+  intake: IntakeView;
+  pause?: PauseView;
   policy: QueuePolicy;
   policyVersion: number;
   revision: number;
@@ -142,8 +159,13 @@ export interface EnqueueResult {
   revision: number;
 }
 
-/** What became of one item of a batch; one item's refusal does not touch its neighbours. */
-export type EnqueueOutcome = EnqueueResult | { problem: Problem };
+/** In the place of an item's result: that item was refused, its neighbours were not touched. */
+export interface RefusedItem {
+  problem: Problem;
+}
+
+/** What became of one task of a batch. */
+export type EnqueueOutcome = EnqueueResult | RefusedItem;
 
 export interface TaskBatchResult {
   results: EnqueueOutcome[];
@@ -283,7 +305,12 @@ export interface SettleBatch {
   items: SettleItem[];
 }
 
-export type SettleResult = (Receipt & { state: TaskStatus }) | { problem: Problem };
+/** An accepted verdict, and the state of the task after it. */
+export interface Settlement extends Receipt {
+  state: TaskStatus;
+}
+
+export type SettleResult = Settlement | RefusedItem;
 
 export interface SettleBatchResult {
   results: SettleResult[];
@@ -342,7 +369,6 @@ export interface EventEnvelope {
   reason?: string;
   tenant?: string;
   policyVersion?: number;
-  attempt?: number;
 }
 
 export interface EventView {

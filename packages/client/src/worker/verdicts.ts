@@ -3,6 +3,9 @@ import { encodeJson } from '../json.js';
 
 export const ERROR_CLASSES: readonly ErrorClass[] = ['business', 'application', 'transient', 'bug'];
 
+/** The service's limit. */
+const MESSAGE_CHARACTERS = 32_768;
+
 const LEGAL =
   'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), ' +
   'run.cancelled() or run.completeStep(name)';
@@ -41,7 +44,7 @@ export function retryLater(afterMs: number, message = 'The worker asked to try a
   if (!Number.isSafeInteger(afterMs) || afterMs < 0) {
     throw new IllegalVerdict(`Expected to retry after a whole number of milliseconds, 0 or more, but got '${afterMs}'`);
   }
-  return new Verdict({ type: 'fail', error: { message, class: 'transient' }, retryAfterMs: afterMs });
+  return new Verdict({ type: 'fail', error: errorReport('transient', message, undefined), retryAfterMs: afterMs });
 }
 
 export const handBack = (): Verdict => new Verdict({ type: 'handBack' });
@@ -66,8 +69,11 @@ export function failureOf(thrown: unknown): Verdict {
 export function reportOf(thrown: unknown): ErrorReport & { class: ErrorClass } {
   const { message, name, class: own } = Object(thrown) as { message?: unknown; name?: unknown; class?: unknown };
   const words = [message, name].find((each): each is string => typeof each === 'string' && each !== '');
-  return { message: words ?? String(thrown), class: isErrorClass(own) ? own : 'application' };
+  return { message: fitting(words ?? String(thrown)), class: isErrorClass(own) ? own : 'application' };
 }
+
+/** A message cut short says more than one that is refused. */
+const fitting = (message: string): string => message.slice(0, MESSAGE_CHARACTERS) || 'unknown';
 
 const isErrorClass = (value: unknown): value is ErrorClass => ERROR_CLASSES.some((each) => each === value);
 
@@ -78,7 +84,7 @@ function errorReport(errorClass: unknown, message: unknown, details: unknown): E
   if (typeof message !== 'string' || message === '') {
     throw new IllegalVerdict(`Expected a failure to have a message, but got '${String(message)}'`);
   }
-  return { message, class: errorClass, ...(details !== undefined && { details: carried(details) }) };
+  return { message: fitting(message), class: errorClass, ...(details !== undefined && { details: carried(details) }) };
 }
 
 /** Checked here and not when it is sent: there it would spoil the batch it travels in. */

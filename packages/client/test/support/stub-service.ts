@@ -16,7 +16,7 @@ export type Reply =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'cut'
   | 'silence'
-  | ((request: Received, response: ServerResponse) => Reply | void | Promise<Reply | void>);
+  | ((request: Received, response: ServerResponse) => Reply | void | Promise<Reply> | Promise<void>);
 
 /** A service on loopback that answers as each test scripts it, and remembers what it was asked. */
 export class StubService {

@@ -1,0 +1,140 @@
+import type { Grant, SettleItem, SettleResult } from '@waybill/contracts';
+import { createWaybill, type Worker, type WorkerOptions } from '../../src/index.js';
+import { FakeClock } from './fake-clock.js';
+import { problem, StubService, type Received, type Reply } from './stub-service.js';
+
+export const CLAIMS = 'POST /v1/queues/mail/claims';
+export const SETTLE = 'POST /v1/settlements';
+export const EXTEND = 'POST /v1/leases/extend';
+
+let tokens = 0;
+
+/** A claimed task as the service grants it. */
+export function grant(taskId: string, more: Partial<Grant> = {}): Grant {
+  return {
+    taskId,
+    queue: 'mail',
+    kind: 'task',
+    key: null,
+    reference: null,
+    priority: 0,
+    labels: {},
+    description: null,
+    enqueuedAt: '2026-01-01T00:00:00.000Z',
+    attempt: 1,
+    token: `${++tokens}.secret`,
+    claimId: '',
+    leaseMs: 30_000,
+    deadline: '2026-01-01T00:00:30.000Z',
+    payload: { name: taskId },
+    step: null,
+    lastSuccessfulStep: null,
+    ...more,
+  };
+}
+
+/** A stub that grants what a test offers, lets polls wait, and accepts every settlement unless scripted otherwise. */
+export class StubWork {
+  readonly clock = new FakeClock();
+  private readonly offered = new Map<string, Grant[]>();
+  private readonly polls = new Map<string, Set<() => void>>();
+  private readonly granted = new Map<string, Grant[]>();
+
+  private constructor(readonly service: StubService) {
+    service.on(SETTLE, accepted).on(EXTEND, extended);
+  }
+
+  static async start(...queues: string[]): Promise<StubWork> {
+    const work = new StubWork(await StubService.start());
+    for (const queue of queues.length > 0 ? queues : ['mail']) {
+      work.service.on(`POST /v1/queues/${queue}/claims`, work.claimsOf(queue));
+    }
+    return work;
+  }
+
+  worker(options: WorkerOptions = {}): Worker {
+    const waybill = createWaybill({ url: this.service.url, clock: this.clock });
+    return waybill.worker({ name: 'w1', server: 's1', logger: null, ...options });
+  }
+
+  offer(...grants: Grant[]): void {
+    for (const each of grants) {
+      this.offered.set(each.queue, [...(this.offered.get(each.queue) ?? []), each]);
+      for (const wake of this.polls.get(each.queue) ?? []) wake();
+    }
+  }
+
+  /** The items of each settlement call, in order. */
+  get settlements(): SettleItem[][] {
+    return this.service.of(SETTLE).map(({ body }) => body.items);
+  }
+
+  /** What was said about each task, in order. */
+  get verdicts(): unknown[] {
+    return this.settlements.flat().map(({ taskId, verdict }) => [taskId, verdict]);
+  }
+
+  /** Answers a claim: what is offered, or what comes while it waits; the same for the same claim id. */
+  claimsOf(queue: string): Reply {
+    return async ({ body: { claimId, max, waitMs }, gone }: Received) => {
+      const tasks = this.granted.get(claimId) ?? (await this.take(queue, max, waitMs, gone));
+      this.granted.set(claimId, tasks);
+      return { body: { tasks } };
+    };
+  }
+
+  private async take(queue: string, max: number, waitMs: number, gone: Promise<void>): Promise<Grant[]> {
+    const tasks = this.offered.get(queue) ?? [];
+    if (tasks.length === 0 && waitMs > 0) {
+      const polls = this.polls.get(queue) ?? new Set();
+      this.polls.set(queue, polls);
+      let wake!: () => void;
+      const woken = new Promise<boolean>((resolve) => (wake = () => resolve(true)));
+      polls.add(wake);
+      const stays = await Promise.race([woken, gone.then(() => false)]);
+      polls.delete(wake);
+      return stays ? this.take(queue, max, 0, gone) : [];
+    }
+    return tasks.splice(0, max);
+  }
+}
+
+const done = ({ taskId }: SettleItem): SettleResult => ({
+  id: taskId,
+  position: '1',
+  revision: 1,
+  recorded: true,
+  state: 'succeeded',
+});
+
+/** Every item of a settlement is accepted, with the state it leads to. */
+export const accepted: Reply = ({ body }: Received) => ({
+  body: {
+    results: body.items.map((item: SettleItem) => {
+      const goesOn =
+        item.verdict.type === 'reportError' ||
+        (item.verdict.type === 'completeStep' && item.verdict.then === 'continue');
+      return { ...done(item), state: goesOn ? 'running' : 'succeeded' };
+    }),
+  },
+});
+
+/** Every item of a settlement is refused. */
+export const refused =
+  (code: string, status = 409): Reply =>
+  ({ body }: Received) => ({ body: { results: body.items.map(() => ({ problem: problem(status, code).body })) } });
+
+/** Leases are extended, but for those that these say otherwise of. */
+export const extended: Reply = ({ body }: Received) => heartbeat({})({ body } as Received);
+
+export const heartbeat =
+  (words: Record<string, 'cancel' | 'lost'>) =>
+  ({ body }: Received): { body: object } => ({
+    body: {
+      results: body.items.map(({ taskId }: SettleItem) =>
+        words[taskId] === 'lost'
+          ? { taskId, kind: 'lost' }
+          : { taskId, kind: 'extended', deadline: '', cancelRequested: words[taskId] === 'cancel' },
+      ),
+    },
+  });

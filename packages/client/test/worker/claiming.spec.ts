@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { deferred, type Deferred } from '../support/deferred.js';
+import { problem, type Reply } from '../support/stub-service.js';
+import { accepted, CLAIMS, grant, SETTLE, StubWork } from '../support/stub-work.js';
+import { until } from '../support/until.js';
+import type { Worker, WorkerOptions } from '../../src/index.js';
+
+let work: StubWork;
+let worker: Worker;
+
+beforeEach(async () => {
+  work = await StubWork.start('mail', 'print');
+});
+afterEach(async () => {
+  await worker.stop();
+  await work.service.close();
+});
+
+const newWorker = (options?: WorkerOptions): Worker => (worker = work.worker(options));
+const claims = (): any[] => work.service.of(CLAIMS).map(({ body }) => body);
+
+describe('a claim', () => {
+  it('says who asks, for how many, and how long it waits', async () => {
+    newWorker({ concurrency: 7, leaseMs: 9_000 }).handle('mail', () => null);
+    await worker.start();
+    const { body, headers } = await work.service.received(CLAIMS);
+    const claimId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(body).toEqual({ worker: 'w1', server: 's1', leaseMs: 9_000, max: 7, waitMs: 30_000, claimId });
+    expect(headers['waybill-actor']).toBe('w1');
+  });
+
+  it('asks for no more than the prefetch', async () => {
+    newWorker({ concurrency: 7, prefetch: 3 }).handle('mail', () => null);
+    await worker.start();
+    expect((await work.service.received(CLAIMS)).body.max).toBe(3);
+  });
+
+  it('leaves the lease to the policy where the worker does not care, and names host and process by itself', async () => {
+    newWorker({ name: undefined, server: undefined }).handle('mail', () => null);
+    await worker.start();
+    const { body } = await work.service.received(CLAIMS);
+    expect(body).not.toHaveProperty('leaseMs');
+    expect(body.server).not.toBe('');
+    expect(body.worker).toBe(`${body.server}-${process.pid}`);
+  });
+});
+
+describe('slots', () => {
+  it('are never exceeded, and are free again only when the settlement is answered', async () => {
+    const ends = new Map<string, Deferred>();
+    const started: string[] = [];
+    const settling = deferred();
+    const answer = deferred();
+    let running = 0;
+    let most = 0;
+    const slow: Reply = async () => {
+      settling.resolve();
+      await answer.promise;
+      return accepted;
+    };
+    work.service.on(SETTLE, slow, accepted);
+    work.offer(...['a', 'b', 'c', 'd', 'e'].map((id) => grant(id)));
+    const third = deferred();
+    newWorker({ concurrency: 2 }).handle('mail', async (task) => {
+      most = Math.max(most, ++running);
+      started.push(task.taskId);
+      if (started.length === 3) third.resolve();
+      ends.set(task.taskId, deferred());
+      if (started.length <= 2) await ends.get(task.taskId)!.promise;
+      running--;
+    });
+    await worker.start();
+    await work.service.received(CLAIMS);
+    await until(() => started.length === 2);
+    ends.get('a')!.resolve();
+    await settling.promise;
+    expect(claims()).toHaveLength(1);
+    answer.resolve();
+    await third.promise;
+    expect(claims()[1].max).toBe(1);
+    ends.get('b')!.resolve();
+    await until(() => started.length === 5);
+    expect(most).toBe(2);
+    expect(claims().every(({ max }) => max <= 2)).toBe(true);
+  });
+
+  it('that are freed together are filled by one claim', async () => {
+    work.offer(...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => grant(id)));
+    let worked = 0;
+    newWorker({ concurrency: 3 }).handle('mail', () => worked++);
+    await worker.start();
+    await work.service.received(CLAIMS, 3);
+    expect(worked).toBe(6);
+    expect(claims().map(({ max }) => max)).toEqual([3, 3, 3]);
+    expect(work.settlements.map((items) => items.length)).toEqual([3, 3]);
+  });
+
+  it('are shared by queues: an empty one waits with a single slot', async () => {
+    const ends = deferred();
+    newWorker({ concurrency: 5 })
+      .handle('mail', () => ends.promise)
+      .handle('print', () => ends.promise);
+    await worker.start();
+    const printed = 'POST /v1/queues/print/claims';
+    expect((await work.service.received(CLAIMS, 2)).body).toMatchObject({ max: 1, waitMs: 30_000 });
+    expect((await work.service.received(printed, 2)).body).toMatchObject({ max: 1, waitMs: 30_000 });
+    work.offer(...['a', 'b', 'c'].map((taskId) => grant(taskId)));
+    expect((await work.service.received(CLAIMS, 3)).body).toMatchObject({ max: 3, waitMs: 0 });
+    ends.resolve();
+  });
+
+  it('change hands quickly where there are more queues than slots', async () => {
+    newWorker({ concurrency: 1 })
+      .handle('mail', () => null)
+      .handle('print', () => null);
+    await worker.start();
+    const waiting = Promise.race([
+      work.service.received(CLAIMS, 2),
+      work.service.received('POST /v1/queues/print/claims', 2),
+    ]);
+    expect((await waiting).body).toMatchObject({ max: 1, waitMs: 1_000 });
+  });
+
+  it.each([0, -1, 1.5, NaN])('must be a number of tasks: %s', (concurrency) => {
+    newWorker();
+    expect(() => work.worker({ concurrency })).toThrow(
+      `Expected concurrency to be a whole number of tasks, 1 or more, but it is ${concurrency}`,
+    );
+  });
+});
+
+describe('a service that does not answer', () => {
+  it('is asked again under the same claim id, ever more slowly, and the application is told', async () => {
+    const told: unknown[] = [];
+    work.service.on(CLAIMS, 'cut', problem(503, 'EVENT_STORE_UNAVAILABLE'), work.claimsOf('mail'));
+    newWorker()
+      .handle('mail', () => null)
+      .on('unavailable', ({ doing, retryInMs }) => told.push([doing, retryInMs]));
+    await worker.start();
+    await work.clock.fire(100);
+    await work.clock.fire(200);
+    await work.service.received(CLAIMS, 3);
+    const [first, second, third] = claims();
+    expect([second, third]).toEqual([first, first]);
+    expect(told).toEqual([
+      ['claim', 100],
+      ['claim', 200],
+    ]);
+  });
+
+  it('is never asked less often than every half minute, and for ever', async () => {
+    work.service.on(CLAIMS, 'cut');
+    work.clock.fraction = 0.999;
+    newWorker().handle('mail', () => null);
+    await worker.start();
+    for (const delay of [200, 400, 799, 1_598, 3_197, 6_394, 12_787, 25_574, 29_970, 29_970])
+      await work.clock.fire(delay);
+    await work.service.received(CLAIMS, 11);
+  });
+
+  it('gives what it had granted when its answer was lost', async () => {
+    const claim = work.claimsOf('mail') as (request: unknown) => Promise<Reply>;
+    work.offer(grant('a'));
+    work.service.on(CLAIMS, async (request): Promise<Reply> => (await claim(request), 'cut'), work.claimsOf('mail'));
+    const worked = deferred<string>();
+    newWorker().handle('mail', ({ taskId }) => worked.resolve(taskId));
+    await worker.start();
+    await work.clock.fire(100);
+    expect(await worked.promise).toBe('a');
+  });
+
+  it('may not know the queue yet: that, too, is asked again, as a new claim', async () => {
+    work.service.on(CLAIMS, problem(404, 'QUEUE_NOT_FOUND'), work.claimsOf('mail'));
+    const told = deferred<unknown>();
+    newWorker()
+      .handle('mail', () => null)
+      .on('unavailable', ({ error }) => told.resolve(error));
+    await worker.start();
+    expect(await told.promise).toMatchObject({ code: 'QUEUE_NOT_FOUND' });
+    await work.clock.fire(100);
+    await work.service.received(CLAIMS, 2);
+    expect(claims()[0].claimId).not.toBe(claims()[1].claimId);
+  });
+});
+
+describe('a worker', () => {
+  it('needs a handler, and one for each queue, before it starts', async () => {
+    newWorker();
+    await expect(worker.start()).rejects.toThrow('Expected a handler before the start, but the worker has none');
+    worker.handle('mail', () => null);
+    expect(() => worker.handle('mail', () => null)).toThrow("Expected one handler of queue 'mail', but got a second");
+    await worker.start();
+    expect(() => worker.handle('print', () => null)).toThrow(
+      "Expected to add the handler of queue 'print' before the start",
+    );
+  });
+
+  it('that is started twice runs once', async () => {
+    newWorker().handle('mail', () => null);
+    await Promise.all([worker.start(), worker.start()]);
+    await worker.start();
+    await work.service.received(CLAIMS);
+    await worker.stop();
+    expect(claims()).toHaveLength(2);
+    expect(new Set(claims().map(({ claimId }) => claimId)).size).toBe(1);
+  });
+});

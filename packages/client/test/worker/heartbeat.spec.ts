@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Handler, StopReason, Worker } from '../../src/index.js';
+import { deferred, type Deferred } from '../support/deferred.js';
+import { until } from '../support/until.js';
+import type { Reply } from '../support/stub-service.js';
+import {
+  accepted,
+  CLAIMS,
+  EXTEND,
+  extended,
+  grant,
+  heartbeat,
+  refused,
+  SETTLE,
+  StubWork,
+} from '../support/stub-work.js';
+
+let work: StubWork;
+let worker: Worker;
+let end: Deferred<unknown>;
+
+beforeEach(async () => {
+  work = await StubWork.start();
+  end = deferred();
+});
+afterEach(async () => {
+  end.resolve(null);
+  await worker.stop();
+  await work.service.close();
+});
+
+async function begin(handler: Handler<any>, ...grants: ReturnType<typeof grant>[]): Promise<void> {
+  worker = work.worker().handle('mail', handler);
+  work.offer(...grants);
+  await worker.start();
+  await work.service.received(CLAIMS);
+}
+
+const beats = (): string[][] => work.service.of(EXTEND).map(({ body }) => body.items.map((item: any) => item.taskId));
+
+/** A handler that ends by the signal, and says why. */
+const stopping =
+  (reasons: StopReason[], then: (run: any, reason: any) => unknown): Handler<any> =>
+  (_, run) =>
+    new Promise((resolve, reject) => {
+      run.signal.addEventListener('abort', () => {
+        reasons.push(run.stopReason!);
+        try {
+          resolve(then(run, run.signal.reason));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+
+describe('the heartbeat', () => {
+  it('extends all running tasks together, three times in a lease', async () => {
+    await begin(() => end.promise, grant('a', { token: '1.x' }), grant('b', { token: '2.y' }));
+    await work.clock.fire(10_000);
+    const { body, headers } = await work.service.received(EXTEND);
+    expect(body).toEqual({
+      items: [
+        { taskId: 'a', token: '1.x' },
+        { taskId: 'b', token: '2.y' },
+      ],
+    });
+    expect(headers['waybill-actor']).toBe('w1');
+    await work.clock.fire(10_000);
+    await work.service.received(EXTEND, 2);
+    expect(work.clock.pending).not.toContain(0);
+  });
+
+  it('beats for the shortest of the leases', async () => {
+    await begin(() => end.promise, grant('a'), grant('b', { leaseMs: 3_000 }), grant('c', { leaseMs: 60_000 }));
+    await work.clock.fire(1_000);
+    await work.service.received(EXTEND);
+    expect(beats()).toEqual([['a', 'b', 'c']]);
+    expect(work.clock.pending.filter((ms) => ms < 30_000)).toEqual([]);
+  });
+
+  it('leaves out what has ended, and rests when nothing runs', async () => {
+    worker = work.worker({ concurrency: 2 }).handle('mail', ({ taskId }) => (taskId === 'a' ? end.promise : null));
+    work.offer(grant('a'), grant('b'));
+    await worker.start();
+    await work.service.received(CLAIMS, 2);
+    await work.clock.fire(10_000);
+    await work.service.received(EXTEND);
+    expect(beats()).toEqual([['a']]);
+    end.resolve(null);
+    await until(() => work.clock.pending.length === 0);
+  });
+
+  it('tries again soon when it was not answered, and lets the handlers go on', async () => {
+    const told: unknown[] = [];
+    work.service.on(EXTEND, 'cut', extended);
+    let aborted = false;
+    await begin((_, run) => (run.signal.addEventListener('abort', () => (aborted = true)), end.promise), grant('a'));
+    worker.on('unavailable', ({ doing, retryInMs }) => told.push([doing, retryInMs]));
+    await work.clock.fire(10_000);
+    await work.clock.fire(625);
+    await work.service.received(EXTEND, 2);
+    expect(told).toEqual([['extend', 625]]);
+    expect(aborted).toBe(false);
+  });
+});
+
+describe('a requested cancel', () => {
+  it.each<[string, (run: any, reason: any) => unknown]>([
+    [
+      'throws the reason',
+      (_, reason) => {
+        throw reason;
+      },
+    ],
+    [
+      'throws an AbortError of its own',
+      () => {
+        throw new DOMException('aborted', 'AbortError');
+      },
+    ],
+    ['returns run.cancelled()', (run) => run.cancelled()],
+  ])('is told to the handler, and confirmed when it %s', async (_, then) => {
+    const reasons: StopReason[] = [];
+    work.service.on(EXTEND, heartbeat({ a: 'cancel' }));
+    await begin(stopping(reasons, then), grant('a'));
+    await work.clock.fire(10_000);
+    await work.service.received(SETTLE);
+    expect(reasons).toEqual(['cancel']);
+    expect(work.verdicts).toEqual([['a', { type: 'confirmCancel' }]]);
+  });
+
+  it('does not undo what was done in spite of it', async () => {
+    work.service.on(EXTEND, heartbeat({ a: 'cancel' }));
+    await begin(
+      stopping([], () => 'finished anyway'),
+      grant('a'),
+    );
+    await work.clock.fire(10_000);
+    await work.service.received(SETTLE);
+    expect(work.verdicts).toEqual([['a', { type: 'succeed', result: 'finished anyway' }]]);
+  });
+
+  it('does not hide another error', async () => {
+    work.service.on(EXTEND, heartbeat({ a: 'cancel' }));
+    await begin(
+      stopping([], () => {
+        throw new Error('clean-up failed');
+      }),
+      grant('a'),
+    );
+    await work.clock.fire(10_000);
+    await work.service.received(SETTLE);
+    expect(work.verdicts).toEqual([
+      ['a', { type: 'fail', error: { message: 'clean-up failed', class: 'application' } }],
+    ]);
+  });
+
+  it('concerns its task only', async () => {
+    const reasons: StopReason[] = [];
+    work.service.on(EXTEND, heartbeat({ b: 'cancel' }));
+    const both = stopping(reasons, (run) => run.cancelled());
+    await begin((task, run) => (task.taskId === 'a' ? end.promise : both(task, run)), grant('a'), grant('b'));
+    await work.clock.fire(10_000);
+    await work.service.received(SETTLE);
+    expect(work.verdicts).toEqual([['b', { type: 'confirmCancel' }]]);
+  });
+});
+
+describe('a lost lease', () => {
+  it('stops the handler, drops its verdict and keeps its slot until it has ended', async () => {
+    const lost = deferred<string>();
+    const stopped = deferred<unknown>();
+    work.service.on(EXTEND, heartbeat({ a: 'lost' }));
+    await begin(async (_, run) => {
+      run.signal.addEventListener('abort', () => stopped.resolve(run.signal.reason));
+      return end.promise;
+    }, grant('a'));
+    worker.on('lost', ({ task }) => lost.resolve(task.taskId));
+    await work.clock.fire(10_000);
+    expect(await stopped.promise).toMatchObject({ name: 'AbortError', reason: 'lease-lost' });
+    expect(await lost.promise).toBe('a');
+    expect(work.service.of(CLAIMS)[1]!.body.max).toBe(9);
+    end.resolve('too late');
+    work.offer(grant('b'));
+    await work.service.received(SETTLE);
+    expect(work.verdicts.map(([id]: any) => id)).toEqual(['b']);
+  });
+
+  it('is not what it looks like while the verdict is on its way: the answer to that tells', async () => {
+    const answer = deferred();
+    const lost: string[] = [];
+    work.service.on(EXTEND, heartbeat({ a: 'lost' }));
+    work.service.on(SETTLE, async (): Promise<Reply> => (await answer.promise, accepted));
+    await begin(() => 'done', grant('a'));
+    worker.on('lost', ({ task }) => lost.push(task.taskId));
+    await work.service.received(SETTLE);
+    await work.clock.fire(10_000);
+    await work.service.received(EXTEND);
+    answer.resolve();
+    await worker.stop();
+    expect(lost).toEqual([]);
+    expect(work.verdicts).toEqual([['a', { type: 'succeed', result: 'done' }]]);
+  });
+
+  it('that a settlement finds is reported once', async () => {
+    const lost: string[] = [];
+    work.service.on(SETTLE, refused('LEASE_LOST'));
+    await begin(() => 'done', grant('a'));
+    worker.on('lost', ({ task }) => lost.push(task.taskId));
+    await work.service.received(SETTLE);
+    await worker.stop();
+    expect(lost).toEqual(['a']);
+  });
+});

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Handler, Worker } from '../../src/index.js';
+import { deferred } from '../support/deferred.js';
+import { accepted, grant, refused, SETTLE, StubWork } from '../support/stub-work.js';
+import type { Received } from '../support/stub-service.js';
+
+let work: StubWork;
+let worker: Worker;
+let thrown: unknown[];
+
+beforeEach(async () => {
+  work = await StubWork.start();
+  thrown = [];
+});
+afterEach(async () => {
+  await worker.stop();
+  await work.service.close();
+});
+
+/** What is said about one task that this handler worked. */
+async function outcomeOf(handler: Handler<any>, more = {}): Promise<unknown> {
+  worker = work.worker().handle('mail', handler);
+  worker.on('failed', ({ error }) => thrown.push(error));
+  work.offer(grant('t1', more));
+  await worker.start();
+  await work.service.received(SETTLE);
+  return work.settlements[0]![0]!.verdict;
+}
+
+describe('a handler that returns', () => {
+  it.each<[string, Handler<any>, object]>([
+    ['nothing', () => undefined, { type: 'succeed' }],
+    ['null', () => null, { type: 'succeed', result: null }],
+    ['a plain value', async (task) => ({ sent: task.payload.name }), { type: 'succeed', result: { sent: 't1' } }],
+    ['what looks like a verdict', () => ({ type: 'handBack' }), { type: 'succeed', result: { type: 'handBack' } }],
+    ['succeed', (_, run) => run.succeed([1]), { type: 'succeed', result: [1] }],
+    ['noChange', (_, run) => run.noChange(), { type: 'succeed', noChange: true }],
+    [
+      'fail',
+      (_, run) => run.fail('business', 'no such address'),
+      { type: 'fail', error: { message: 'no such address', class: 'business' } },
+    ],
+    [
+      'a final failure with details',
+      (_, run) => run.fail('bug', 'm', { final: true, details: { line: 3 } }),
+      { type: 'fail', final: true, error: { message: 'm', class: 'bug', details: { line: 3 } } },
+    ],
+    [
+      'retryLater',
+      (_, run) => run.retryLater(5_000),
+      {
+        type: 'fail',
+        retryAfterMs: 5_000,
+        error: { message: 'The worker asked to try again later', class: 'transient' },
+      },
+    ],
+    [
+      'retryLater with a reason',
+      (_, run) => run.retryLater(0, 'full'),
+      { type: 'fail', retryAfterMs: 0, error: { message: 'full', class: 'transient' } },
+    ],
+  ])('%s', async (_, handler, verdict) => {
+    expect(await outcomeOf(handler)).toEqual(verdict);
+    expect(thrown).toEqual([]);
+  });
+});
+
+describe('a handler that throws', () => {
+  const classed = (errorClass: string): Error => Object.assign(new Error('m'), { class: errorClass });
+
+  it.each<[string, unknown, object]>([
+    ['an error', new Error('mailbox full'), { message: 'mailbox full', class: 'application' }],
+    ['an error with a class of ours', classed('transient'), { message: 'm', class: 'transient' }],
+    ['an error with a class of its own', classed('network'), { message: 'm', class: 'application' }],
+    ['an error without words', new RangeError(), { message: 'RangeError', class: 'application' }],
+    ['text', 'just text', { message: 'just text', class: 'application' }],
+    ['nothing', undefined, { message: 'undefined', class: 'application' }],
+    [
+      'more words than the service takes',
+      new Error('x'.repeat(40_000)),
+      { message: 'x'.repeat(32_768), class: 'application' },
+    ],
+    [
+      'an AbortError of its own',
+      Object.assign(new Error('timed out'), { name: 'AbortError' }),
+      { message: 'timed out', class: 'application' },
+    ],
+  ])('%s has failed, and the application hears of it', async (_, error, report) => {
+    const verdict = await outcomeOf(() => {
+      throw error;
+    });
+    expect(verdict).toEqual({ type: 'fail', error: report });
+    expect(thrown).toEqual([error]);
+  });
+});
+
+describe('a handler whose verdict does not exist', () => {
+  const LEGAL =
+    'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), run.cancelled() or run.completeStep(name)';
+
+  it.each<[string, Handler<any>, string]>([
+    ['a function', (_, run) => run.succeed, `Expected the handler to return ${LEGAL}, but it returned a function`],
+    ['a symbol', () => Symbol('x'), 'but it returned a symbol'],
+    ['a bigint', () => 1n, 'but it returned a bigint'],
+    ['a BigInt inside', () => ({ order: 1n }), "'order' is 1n"],
+    [
+      'a circle',
+      () => {
+        const a: any = {};
+        a.a = a;
+        return a;
+      },
+      `Expected the handler to return ${LEGAL}, but: Converting circular`,
+    ],
+    [
+      'an unknown class',
+      (_, run) => run.fail('network' as never, 'm'),
+      "Expected an error class of business, application, transient, bug, but got 'network'",
+    ],
+    ['no message', (_, run) => run.fail('bug', ''), "Expected a failure to have a message, but got ''"],
+    [
+      'a delay in the past',
+      (_, run) => run.retryLater(-1),
+      "Expected to retry after a whole number of milliseconds, 0 or more, but got '-1'",
+    ],
+    [
+      'a cancel that nobody asked for',
+      (_, run) => run.cancelled(),
+      "Expected a request to stop before run.cancelled() of task 't1', but there was none",
+    ],
+    [
+      'a step, with steps left',
+      async (_, run) => run.completeStep('one'),
+      "Expected the handler of task 't1' to go on with the next step, but it ended",
+    ],
+  ])('%s has failed as a bug, with the legal ones named', async (name, handler, words) => {
+    let verdict: any = await outcomeOf(handler);
+    if (verdict.type === 'completeStep') verdict = (await work.service.received(SETTLE, 2)).body.items[0].verdict;
+    expect(verdict).toEqual({ type: 'fail', error: { class: 'bug', message: expect.stringContaining(words) } });
+    expect(thrown).toHaveLength(1);
+  });
+});
+
+describe('what a handler is given', () => {
+  it('is the task without the secret of its claim, and the number that fences it', async () => {
+    let seen: any;
+    await outcomeOf(
+      (task, run) =>
+        void (seen = { task, fence: run.fence, attempt: run.attempt, step: run.step, why: run.stopReason }),
+      {
+        attempt: 3,
+        token: '77.secret',
+        step: 'one',
+      },
+    );
+    expect(seen).toMatchObject({
+      fence: '77',
+      attempt: 3,
+      step: 'one',
+      why: null,
+      task: { taskId: 't1', payload: { name: 't1' }, attempt: 3 },
+    });
+    expect(JSON.stringify(seen)).not.toContain('secret');
+  });
+
+  it('tells progress to listeners in this process only', async () => {
+    const told: unknown[] = [];
+    worker = work.worker();
+    await outcomeOfWith(
+      worker.on('progress', ({ task, value }) => told.push([task.taskId, value])),
+      (_, run) => run.progress({ done: 1 }),
+    );
+    expect(told).toEqual([['t1', { done: 1 }]]);
+    expect(work.verdicts).toEqual([['t1', { type: 'succeed' }]]);
+  });
+
+  async function outcomeOfWith(given: Worker, handler: Handler<any>): Promise<void> {
+    given.handle('mail', handler);
+    work.offer(grant('t1'));
+    await given.start();
+    await work.service.received(SETTLE);
+  }
+});
+
+describe('steps', () => {
+  it('are recorded while the attempt goes on', async () => {
+    const first = await outcomeOf(async (_, run) => {
+      await run.completeStep('fetch', { result: { bytes: 3 } });
+      await run.reportError(new Error('one page is missing'));
+      return 'done';
+    });
+    expect(first).toEqual({ type: 'completeStep', step: 'fetch', then: 'continue', result: { bytes: 3 } });
+    await work.service.received(SETTLE, 3);
+    expect(work.verdicts.slice(1)).toEqual([
+      ['t1', { type: 'reportError', error: { message: 'one page is missing', class: 'application' } }],
+      ['t1', { type: 'succeed', result: 'done' }],
+    ]);
+  });
+
+  it('end the attempt when the next one is offered to any worker', async () => {
+    const first = await outcomeOf((_, run) => run.completeStep('fetch', { then: 'offer' }));
+    expect(first).toEqual({ type: 'completeStep', step: 'fetch', then: 'offer' });
+    await worker.stop();
+    expect(work.verdicts).toHaveLength(1);
+    expect(thrown).toEqual([]);
+  });
+
+  it('end the attempt when they were the last, whatever the handler returns after', async () => {
+    work.service.on(SETTLE, ({ body }: Received) => ({
+      body: { results: [{ id: body.items[0].taskId, state: 'succeeded' }] },
+    }));
+    await outcomeOf(async (_, run) => {
+      await run.completeStep('last');
+      return { too: 'late' };
+    });
+    await worker.stop();
+    expect(work.verdicts).toHaveLength(1);
+  });
+
+  it('that are refused throw in the handler', async () => {
+    work.service.on(SETTLE, refused('STEP_OUT_OF_ORDER'), accepted);
+    await outcomeOf((_, run) => run.completeStep('second'));
+    expect((await work.service.received(SETTLE, 2)).body.items[0].verdict).toEqual({
+      type: 'fail',
+      error: { message: 'refused: STEP_OUT_OF_ORDER', class: 'application' },
+    });
+  });
+
+  it('of a lost lease stop the handler', async () => {
+    work.service.on(SETTLE, refused('LEASE_LOST'));
+    const reason = deferred<unknown>();
+    const lost = deferred<string>();
+    worker = work.worker().on('lost', ({ task }) => lost.resolve(task.taskId));
+    worker.handle('mail', async (_, run) => {
+      await run.completeStep('one').catch((error: unknown) => {
+        reason.resolve(run.stopReason);
+        throw error;
+      });
+    });
+    work.offer(grant('t1'));
+    await worker.start();
+    expect(await reason.promise).toBe('lease-lost');
+    expect(await lost.promise).toBe('t1');
+    await worker.stop();
+    expect(work.verdicts).toHaveLength(1);
+  });
+});

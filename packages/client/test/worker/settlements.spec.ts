@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Worker, WorkerOptions } from '../../src/index.js';
+import { deferred, type Deferred } from '../support/deferred.js';
+import { problem, type Received, type Reply } from '../support/stub-service.js';
+import { accepted, CLAIMS, grant, refused, SETTLE, StubWork } from '../support/stub-work.js';
+
+let work: StubWork;
+let worker: Worker;
+
+beforeEach(async () => {
+  work = await StubWork.start();
+});
+afterEach(async () => {
+  await worker.stop();
+  await work.service.close();
+});
+
+/** Works these tasks; each handler ends when its gate opens. */
+async function begin(ids: string[], options: WorkerOptions = {}): Promise<Map<string, Deferred<unknown>>> {
+  const gates = new Map(ids.map((id) => [id, deferred<unknown>()]));
+  worker = work.worker(options).handle('mail', ({ taskId }) => gates.get(taskId)!.promise);
+  work.offer(...ids.map((id) => grant(id)));
+  await worker.start();
+  return gates;
+}
+
+const ids = (): string[][] => work.settlements.map((items) => items.map(({ taskId }) => taskId));
+
+describe('settlements', () => {
+  it('that come up while one is on its way travel together in the next, without waiting for a timer', async () => {
+    const answer = deferred();
+    work.service.on(SETTLE, async (): Promise<Reply> => (await answer.promise, accepted), accepted);
+    const gates = await begin(['a', 'b', 'c', 'd']);
+    gates.get('a')!.resolve(1);
+    await work.service.received(SETTLE);
+    for (const id of ['b', 'c', 'd']) gates.get(id)!.resolve(1);
+    answer.resolve();
+    await work.service.received(SETTLE, 2);
+    expect(ids()).toEqual([['a'], ['b', 'c', 'd']]);
+    expect(work.clock.pending.every((ms) => ms >= 10_000)).toBe(true);
+  });
+
+  it('carry the token of their claim, in the name of the worker', async () => {
+    const gates = await begin([]);
+    gates.set('t1', deferred());
+    gates.get('t1')!.resolve('fine');
+    work.offer(grant('t1', { token: '42.s' }));
+    const { body, headers } = await work.service.received(SETTLE);
+    expect(body).toEqual({ items: [{ taskId: 't1', token: '42.s', verdict: { type: 'succeed', result: 'fine' } }] });
+    expect(headers['waybill-actor']).toBe('w1');
+  });
+
+  it('of unknown outcome are sent again as they were, and hold their slots meanwhile', async () => {
+    const told: unknown[] = [];
+    work.service.on(SETTLE, 'cut', problem(503, 'STORE_UNAVAILABLE'), accepted);
+    const gates = await begin(['a', 'b'], { concurrency: 1 });
+    worker.on('unavailable', ({ doing, retryInMs }) => told.push([doing, retryInMs]));
+    gates.get('a')!.resolve(1);
+    gates.get('b')!.resolve(1);
+    await work.clock.fire(50);
+    await work.service.received(SETTLE, 2);
+    expect(work.service.of(CLAIMS)).toHaveLength(1);
+    await work.clock.fire(100);
+    await work.service.received(SETTLE, 4);
+    expect(work.service.of(CLAIMS).length).toBeGreaterThan(1);
+    expect(ids()).toEqual([['a'], ['a'], ['a'], ['b']]);
+    expect(work.settlements[1]).toEqual(work.settlements[0]);
+    expect(told).toEqual([
+      ['settle', 50],
+      ['settle', 100],
+    ]);
+  });
+
+  it('that the service is too busy for are sent again, and only those', async () => {
+    const busy = problem(503, 'STREAM_CONTENTION').body;
+    const half = ({ body }: Received): Reply => ({
+      body: { results: [{ problem: busy }, { id: body.items[1].taskId, state: 'succeeded' }] },
+    });
+    work.service.on(SETTLE, half, accepted);
+    const gates = await begin(['a', 'b']);
+    for (const gate of gates.values()) gate.resolve(1);
+    await work.clock.fire(50);
+    await work.service.received(SETTLE, 2);
+    expect(ids()).toEqual([['a', 'b'], ['a']]);
+  });
+
+  it('go one by one when a batch is refused as a whole, so that one bad item spoils no other', async () => {
+    const picky = ({ body }: Received): Reply =>
+      body.items.some(({ taskId, verdict }: any) => taskId === 'b' && verdict.type === 'succeed')
+        ? problem(400, 'INVALID_INPUT')
+        : accepted;
+    work.service.on(SETTLE, picky);
+    const gates = await begin(['a', 'b', 'c']);
+    for (const gate of gates.values()) gate.resolve(1);
+    await work.service.received(SETTLE, 5);
+    expect(ids()).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c'], ['b']]);
+    expect(work.settlements[4]![0]!.verdict).toEqual({
+      type: 'fail',
+      error: { class: 'bug', message: "Expected to settle as 'succeed', but: refused: INVALID_INPUT" },
+    });
+  });
+
+  it('stay below the limit of a request', async () => {
+    const gates = await begin(['a', 'b', 'c']);
+    for (const gate of gates.values()) gate.resolve('x'.repeat(400_000));
+    await work.service.received(SETTLE, 2);
+    expect(ids()).toEqual([['a', 'b'], ['c']]);
+  });
+});
+
+describe('a refused settlement', () => {
+  it('of a lost lease is reported, not thrown, and nothing more is said about the task', async () => {
+    work.service.on(SETTLE, refused('LEASE_LOST'));
+    const lost = deferred<string>();
+    const gates = await begin(['a']);
+    worker.on('lost', ({ task }) => lost.resolve(task.taskId));
+    gates.get('a')!.resolve(1);
+    expect(await lost.promise).toBe('a');
+    await work.service.received(CLAIMS, 2);
+    expect(ids()).toEqual([['a']]);
+  });
+
+  it('fails the attempt, and when that is refused, too, leaves it to its lease', async () => {
+    work.service.on(SETTLE, refused('STEPS_REMAIN'));
+    const told = deferred<unknown>();
+    const warned: string[] = [];
+    const gates = await begin(['a'], { logger: { warn: (message) => warned.push(message) } });
+    worker.on('refused', ({ error }) => told.resolve(error));
+    gates.get('a')!.resolve(1);
+    expect(await told.promise).toMatchObject({ code: 'STEPS_REMAIN' });
+    expect(work.verdicts.map(([, verdict]: any) => verdict.type)).toEqual(['succeed', 'fail']);
+    expect(warned.at(-1)).toBe(
+      "Expected to settle task 'a' of queue 'mail' (attempt 1), but the service refuses: refused: STEPS_REMAIN",
+    );
+    await work.service.received(CLAIMS, 2);
+  });
+});

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { CLAIMS, grant, StubWork } from '../support/stub-work.js';
+
+const ROOT = join(__dirname, '../../../..');
+const PROCESS = join(__dirname, '../support/worker-process.ts');
+const REGISTER = `data:text/javascript,import{register}from"node:module";register("./test/support/typescript-loader.mjs","file://${ROOT}/")`;
+
+let work: StubWork;
+let child: ChildProcess;
+
+beforeEach(async () => {
+  work = await StubWork.start();
+});
+afterEach(async () => {
+  child.kill('SIGKILL');
+  await work.service.close();
+});
+
+/** Runs a worker in a process of its own; its lines, one by one. */
+function start(manner: string): AsyncIterator<string> {
+  child = spawn(process.execPath, ['--import', REGISTER, PROCESS, work.service.url, manner], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+}
+
+const ended = (): Promise<unknown> =>
+  new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
+
+const line = async (lines: AsyncIterator<string>): Promise<string> => (await lines.next()).value;
+
+it.each(['SIGTERM', 'SIGINT'] as const)('%s stops the worker, and the process ends by itself', async (signal) => {
+  work.offer(grant('a'));
+  const lines = start('obeys');
+  expect(await line(lines)).toBe('began a');
+  const exit = ended();
+  child.kill(signal);
+  expect(await line(lines)).toBe('stopped {"handedBack":["a"],"abandoned":[]}');
+  expect(await exit).toBe(0);
+  expect(work.verdicts).toEqual([['a', { type: 'handBack' }]]);
+});
+
+it('SIGTERM lets a handler end', async () => {
+  work.offer(grant('a'));
+  const lines = start('ends');
+  expect(await line(lines)).toBe('began a');
+  const exit = ended();
+  child.kill('SIGTERM');
+  expect(await line(lines)).toBe('stopped {"handedBack":[],"abandoned":[]}');
+  expect(await exit).toBe(0);
+  expect(work.verdicts).toEqual([['a', { type: 'succeed', result: 'done' }]]);
+});
+
+it('a second SIGTERM ends a process whose handler does not', async () => {
+  work.offer(grant('a'));
+  const lines = start('ignores');
+  expect(await line(lines)).toBe('began a');
+  const exit = ended();
+  child.kill('SIGTERM');
+  expect(await line(lines)).toBe('stopped {"handedBack":[],"abandoned":["a"]}');
+  child.kill('SIGTERM');
+  expect(await exit).toBe('SIGTERM');
+  expect(work.verdicts).toEqual([]);
+});
+
+it('a listener that throws surfaces as a bug of the application and does not keep the worker from its end', async () => {
+  const lines = start('has a bug');
+  await work.service.received(CLAIMS);
+  const exit = ended();
+  child.kill('SIGTERM');
+  expect(await line(lines)).toBe('stopped {"handedBack":[],"abandoned":[]}');
+  expect(await line(lines)).toBe('surfaced a bug of the application');
+  expect(await exit).toBe(0);
+});

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StopReason, StopReport, Worker } from '../../src/index.js';
+import { deferred, type Deferred } from '../support/deferred.js';
+import type { Received, Reply } from '../support/stub-service.js';
+import { CLAIMS, grant, refused, SETTLE, StubWork } from '../support/stub-work.js';
+
+let work: StubWork;
+let worker: Worker;
+let end: Deferred<unknown>;
+
+beforeEach(async () => {
+  work = await StubWork.start();
+  end = deferred();
+  worker = work.worker({ graceMs: 5_000 });
+});
+afterEach(async () => {
+  await worker.stop();
+  await work.service.close();
+});
+
+const waitingPoll = async (): Promise<void> => {
+  await worker.start();
+  await work.service.received(CLAIMS);
+};
+
+/** Starts tasks whose handlers run until `end`; resolves when all of them do. */
+async function running(...ids: string[]): Promise<void> {
+  const started = deferred();
+  let count = 0;
+  worker.handle('mail', () => (++count === ids.length && started.resolve(), end.promise));
+  work.offer(...ids.map((id) => grant(id)));
+  await worker.start();
+  await started.promise;
+}
+
+describe('stop', () => {
+  it('ends the poll that waits, and starts no other', async () => {
+    worker.handle('mail', () => null);
+    await waitingPoll();
+    expect(await worker.stop()).toEqual({ handedBack: [], abandoned: [] });
+    await work.service.requests[0]!.gone;
+    expect(work.service.of(CLAIMS).map(({ body }) => body.waitMs)).toEqual([30_000, 0]);
+    expect(work.clock.pending).toEqual([]);
+  });
+
+  it('gives back what a poll was granted while it was being ended', async () => {
+    const started: string[] = [];
+    worker.handle('mail', ({ taskId }) => started.push(taskId));
+    // The service grants just as the worker hangs up: the answer never arrives, and only the claim id finds it again.
+    const claim = work.claimsOf('mail') as (request: Received) => Promise<Reply>;
+    const lateGrant = async (request: Received): Promise<Reply> => {
+      await request.gone;
+      work.offer(grant('a'), grant('b'));
+      await claim(request);
+      work.offer(grant('c'));
+      granted.resolve();
+      return 'silence';
+    };
+    const granted = deferred();
+    work.service.on(CLAIMS, lateGrant, async (request): Promise<Reply> => (await granted.promise, claim(request)));
+    await waitingPoll();
+    expect(await worker.stop()).toEqual({ handedBack: ['a', 'b'], abandoned: [] });
+    expect(work.verdicts).toEqual([
+      ['a', { type: 'handBack' }],
+      ['b', { type: 'handBack' }],
+    ]);
+    expect(started).toEqual([]);
+  });
+
+  it('is content when what it gives back is lost already', async () => {
+    work.service.on(SETTLE, refused('LEASE_LOST'));
+    worker.handle('mail', () => null);
+    const claim = work.claimsOf('mail') as (request: Received) => Promise<Reply>;
+    work.service.on(CLAIMS, 'silence', async (request): Promise<Reply> => (work.offer(grant('a')), claim(request)));
+    await waitingPoll();
+    expect(await worker.stop()).toEqual({ handedBack: [], abandoned: [] });
+  });
+
+  it('does not wait long for a service that is away', async () => {
+    work.service.on(CLAIMS, 'cut');
+    worker.handle('mail', () => null);
+    await waitingPoll();
+    await work.service.received(CLAIMS);
+    expect(await worker.stop()).toEqual({ handedBack: [], abandoned: [] });
+  });
+
+  it('lets handlers end in the grace time, and their verdicts count', async () => {
+    await running('a', 'b');
+    const stopped = worker.stop();
+    end.resolve('done');
+    expect(await stopped).toEqual({ handedBack: [], abandoned: [] });
+    expect(work.verdicts).toEqual(['a', 'b'].map((id) => [id, { type: 'succeed', result: 'done' }]));
+    expect(work.clock.pending).toEqual([]);
+  });
+
+  it('asks handlers to stop after the grace time and gives their tasks back', async () => {
+    const reasons: (StopReason | null)[] = [];
+    const started = deferred();
+    worker = work.worker({ graceMs: 3_000 }).handle('mail', (_, run) => {
+      started.resolve();
+      return new Promise((_resolve, reject) => {
+        run.signal.addEventListener('abort', () => {
+          reasons.push(run.stopReason);
+          reject(run.signal.reason);
+        });
+      });
+    });
+    work.offer(grant('a'));
+    await worker.start();
+    await started.promise;
+    const stopped = worker.stop();
+    await work.clock.fire(3_000);
+    expect(await stopped).toEqual({ handedBack: ['a'], abandoned: [] });
+    expect(reasons).toEqual(['shutdown']);
+    expect(work.verdicts).toEqual([['a', { type: 'handBack' }]]);
+  });
+
+  it('abandons handlers that go on, by name, and fails nothing', async () => {
+    const warned: string[] = [];
+    worker = work.worker({ graceMs: 5_000, logger: { warn: (message) => warned.push(message) } });
+    await running('a', 'b');
+    const stopped = worker.stop();
+    await work.clock.fire(5_000);
+    await work.clock.fire(1_000);
+    const { handedBack, abandoned } = await stopped;
+    expect(handedBack).toEqual([]);
+    expect(abandoned.map(({ taskId, queue }) => [taskId, queue])).toEqual([
+      ['a', 'mail'],
+      ['b', 'mail'],
+    ]);
+    expect(warned).toEqual([
+      "Expected all handlers to end in time, but these did not: task 'a' of queue 'mail' (attempt 1), task 'b' of queue 'mail' (attempt 1)",
+    ]);
+    end.resolve('too late');
+    await end.promise;
+    expect(work.verdicts).toEqual([]);
+    expect(work.clock.pending).toEqual([]);
+  });
+
+  it('names tasks whose verdict the service never answered', async () => {
+    work.service.on(SETTLE, 'silence');
+    await running('a');
+    end.resolve('done');
+    await work.service.received(SETTLE);
+    const stopped = worker.stop();
+    await work.clock.fire(5_000);
+    await work.clock.fire(1_000);
+    expect((await stopped).abandoned).toMatchObject([{ taskId: 'a' }]);
+  });
+
+  it('is one stop, however often it is asked for', async () => {
+    const reports: StopReport[] = [];
+    worker.on('stopped', (report) => reports.push(report));
+    expect(await worker.stop()).toEqual({ handedBack: [], abandoned: [] });
+    await running('a');
+    const first = worker.stop();
+    const second = worker.stop();
+    expect(second).toBe(first);
+    await expect(worker.start()).rejects.toThrow(
+      'Expected to start the worker, but it is stopping: await its stop() first',
+    );
+    end.resolve(null);
+    await first;
+    await worker.stop();
+    expect(reports).toHaveLength(1);
+  });
+
+  it('can be followed by another start', async () => {
+    worker.handle('mail', () => null);
+    await waitingPoll();
+    await worker.stop();
+    work.offer(grant('a'));
+    await worker.start();
+    await work.service.received(SETTLE);
+    expect(work.verdicts).toEqual([['a', { type: 'succeed', result: null }]]);
+  });
+
+  it('is told to those who wait for a signal, too, and leaves no listener behind', async () => {
+    const count = (): number => process.listenerCount('SIGTERM') + process.listenerCount('SIGINT');
+    const before = count();
+    await running('a');
+    const stopped = worker.stopOnSignals();
+    expect(count()).toBe(before + 2);
+    end.resolve(null);
+    await worker.stop();
+    expect(await stopped).toEqual({ handedBack: [], abandoned: [] });
+    expect(count()).toBe(before);
+  });
+});
