@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify';
 export function drainBeforeClose(server: FastifyInstance, graceMs: number): void {
   const inHand = new Set<object>();
   let idle: (() => void) | null = null;
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     inHand.add(request);
-    done();
-  });
-  server.addHook('onResponse', (request, _reply, done) => {
-    inHand.delete(request);
-    if (inHand.size === 0) idle?.();
+    // Not the hook `onResponse`: that one is not told of a client that went away.
+    reply.raw.once('close', () => {
+      inHand.delete(request);
+      if (inHand.size === 0) idle?.();
+    });
     done();
   });
   server.addHook('preClose', async () => {
