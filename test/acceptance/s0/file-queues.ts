@@ -1,0 +1,182 @@
+import { expect } from '@jest/globals';
+import type {
+  EnqueueOptions,
+  EnqueueResult,
+  ErrorClass,
+  Grant,
+  PolicyChanges,
+  QueueHandle,
+  Receipt,
+  SettleVerdict,
+  TaskDetails,
+  TaskSummary,
+  Waybill,
+} from '@waybill/client';
+import { WaybillError } from '@waybill/client';
+
+/** The archive's queues: an entry is a file to be ingested or exported. */
+export const INGEST: PolicyChanges = {
+  keyRequired: true,
+  duplicatePending: 'return-existing',
+  onFailure: 'fail',
+  clearFailuresOnSuccess: true,
+};
+
+export const FIRST_RETRY_MS = 60_000;
+
+export const EXPORT: PolicyChanges = {
+  ...INGEST,
+  onFailure: 'retry',
+  retry: {
+    maxAttempts: 3,
+    classes: ['transient'],
+    backoff: { kind: 'exponential', baseMs: FIRST_RETRY_MS, factor: 2, jitter: 'none' },
+  },
+};
+
+/** What the archive's table would hold for an entry: (in progress, failed). */
+export type Flags = '(F,F)' | '(T,F)' | '(T,T)' | '(F,T)';
+
+/** How long a claim waits for what is certain to come. */
+const PATIENCE_MS = 15_000;
+
+let made = 0;
+
+/** A queue of files, with nothing on it. Every test makes its own, so that none meets another's entries. */
+export async function makeQueue(waybill: Waybill, name: string, policy: PolicyChanges): Promise<FileQueue> {
+  const handle = waybill.queue(`${name}-${++made}`);
+  await handle.define(policy);
+  return new FileQueue(waybill, handle);
+}
+
+export const makeIngest = (waybill: Waybill): Promise<FileQueue> => makeQueue(waybill, 'ingest', INGEST);
+export const makeExport = (waybill: Waybill): Promise<FileQueue> => makeQueue(waybill, 'export', EXPORT);
+
+/** What the archive's programs do with one of its queues. */
+export class FileQueue {
+  constructor(
+    readonly waybill: Waybill,
+    readonly handle: QueueHandle,
+  ) {}
+
+  get name(): string {
+    return this.handle.name;
+  }
+
+  add(file: string, { payload, ...options }: EnqueueOptions & { payload?: unknown } = {}): Promise<EnqueueResult> {
+    return this.handle.enqueue(payload, { ...options, key: file });
+  }
+
+  /** What a worker is given now. */
+  async claim(worker = 'w1', leaseMs?: number): Promise<Grant | null> {
+    const [grant] = await this.handle.claim({ worker, ...(leaseMs !== undefined && { leaseMs }) });
+    return grant ?? null;
+  }
+
+  /** As `claim`, where there must be something to be given. */
+  async take(worker?: string, leaseMs?: number): Promise<Grant> {
+    const grant = await this.claim(worker, leaseMs);
+    if (!grant) throw new Error(`Expected queue '${this.name}' to give out an entry, but it has nothing to select`);
+    return grant;
+  }
+
+  /** What a worker is given that waits for it. */
+  async wait(worker = 'patient'): Promise<Grant | null> {
+    const [grant] = await this.handle.claim({ worker, waitMs: PATIENCE_MS });
+    return grant ?? null;
+  }
+
+  /** Throws the refusal. */
+  async settle({ taskId, token }: Grant, verdict: SettleVerdict): Promise<Receipt & { state: string }> {
+    const [result] = await this.waybill.settle([{ taskId, token, verdict }]);
+    if ('problem' in result!) throw new WaybillError(result.problem);
+    return result!;
+  }
+
+  succeed(grant: Grant, how: { result?: unknown; noChange?: boolean } = {}) {
+    return this.settle(grant, { type: 'succeed', ...how });
+  }
+
+  fail(grant: Grant, message: string, errorClass: ErrorClass = 'business') {
+    return this.settle(grant, { type: 'fail', error: { message, class: errorClass } });
+  }
+
+  /** There was an error, and the worker goes on. */
+  report(grant: Grant, message: string) {
+    return this.settle(grant, { type: 'reportError', error: { message, class: 'business' } });
+  }
+
+  /** A new entry that is processed at once, and fails. */
+  async addFailed(file: string, message = 'broken header'): Promise<string> {
+    const { id } = await this.add(file);
+    await this.fail(await this.takeOnly(id), message);
+    return id;
+  }
+
+  /** A new entry that a worker has in its hands. */
+  async addRunning(file: string): Promise<Grant> {
+    return this.takeOnly((await this.add(file)).id);
+  }
+
+  get(id: string): Promise<TaskDetails> {
+    return this.waybill.task(id).get();
+  }
+
+  async failed(): Promise<TaskSummary[]> {
+    return collect(this.handle.failed());
+  }
+
+  /** Every entry of the file that is on the queue, by its id. */
+  async entriesOf(file: string): Promise<Record<string, Flags>> {
+    const tasks = await collect(this.waybill.tasks.list({ queue: this.name, key: file }));
+    return Object.fromEntries(
+      tasks.flatMap((task) => {
+        const flags = flagsOf(task);
+        return flags ? [[task.id, flags]] : [];
+      }),
+    );
+  }
+
+  async flags(id: string): Promise<Flags | null> {
+    return flagsOf(await this.get(id));
+  }
+
+  private async takeOnly(id: string): Promise<Grant> {
+    const grant = await this.take();
+    expect(grant.taskId).toBe(id);
+    return grant;
+  }
+}
+
+/** Null: the entry has left the queue. */
+export function flagsOf({ state, error }: Pick<TaskSummary, 'state' | 'error'>): Flags | null {
+  switch (state) {
+    case 'pending':
+      return '(F,F)';
+    case 'running':
+      return error === null ? '(T,F)' : '(T,T)';
+    case 'failed':
+      return '(F,T)';
+    case 'succeeded':
+    case 'superseded':
+      return null;
+    default:
+      throw new Error(`Expected a state that the archive's queues know, but got '${state}'`);
+  }
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The refusal that the call ends in. */
+export async function refusalOf(call: Promise<unknown>): Promise<WaybillError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(WaybillError);
+  return error as WaybillError;
+}

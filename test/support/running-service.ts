@@ -1,0 +1,118 @@
+import { createWaybill, type EventOptions, type EventView, type Waybill } from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
+import { Config } from '../../src/config.js';
+import { createLog } from '../../src/infrastructure/telemetry/pino-logger.js';
+import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { type Server, startServer } from '../../src/server.js';
+import { createTestDatabase } from './test-database.js';
+
+const PATIENCE_MS = 15_000;
+const LOOK_MS = 20;
+
+const LONGEST_LEASE_MS = 12 * 3_600_000;
+
+/** The service as it runs in production, with all roles, on a database and a port of its own. */
+export interface RunningService {
+  readonly url: string;
+  readonly waybill: Waybill;
+  readonly pool: PostgresPool;
+
+  /** A client in another name. */
+  as(actor: string): Waybill;
+
+  /** One more instance of the service on the same database; it stops with this one. */
+  addInstance(): Promise<Waybill>;
+
+  /** Resolves when the follower, which may be a reaction, stands at the position or after it. */
+  caughtUp(follower: string, position: string): Promise<void>;
+
+  /** The first event after `after` that the filter lets through, and be it in the future. */
+  eventAfter(after: string, filter: Pick<EventOptions, 'queue' | 'category' | 'type'>): Promise<EventView>;
+
+  /** Lets `interval`, of more than twelve hours, pass for all tasks; resolves when the sweeper has done what follows. */
+  passTime(interval: string): Promise<void>;
+
+  stop(): Promise<void>;
+}
+
+export async function startService(): Promise<RunningService> {
+  const database = await createTestDatabase();
+  const pool = new PostgresPool({ url: database.url, size: 4 });
+  const servers: Server[] = [];
+  const addServer = async (): Promise<string> => {
+    const server = await startServer(configFor(database.url), createLog({ level: 'error', format: 'text' }));
+    servers.push(server);
+    return server.url!;
+  };
+  const url = await addServer();
+  const waybill = createWaybill({ url });
+  return {
+    url,
+    waybill,
+    pool,
+    as: (actor) => createWaybill({ url, actor }),
+    addInstance: async () => createWaybill({ url: await addServer() }),
+    caughtUp: (follower, position) => caughtUp(waybill, follower, BigInt(position)),
+    eventAfter: (after, filter) => eventAfter(waybill, after, filter),
+    passTime: (interval) => passTime(waybill, pool, interval),
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.stop()));
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+const configFor = (databaseUrl: string): Config => Object.assign(new Config(), { databaseUrl, port: 0 });
+
+async function caughtUp(waybill: Waybill, follower: string, position: bigint): Promise<void> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const found = (await waybill.projections()).find(({ name }) => name === follower);
+    if (found && BigInt(found.position) >= position) return;
+    if (performance.now() > until) {
+      throw new Error(
+        `Expected '${follower}' to reach position ${position}, but it is at ${found?.position ?? 'none'}`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+async function eventAfter(waybill: Waybill, after: string, filter: EventOptions): Promise<EventView> {
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
+  try {
+    for await (const event of waybill.events({ ...filter, after, follow: true, signal: patience.signal })) return event;
+    throw new Error(`Expected an event as ${JSON.stringify(filter)} after position ${after}, but none came`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What waits for a time is moved towards it. A lease that ends thereby tells that the sweeper's round is over. */
+async function passTime(waybill: Waybill, pool: PostgresPool, interval: string): Promise<void> {
+  const swept = waybill.queue(`swept-${uuidv7()}`);
+  await swept.define();
+  const { id } = await swept.enqueue();
+  await swept.claim({ worker: 'clock', leaseMs: LONGEST_LEASE_MS });
+  for (const [table, columns] of Object.entries(TIMES)) {
+    const moved = columns.map((column) => `${column} = ${column} - $1::interval`);
+    await pool.query(`update ${table} set ${moved.join(', ')}`, [interval]);
+  }
+  // Its claim makes the sweeper look.
+  await swept.enqueue();
+  for (let ended = false; !ended;) {
+    const [grant] = await swept.claim({ worker: 'clock', waitMs: PATIENCE_MS });
+    if (!grant) throw new Error(`Expected the sweeper to end the lease of task '${id}' within ${PATIENCE_MS} ms`);
+    await waybill.settle([{ taskId: grant.taskId, token: grant.token, verdict: { type: 'succeed' } }]);
+    ended = grant.taskId === id;
+  }
+}
+
+const TIMES: Readonly<Record<string, readonly string[]>> = {
+  leases: ['deadline'],
+  waiting: ['due_at'],
+  tasks: ['due_at', 'enqueued_at', 'started_at', 'finished_at', 'failed_at'],
+  queues: ['pause_until'],
+};
