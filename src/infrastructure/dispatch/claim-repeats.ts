@@ -38,7 +38,8 @@ export class ClaimRepeats {
     const { rows: claims } = await this.pool.query('select queue, worker from claims where claim_id = $1', [claimId]);
     if (claims[0]?.queue !== queue || claims[0].worker !== worker) throw new Refused({ code: 'CLAIM_ID_REUSED' });
     const { rows } = await this.pool.query<LeaseRow>(
-      `select l.task_id, l.token, l.secret, l.lease_ms, l.deadline from claims c join leases l on l.token = any (c.tokens)
+      `select l.task_id, l.token, l.secret, l.lease_ms, l.deadline from claims c
+       join leases l on l.token between c.first_token and c.last_token and l.claim_id = c.claim_id
        where c.claim_id = $1 order by l.token`,
       [claimId],
     );

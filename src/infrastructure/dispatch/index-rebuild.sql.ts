@@ -18,9 +18,11 @@ export const DERIVE_INDEX = `
     where t.state = 'running';
 
   insert into key_slots (queue, key, running, waiting)
-    select queue, key, (array_agg(task_id) filter (where state = 'running'))[1],
-      (array_agg(task_id order by priority desc, seq) filter (where state in ('pending', 'held')))[1]
-    from tasks where key is not null and state in ('running', 'pending', 'held') group by queue, key;
+    select t.queue, t.key, (array_agg(t.task_id) filter (where t.state = 'running'))[1],
+      (array_agg(t.task_id order by t.priority desc, t.seq)
+        filter (where t.state in ('pending', 'held') and q.policy->>'duplicatePending' <> 'allow'))[1]
+    from tasks t join queues q on q.name = t.queue
+    where t.key is not null and t.state in ('running', 'pending', 'held') group by t.queue, t.key;
 
   update key_slots s set ready = (
       select t.task_id from tasks t

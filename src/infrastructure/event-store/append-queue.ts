@@ -66,6 +66,10 @@ export class AppendQueue {
     let size = 0;
     for (const { items } of this.waiting) {
       if (size > 0 && (size + items.length > MAX_ITEMS || items.some(({ stream }) => streams.has(stream)))) break;
+      if (items.some(goesAlone)) {
+        if (size === 0) [count, size] = [1, items.length];
+        break;
+      }
       items.forEach(({ stream }) => streams.add(stream));
       size += items.length;
       count++;
@@ -74,3 +78,6 @@ export class AppendQueue {
     return this.waiting.splice(0, count);
   }
 }
+
+/** A queue's change is decided with the queue's tasks in view: those of the same commit would not have been. */
+const goesAlone = ({ stream }: AppendItem): boolean => stream.startsWith('queue-');

@@ -15,13 +15,14 @@ const literal = (values: readonly (string | number)[]): string => `{${values.joi
 const json = (values: readonly unknown[]): string | null => (values.length > 0 ? JSON.stringify(values) : null);
 
 /** How many parameters `list` gives: the statement's text is made from it. */
-export const APPEND_PARAMETERS = 39;
+export const APPEND_PARAMETERS = 40;
 
 class AppendArguments {
   private readonly streams: string[] = [];
   private readonly expected: number[] = [];
   private readonly first: number[] = [];
   private readonly categories: string[] = [];
+  private readonly check: number[] = [];
   private readonly guardOf: number[] = [];
   private readonly guards = new Map<string, number>();
   private readonly guardNames: string[] = [];
@@ -61,6 +62,7 @@ class AppendArguments {
       literal(this.streams),
       literal(this.expected),
       literal(this.first),
+      literal(this.check),
       literal(this.guardOf),
       this.guardNames,
       literal(this.guardRevisions),
@@ -121,7 +123,8 @@ class AppendArguments {
     if (change.kind === 'create') this.creates.add(i, change.data);
     else if (change.kind === 'claim') this.claims.add(i, change.data, item.leaseSecret);
     else if (change.kind === 'succeed') this.successes.add(i, change.data.token, change.secret);
-    else if (change.kind === 'move') this.moves.push({ ...place, ...change.move });
+    else this.check.push(i);
+    if (change.kind === 'move') this.moves.push({ ...place, ...change.move });
     else if (change.kind === 'queue') this.queues.push({ ...place, row: change.row });
   }
 }

@@ -17,6 +17,13 @@ create function waybill_key_holder(p_queue text, p_key text, p_task uuid) return
   where s.queue = p_queue and s.key = p_key and s.waiting <> p_task and q.policy->>'duplicatePending' <> 'allow'
 $$;
 
+-- Takes the key's one waiting place for a task; where the policy lets tasks line up there is no such place.
+create function waybill_take_place(p_task uuid, p_queue text, p_key text) returns key_slots language sql as $$
+  insert into key_slots as s (queue, key, waiting)
+    select p_queue, p_key, case when q.policy->>'duplicatePending' <> 'allow' then p_task end from queues q where q.name = p_queue
+    on conflict (queue, key) do update set waiting = coalesce(s.waiting, excluded.waiting) returning *
+$$;
+
 -- Places a pending task: ready, or waiting for its time or its key.
 create function waybill_offer(p_task uuid, p_queue text, p_key text, p_priority int, p_seq bigint,
                               p_due timestamptz, p_now timestamptz) returns void language plpgsql as $$
@@ -25,8 +32,7 @@ declare
   v_gate text := case when p_due > p_now then 'due' end;
 begin
   if p_key is not null then
-    insert into key_slots as s (queue, key, waiting) values (p_queue, p_key, p_task)
-      on conflict (queue, key) do update set waiting = coalesce(s.waiting, p_task) returning * into v_slot;
+    v_slot := waybill_take_place(p_task, p_queue, p_key);
     if v_gate is null and (v_slot.running is not null or v_slot.ready is not null) then
       v_gate := 'key';
     elsif v_gate is null then
@@ -169,8 +175,7 @@ begin
     insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
       values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, t.seq);
     if v_new.state = 'held' and t.key is not null then
-      insert into key_slots as s (queue, key, waiting) values (t.queue, t.key, p_task)
-        on conflict (queue, key) do update set waiting = coalesce(s.waiting, p_task);
+      perform waybill_take_place(p_task, t.queue, t.key);
     end if;
   end if;
   if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
@@ -196,9 +201,20 @@ begin
        q.intake_reason, q.pause_by, q.pause_reason, q.pause_until);
 end $$;
 
+-- The answer to an append at a revision that is not the stream's: the same events stand there already, or others do.
+create function waybill_stale(p_item int, p_stream uuid, p_expected int, p_first int[], p_id uuid[], p_actual int)
+returns jsonb language sql as $$
+  select coalesce((
+    select jsonb_build_object('i', p_item, 'kind', 'duplicate', 'position', l.position::text, 'revision', l.revision)
+    from events f join events l on l.stream = f.stream
+      and l.revision = p_expected + coalesce(p_first[p_item + 1], array_length(p_id, 1) + 1) - p_first[p_item]
+    where f.stream = p_stream and f.revision = p_expected + 1 and f.id = p_id[p_first[p_item]]),
+    jsonb_build_object('i', p_item, 'kind', 'conflict', 'actual', p_actual))
+$$;
+
 create function waybill_append(
-  -- items
-  p_stream uuid[], p_expected int[], p_first int[], p_queue_guard int[],
+  -- items; p_first: the number of its first event; p_check: those whose revision only their events tell
+  p_stream uuid[], p_expected int[], p_first int[], p_check int[], p_queue_guard int[],
   -- the queues whose revision is guarded; p_queue_guard points into them, 0 for none
   p_queue text[], p_queue_revision int[],
   -- events, item by item
@@ -218,6 +234,7 @@ language plpgsql set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   v_now timestamptz;
   v_head bigint;
+  v_count int;
   v_bad int[] := '{}';
   v_problem jsonb;
   v_problems jsonb := '[]';
@@ -228,73 +245,110 @@ begin
   select coalesce(max(e.position), 0) into v_head from events e;
 
   for r in
-    select i.item, i.stream, i.expected, coalesce(x.revision, -1) as actual
-    from unnest(p_stream, p_expected) with ordinality as i(stream, expected, item)
-    left join lateral (select e.revision from events e where e.stream = i.stream order by e.revision desc limit 1) x on true
-    where coalesce(x.revision, -1) <> i.expected
+    select i.item, coalesce(x.revision, -1) as actual
+    from unnest(p_check) as i(item)
+    left join lateral (
+      select e.revision from events e where e.stream = p_stream[i.item] order by e.revision desc limit 1) x on true
+    where coalesce(x.revision, -1) <> p_expected[i.item]
   loop
-    select jsonb_build_object('i', r.item, 'kind', 'duplicate', 'position', max(l.position)::text, 'revision', max(l.revision))
-      into v_problem
-      from events f join events l on l.stream = f.stream
-        and l.revision between f.revision and f.revision + coalesce(p_first[r.item + 1], array_length(p_id, 1) + 1) - p_first[r.item] - 1
-      where f.stream = r.stream and f.revision = r.expected + 1 and f.id = p_id[p_first[r.item]]
-      having count(*) > 0;
-    v_problems := v_problems || coalesce(v_problem, jsonb_build_object('i', r.item, 'kind', 'conflict', 'actual', r.actual));
-    v_bad := v_bad || r.item::int;
+    v_problems := v_problems || waybill_stale(r.item, p_stream[r.item], p_expected[r.item], p_first, p_id, r.actual);
+    v_bad := v_bad || r.item;
   end loop;
 
-  for r in
-    select i.item from unnest(p_queue_guard) with ordinality as i(guard, item)
-    join unnest(p_queue, p_queue_revision) with ordinality as g(name, revision, guard) on g.guard = i.guard
-    left join queues q on q.name = g.name
-    where cardinality(p_queue) > 0 and q.revision is distinct from g.revision and i.item <> all (v_bad)
-  loop
-    v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
-    v_bad := v_bad || r.item::int;
-  end loop;
+  if exists (select from unnest(p_queue, p_queue_revision) as g(name, revision) left join queues q on q.name = g.name
+             where q.revision is distinct from g.revision) then
+    for r in
+      select i.item::int from unnest(p_queue_guard) with ordinality as i(guard, item)
+      join unnest(p_queue, p_queue_revision) with ordinality as g(name, revision, guard) on g.guard = i.guard
+      left join queues q on q.name = g.name
+      where q.revision is distinct from g.revision and i.item <> all (v_bad)
+    loop
+      v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
+      v_bad := v_bad || r.item;
+    end loop;
+  end if;
 
   if p_rules is not null then
-    for r in select x.i, x.empty, x.key from jsonb_to_recordset(p_rules) as x(i int, empty text, key text)
+    for r in select x.* from jsonb_to_recordset(p_rules)
+        as x(i int, empty text, key text, fingerprint text, stream text, revision int, last int)
       where x.i <> all (v_bad) loop
       v_problem := null;
       if r.empty is not null and (exists (select from ready where queue = r.empty)
           or exists (select from waiting where queue = r.empty) or exists (select from leases where queue = r.empty)) then
-        v_problem := jsonb_build_object('i', r.i, 'kind', 'refused', 'constraint', 'queue-not-empty', 'holder', null);
+        v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'queue-not-empty', 'holder', null);
       elsif r.key is not null then
-        select jsonb_build_object('i', r.i, 'kind', 'refused', 'constraint', 'idempotency-key',
-            'holder', k.fingerprint || ' ' || k.stream || ' ' || k.revision || ' ' || k.position)
-          into v_problem from idempotency_keys k where k.key = r.key;
+        insert into idempotency_keys (key, fingerprint, stream, revision, position)
+          values (r.key, r.fingerprint, r.stream, r.revision, v_head + r.last) on conflict do nothing;
+        if not found then
+          select jsonb_build_object('kind', 'refused', 'constraint', 'idempotency-key',
+              'holder', k.fingerprint || ' ' || k.stream || ' ' || k.revision || ' ' || k.position)
+            into v_problem from idempotency_keys k where k.key = r.key;
+        end if;
       end if;
       if v_problem is not null then
-        v_problems := v_problems || v_problem;
+        v_problems := v_problems || (v_problem || jsonb_build_object('i', r.i));
         v_bad := v_bad || r.i;
       end if;
     end loop;
   end if;
 
+  -- The three steps of a plain life know a stream's revision from its task's row: no look at the events is needed.
   if cardinality(s_item) > 0 then
     for r in
       with ended as (
-        delete from leases l using unnest(s_item, s_token, s_secret) as s(item, token, secret)
-        where l.token = s.token and (l.secret is null or l.secret = s.secret) and s.item <> all (v_bad)
-        returning s.item)
-      select s.item from unnest(s_item) as s(item)
-      where s.item <> all (v_bad) and s.item not in (select e.item from ended e)
+        delete from leases l using unnest(s_item, s_token, s_secret) as s(item, token, secret), tasks t
+        where l.token = s.token and (l.secret is null or l.secret = s.secret)
+          and t.task_id = l.task_id and t.task_id = p_stream[s.item] and t.revision = p_expected[s.item]
+          and s.item <> all (v_bad)
+        returning s.item, l.task_id),
+      succeeded as (
+        update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
+          position = v_head + p_first[e.item], revision = p_expected[e.item] + 1
+        from ended e where t.task_id = e.task_id
+        returning e.item, t.task_id, t.queue, t.key)
+      select s.item, d.task_id, d.queue, d.key, d.item is null as missed, coalesce(t.revision, -1) as actual
+      from unnest(s_item) as s(item) left join succeeded d on d.item = s.item
+      left join tasks t on d.item is null and t.task_id = p_stream[s.item]
+      where (d.item is null or d.key is not null) and s.item <> all (v_bad)
     loop
-      v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'lease', 'holder', null);
+      if not r.missed then
+        perform waybill_leave_line(r.task_id, r.queue, r.key, false), waybill_next_of_key(r.task_id, r.queue, r.key);
+        continue;
+      end if;
+      v_problems := v_problems || case when r.actual = p_expected[r.item]
+        then jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'lease', 'holder', null)
+        else waybill_stale(r.item, p_stream[r.item], p_expected[r.item], p_first, p_id, r.actual) end;
       v_bad := v_bad || r.item;
     end loop;
-    for r in
-      update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
-        position = v_head + p_first[s.item], revision = p_expected[s.item] + 1
-      from unnest(s_item) as s(item)
-      where t.task_id = p_stream[s.item] and s.item <> all (v_bad)
-      returning t.task_id, t.queue, t.key
-    loop
-      if r.key is not null then
-        perform waybill_leave_line(r.task_id, r.queue, r.key, false), waybill_next_of_key(r.task_id, r.queue, r.key);
-      end if;
-    end loop;
+  end if;
+
+  if cardinality(c_item) > 0 then
+    insert into tasks (task_id, queue, state, kind, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision)
+      select p_stream[c.item], c.queue, 'pending', c.kind, c.priority, c.labels::jsonb, c.description, c.due, v_now, 0,
+        v_head + p_first[c.item], v_head + p_first[c.item], 0
+      from unnest(c_item, c_queue, c_kind, c_priority, c_labels, c_description, c_due)
+        as c(item, queue, kind, priority, labels, description, due)
+      where c.item <> all (v_bad)
+      on conflict (task_id) do nothing;
+    get diagnostics v_count = row_count;
+    if v_count < cardinality(c_item) then
+      for r in
+        select c.item, t.revision as actual from unnest(c_item) as c(item)
+        join tasks t on t.task_id = p_stream[c.item] and t.position <> v_head + p_first[c.item]
+        where c.item <> all (v_bad)
+      loop
+        v_problems := v_problems || waybill_stale(r.item, p_stream[r.item], -1, p_first, p_id, r.actual);
+        v_bad := v_bad || r.item;
+      end loop;
+    end if;
+    insert into ready (queue, priority, seq, task_id)
+      select c.queue, c.priority, v_head + p_first[c.item], p_stream[c.item]
+      from unnest(c_item, c_queue, c_priority, c_due) as c(item, queue, priority, due)
+      where c.item <> all (v_bad) and (c.due is null or c.due <= v_now);
+    insert into waiting (task_id, queue, gate, due_at, priority, seq)
+      select p_stream[c.item], c.queue, 'due', c.due, c.priority, v_head + p_first[c.item]
+      from unnest(c_item, c_queue, c_priority, c_due) as c(item, queue, priority, due)
+      where c.item <> all (v_bad) and c.due > v_now;
   end if;
 
   if exists (select from claims c where c.claim_id = any (k_claim)) then
@@ -305,6 +359,42 @@ begin
       v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'claim-repeated', 'holder', null);
       v_bad := v_bad || r.item;
     end loop;
+  end if;
+
+  if cardinality(k_item) > 0 then
+    with claimed as (
+      update tasks t set state = 'running', worker = k.worker, attempt = k.attempt, started_at = k.started,
+        error = null, error_class = null,
+        position = v_head + p_first[k.item], revision = p_expected[k.item] + 1
+      from unnest(k_item, k_worker, k_attempt, k_started) as k(item, worker, attempt, started)
+      where t.task_id = p_stream[k.item] and t.revision = p_expected[k.item] and k.item <> all (v_bad)
+      returning t.task_id, t.queue, t.key, t.priority, t.seq),
+    taken as (
+      delete from ready old using claimed c where old.queue = c.queue and old.priority = c.priority and old.seq = c.seq),
+    slots as (
+      update key_slots s set running = c.task_id, ready = null, waiting = nullif(s.waiting, c.task_id)
+      from claimed c where c.key is not null and s.queue = c.queue and s.key = c.key)
+    select count(*) into v_count from claimed;
+    if v_count < cardinality(k_item) then
+      for r in
+        select k.item, coalesce(t.revision, -1) as actual from unnest(k_item) as k(item)
+        left join tasks t on t.task_id = p_stream[k.item]
+        where t.position is distinct from v_head + p_first[k.item] and k.item <> all (v_bad)
+      loop
+        v_problems := v_problems || waybill_stale(r.item, p_stream[r.item], p_expected[r.item], p_first, p_id, r.actual);
+        v_bad := v_bad || r.item;
+      end loop;
+    end if;
+    insert into leases (token, task_id, queue, worker, server, secret, claim_id, lease_ms, deadline)
+      select k.token, p_stream[k.item], k_queue, k.worker, k.server, k.secret, k.claim, k.lease_ms,
+        v_now + k.lease_ms * interval '1 millisecond'
+      from unnest(k_item, k_token, k_worker, k_server, k_secret, k_claim, k_lease_ms)
+        as k(item, token, worker, server, secret, claim, lease_ms)
+      where k.item <> all (v_bad);
+    insert into claims (claim_id, queue, worker, first_token, last_token, created_at)
+      select k.claim, k_queue, min(k.worker), min(k.token), max(k.token), v_now
+      from unnest(k_item, k_claim, k_worker, k_token) as k(item, claim, worker, token)
+      where k.item <> all (v_bad) group by k.claim;
   end if;
 
   if p_moves is not null then
@@ -329,56 +419,13 @@ begin
       with ordinality as e(item, revision, category, type, version, id, data, meta, ord)
     where e.item <> all (v_bad);
 
-  if cardinality(c_item) > 0 then
-    insert into tasks (task_id, queue, state, kind, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision)
-      select p_stream[c.item], c.queue, 'pending', c.kind, c.priority, c.labels::jsonb, c.description, c.due, v_now, 0,
-        v_head + p_first[c.item], v_head + p_first[c.item], 0
-      from unnest(c_item, c_queue, c_kind, c_priority, c_labels, c_description, c_due)
-        as c(item, queue, kind, priority, labels, description, due)
-      where c.item <> all (v_bad);
-    insert into ready (queue, priority, seq, task_id)
-      select c.queue, c.priority, v_head + p_first[c.item], p_stream[c.item]
-      from unnest(c_item, c_queue, c_priority, c_due) as c(item, queue, priority, due)
-      where c.item <> all (v_bad) and (c.due is null or c.due <= v_now);
-    insert into waiting (task_id, queue, gate, due_at, priority, seq)
-      select p_stream[c.item], c.queue, 'due', c.due, c.priority, v_head + p_first[c.item]
-      from unnest(c_item, c_queue, c_priority, c_due) as c(item, queue, priority, due)
-      where c.item <> all (v_bad) and c.due > v_now;
-  end if;
-
-  if cardinality(k_item) > 0 then
-    with claimed as (
-      update tasks t set state = 'running', worker = k.worker, attempt = k.attempt, started_at = k.started,
-        error = null, error_class = null,
-        position = v_head + p_first[k.item], revision = p_expected[k.item] + 1
-      from unnest(k_item, k_worker, k_attempt, k_started) as k(item, worker, attempt, started)
-      where t.task_id = p_stream[k.item] and k.item <> all (v_bad)
-      returning t.task_id, t.queue, t.key, t.priority, t.seq),
-    taken as (
-      delete from ready old using claimed c where old.queue = c.queue and old.priority = c.priority and old.seq = c.seq)
-    update key_slots s set running = c.task_id, ready = null, waiting = nullif(s.waiting, c.task_id)
-      from claimed c where c.key is not null and s.queue = c.queue and s.key = c.key;
-    insert into leases (token, task_id, queue, worker, server, secret, claim_id, lease_ms, deadline)
-      select k.token, p_stream[k.item], k_queue, k.worker, k.server, k.secret, k.claim, k.lease_ms,
-        v_now + k.lease_ms * interval '1 millisecond'
-      from unnest(k_item, k_token, k_worker, k_server, k_secret, k_claim, k_lease_ms)
-        as k(item, token, worker, server, secret, claim, lease_ms)
-      where k.item <> all (v_bad);
-    insert into claims (claim_id, queue, worker, tokens, created_at)
-      select k.claim, k_queue, min(k.worker), array_agg(k.token), v_now
-      from unnest(k_item, k_claim, k_worker, k_token) as k(item, claim, worker, token)
-      where k.item <> all (v_bad) group by k.claim;
-  end if;
-
   if p_queues is not null then
     perform waybill_write_queue(q->'row', v_head + (q->>'last')::int, (q->>'revision')::int)
       from jsonb_array_elements(p_queues) as q where (q->>'i')::int <> all (v_bad);
   end if;
-  if p_rules is not null then
-    insert into idempotency_keys (key, fingerprint, stream, revision, position)
-      select x.key, x.fingerprint, x.stream, x.revision, v_head + x.last
-      from jsonb_to_recordset(p_rules) as x(i int, key text, fingerprint text, stream text, revision int, last int)
-      where x.key is not null and x.i <> all (v_bad);
+  if p_rules is not null and cardinality(v_bad) > 0 then
+    delete from idempotency_keys k using jsonb_to_recordset(p_rules) as x(i int, key text, last int)
+      where k.key = x.key and k.position = v_head + x.last and x.i = any (v_bad);
   end if;
   if p_names is not null then
     insert into stream_names (stream, name)

@@ -125,7 +125,8 @@ create table claims (
   claim_id uuid primary key,
   queue text not null,
   worker text not null,
-  tokens bigint[] not null,
+  first_token bigint not null,
+  last_token bigint not null,
   created_at timestamptz not null default now()
 );
 create index claims_created on claims (created_at);
