@@ -21,8 +21,6 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     super({
       // Without it a client that follows the events keeps the server from closing.
       forceCloseConnections: true,
-      // It would also cut short, and fail, a shutdown whose grace is longer.
-      pluginTimeout: 0,
       // It bounds what is done before the close, too: letting requests finish may take longer.
       pluginTimeout: 0,
       bodyLimit: BODY_BYTES,
