@@ -28,7 +28,6 @@ export class TaskWork implements Work<TaskState, TaskCommand> {
   /** What was decided on last. */
   private state: TaskState = { status: 'unknown' };
   private displacedBy: string | null = null;
-  private sawLeaseGone = false;
 
   constructor(private readonly order: TaskOrder) {
     this.stream = taskStream(order.taskId);
@@ -46,7 +45,6 @@ export class TaskWork implements Work<TaskState, TaskCommand> {
   };
 
   readonly onRefused = async ({ constraint, holder }: Refusal): Promise<object | null> => {
-    if (constraint === 'lease') return this.lookAgain();
     if (constraint !== 'key-waiting' || !this.order.givesWay) return null;
     this.displacedBy = holder;
     return {};
@@ -61,13 +59,6 @@ export class TaskWork implements Work<TaskState, TaskCommand> {
     if (constraint === 'reference') return { code: 'REFERENCE_IN_USE', reference: reference!, holder: holder! };
     if (constraint === 'lease') return leaseLost(state);
     throw new Error(`Expected '${this.stream}' to be free of constraint '${constraint}', but it refused the command`);
-  }
-
-  /** A lease that is gone left its reason in the stream: the decider, once it has read that, refuses and says who holds it. */
-  private lookAgain(): object | null {
-    const again = this.sawLeaseGone ? null : {};
-    this.sawLeaseGone = true;
-    return again;
   }
 
   /** A deleted queue decides by the defaults. */

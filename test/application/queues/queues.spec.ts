@@ -42,7 +42,9 @@ describe('defining a queue', () => {
 describe('changing a policy', () => {
   it('keeps what is not named', async () => {
     await app.execute(new DefineQueue('mail', 'letters', { leaseMs: 5_000, defaultPriority: 3 }, admin));
-    await app.execute(new ChangePolicy('mail', null, { leaseMs: 6_000, limits: undefined }, 1, admin));
+    await app.execute(
+      new ChangePolicy('mail', null, { leaseMs: 6_000, defaultPriority: undefined, limits: undefined }, 1, admin),
+    );
     const events = await app.eventsOfQueue('mail');
     expect(events[1]!.event.data).toMatchObject({
       description: 'letters',

@@ -1,0 +1,134 @@
+import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
+import { CommandBus, type Command } from '@nestjs/cqrs';
+import { uuidv7 } from 'uuidv7';
+import { ClaimTasks, type Grant } from '../../src/application/claims/claim-tasks.handler.js';
+import { ExtendLeases } from '../../src/application/claims/extend-leases.handler.js';
+import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
+import { Refused } from '../../src/application/kernel/application-error.js';
+import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
+import { DeleteQueue } from '../../src/application/queues/delete-queue.handler.js';
+import { PauseQueue } from '../../src/application/queues/pause-queue.handler.js';
+import type { PolicyChanges } from '../../src/application/queues/policy-changes.js';
+import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
+import { EnqueueTasks, type EnqueueItem } from '../../src/application/tasks/enqueue-tasks.handler.js';
+import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
+import { CoreModule } from '../../src/core.module.js';
+import { migrate } from '../../src/infrastructure/persistence/data-source.js';
+import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { by } from './application.js';
+
+const admin = by('admin');
+const w1 = by('w1');
+const succeed = { type: 'succeed' } as const;
+const signal = new AbortController().signal;
+let database: TestDatabase;
+let context: INestApplicationContext;
+let queue: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await migrate(database.url);
+  const core = CoreModule.for({ databaseUrl: database.url, poolSize: 10, roles: [] });
+  context = await NestFactory.createApplicationContext(core, { logger: ['error'] });
+});
+
+afterAll(async () => {
+  await context.close();
+  await database.drop();
+});
+
+beforeEach(() => {
+  queue = `q-${uuidv7()}`;
+});
+
+const execute = <R>(command: Command<R>): Promise<R> => context.get(CommandBus).execute(command);
+const define = (policy: PolicyChanges = {}) => execute(new DefineQueue(queue, '', policy, admin));
+const item = (more: Partial<EnqueueItem> = {}): EnqueueItem => ({ taskId: uuidv7(), queue, ...more });
+const enqueue = (...items: EnqueueItem[]) => execute(new EnqueueTasks(items, by('producer')));
+const claim = (max = 1): Promise<readonly Grant[]> =>
+  execute(new ClaimTasks(queue, 'w1', 's1', max, 0, null, uuidv7(), signal, w1));
+const settle = (grants: readonly Pick<Grant, 'taskId' | 'token'>[]) =>
+  execute(
+    new SettleTasks(
+      grants.map(({ taskId, token }) => ({ taskId, token, verdict: succeed })),
+      w1,
+    ),
+  );
+
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  const stop = context.get(PostgresPool).onStatement((text) => statements.push(text));
+  await work();
+  stop();
+  return statements.filter((text) => text.startsWith('waybill_'));
+}
+
+describe('the use cases on Postgres', () => {
+  it('cost one statement to enqueue and one to settle, whatever the size of the batch', async () => {
+    await define();
+    await enqueue(item());
+    const items = Array.from({ length: 200 }, () => item({ payload: { a: 1 } }));
+    expect(await statementsOf(() => enqueue(...items))).toEqual(['waybill_append']);
+    const grants = await claim(200);
+    expect(grants).toHaveLength(200);
+    expect(await statementsOf(() => settle(grants))).toEqual(['waybill_append']);
+  });
+
+  it('give nothing out while the queue is paused', async () => {
+    await define();
+    await enqueue(item());
+    await execute(new PauseQueue(queue, null, null, admin));
+    expect(await claim()).toEqual([]);
+    await execute(new ResumeQueue(queue, admin));
+    expect(await claim()).toHaveLength(1);
+  });
+
+  it('take no other secret for the token', async () => {
+    await define();
+    await enqueue(item());
+    const [grant] = await claim();
+    const [number] = grant!.token.split('.');
+    const forged = { taskId: grant!.taskId, token: `${number}.${uuidv7()}` };
+    const rejection = { code: 'LEASE_LOST', state: 'running', attempt: 1, heldBy: 'w1' };
+    expect(await settle([forged])).toEqual([{ kind: 'refused', rejection }]);
+    expect(await execute(new ExtendLeases([forged, grant!], w1))).toMatchObject([
+      { kind: 'lost' },
+      { kind: 'extended' },
+    ]);
+    expect(await settle([grant!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
+  });
+
+  it('refuse a retry while another task of the key waits (S0-20)', async () => {
+    await define();
+    const first = item({ key: 'k' });
+    await enqueue(first);
+    const [grant] = await claim();
+    const verdict = { type: 'fail', error: { message: 'broken' } } as const;
+    await execute(new SettleTasks([{ ...grant!, verdict }], w1));
+    const second = item({ key: 'k' });
+    await enqueue(second);
+    const refusal = await execute(new RetryTask(first.taskId!, null, false, admin)).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Refused);
+    expect(refusal).toMatchObject({ rejection: { code: 'KEY_ALREADY_WAITING', key: 'k', holder: second.taskId } });
+  });
+
+  it('know a request again by its key, even when the command would be refused by now', async () => {
+    await define();
+    const keyed = by('admin', { idempotencyKey: { key: uuidv7(), fingerprint: 'a' } });
+    const first = await execute(new DeleteQueue(queue, keyed));
+    await define();
+    await enqueue(item());
+    expect(await execute(new DeleteQueue(queue, keyed))).toEqual({ ...first, replayed: true });
+  });
+
+  it('enqueue once for a key that is sent twice at once', async () => {
+    await define();
+    const keyed = by('producer', { idempotencyKey: { key: uuidv7(), fingerprint: 'a' } });
+    const request = () => execute(new EnqueueTasks([item({ taskId: null })], keyed));
+    const [[one], [two]] = await Promise.all([request(), request()]);
+    expect(one).toMatchObject({ kind: 'done', receipt: { id: (two as { receipt: { id: string } }).receipt.id } });
+    expect(await claim(2)).toHaveLength(1);
+  });
+});
