@@ -12,7 +12,10 @@ import { WorkerRosterEntity } from './worker-roster/worker-roster.entity.js';
 import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
-/** The models that follow the log. `tasks` and `queues` are written with the events and need no follower. */
+/** The models whose rows are written in the append itself: always as new as the log. */
+export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks'];
+
+/** The models that follow the log. */
 export const FOLLOWED: readonly Projection<never>[] = [queueStats, workerRoster];
 
 /** For the read side's data source. */

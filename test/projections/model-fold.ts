@@ -8,7 +8,8 @@ export function foldCounts(projection: Projection<never>, events: readonly Recor
   const rows = new Map<string, CountedRow>();
   for (const recorded of events) {
     for (const change of changesOf(projection, recorded)) {
-      if (change.kind !== 'increment') throw new Error(`Expected '${projection.name}' to count, but it has '${change.kind}'`);
+      if (change.kind !== 'increment')
+        throw new Error(`Expected '${projection.name}' to count, but it has '${change.kind}'`);
       const key = Object.values(change.key).join('/');
       const row = rows.get(key) ?? emptyRow(change);
       for (const name in change.add) row[name] = (row[name] as number) + change.add[name]!;
@@ -26,4 +27,5 @@ function emptyRow({ table, key }: ReturnType<typeof changesOf>[number]): Counted
   return { ...key, ...Object.fromEntries(Object.entries(table.columns).map(zero)) };
 }
 
-const larger = (a: unknown, b: number | string): number | string => (a !== null && (a as number) > (b as number) ? (a as number) : b);
+const larger = (a: unknown, b: number | string): number | string =>
+  a !== null && (a as number) > (b as number) ? (a as number) : b;

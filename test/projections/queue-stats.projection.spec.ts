@@ -29,8 +29,16 @@ describe('queue stats', () => {
         for (const queue of ['mail', 'scan']) {
           const mine = events.map(({ event }) => event).filter(({ data }) => data.queue === queue);
           const waited = mine.flatMap((event) => (event.type === 'TaskClaimed' ? [event.data.waitedMs] : []));
-          const failures = mine.filter((event) => event.type === 'TaskAttemptFailed' && event.data.error.class === 'bug');
-          const row = rows.get(queue) ?? { waited_count: 0, waited_total_ms: 0, waited_max_ms: 0, failures_bug: 0, ran_count: 0 };
+          const failures = mine.filter(
+            (event) => event.type === 'TaskAttemptFailed' && event.data.error.class === 'bug',
+          );
+          const row = rows.get(queue) ?? {
+            waited_count: 0,
+            waited_total_ms: 0,
+            waited_max_ms: 0,
+            failures_bug: 0,
+            ran_count: 0,
+          };
           expect(row).toMatchObject({
             waited_count: waited.length,
             waited_total_ms: waited.reduce((sum, ms) => sum + ms, 0),
@@ -48,7 +56,9 @@ describe('queue stats', () => {
   });
 
   it('stop at an event that this program does not know, and at a later version of one', () => {
-    expect(() => changesOf(queueStats, unknown('TaskTeleported', 1))).toThrow("Expected to project 'TaskTeleported' version 1");
+    expect(() => changesOf(queueStats, unknown('TaskTeleported', 1))).toThrow(
+      "Expected to project 'TaskTeleported' version 1",
+    );
     expect(() => changesOf(queueStats, unknown('TaskClaimed', 2))).toThrow("'TaskClaimed' version 2, but version 1");
   });
 });
@@ -64,7 +74,8 @@ const ENDED = new Set<TaskEvent['type']>([
 const unknown = (type: string, version: number): RecordedEvent =>
   ({ position: 1n, event: { type, version, data: {} } }) as unknown as RecordedEvent;
 
-const countsIn = (row: Record<string, unknown> = {}): number[] => TASK_STATUSES.map((status) => Number(row[status] ?? 0));
+const countsIn = (row: Record<string, unknown> = {}): number[] =>
+  TASK_STATUSES.map((status) => Number(row[status] ?? 0));
 
 function countsOf(states: readonly TaskState[], queue: string): number[] {
   const mine = states.flatMap((state) =>

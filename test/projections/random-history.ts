@@ -53,7 +53,8 @@ export function commandFor(state: TaskState, { task, choice, roll }: Attempted, 
   const heldBy = roll % 5 === 0 ? { by: 'bob' } : null;
   if (state.status === 'unknown') {
     if (choice % 6 === 0) return { ...given, type: 'PrepareTask', submission };
-    if (choice % 6 === 1) return { ...given, type: 'RejectEnqueue', submission, error: { message: 'no', class: 'business' } };
+    if (choice % 6 === 1)
+      return { ...given, type: 'RejectEnqueue', submission, error: { message: 'no', class: 'business' } };
     return { ...given, type: 'EnqueueTask', submission, heldBy };
   }
   const displacedBy = roll % 7 === 0 ? taskId('other', 0) : null;
@@ -63,8 +64,14 @@ export function commandFor(state: TaskState, { task, choice, roll }: Attempted, 
   const mine = { ...given, token };
   const step = state.task.nextStep ?? 'fetch';
   const claim = {
-    ...{ ...given, type: 'ClaimTask' as const, token: String(++lastToken), claimId: uuidv7() },
-    ...{ worker: `w${roll % 3}`, server: `s${roll % 2}`, leaseMs: 1000, waitedMs: roll },
+    ...given,
+    type: 'ClaimTask' as const,
+    token: String(++lastToken),
+    claimId: uuidv7(),
+    worker: `w${roll % 3}`,
+    server: `s${roll % 2}`,
+    leaseMs: 1000,
+    waitedMs: roll,
   };
   const whileRunning: TaskCommand[] = [
     { ...mine, type: 'SucceedTask', result: { ok: roll }, noChange: false },
@@ -74,7 +81,13 @@ export function commandFor(state: TaskState, { task, choice, roll }: Attempted, 
     { ...mine, type: 'ConfirmCancel', displacedBy },
     { ...mine, type: 'ReportError', error },
     { ...mine, type: 'CompleteStep', step, then: roll % 2 ? 'offer' : 'continue', result: null, displacedBy },
-    { ...given, type: 'OverruleTask', verdict: (['succeed', 'fail', 'requeue'] as const)[roll % 3]!, reason: 'so', displacedBy },
+    {
+      ...given,
+      type: 'OverruleTask',
+      verdict: (['succeed', 'fail', 'requeue'] as const)[roll % 3]!,
+      reason: 'so',
+      displacedBy,
+    },
   ];
   const always: TaskCommand[] = [
     { ...given, type: 'SubmitTask', heldBy },

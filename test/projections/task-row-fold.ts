@@ -3,7 +3,10 @@ import type { Submission } from '../../src/domain/task/task.events.js';
 import { Writes, type TaskRowChange } from '../../src/projections/tasks/task-row-change.js';
 
 /** A row of `tasks` as its contract says it comes about: the oracle of every adapter that writes it. */
-export interface FoldedRow extends Pick<TaskRowChange, 'worker' | 'dueAt' | 'error' | 'errorClass' | 'lastStep' | 'startedAt'> {
+export interface FoldedRow extends Pick<
+  TaskRowChange,
+  'worker' | 'dueAt' | 'error' | 'errorClass' | 'lastStep' | 'startedAt'
+> {
   readonly submission: Submission;
   readonly state: string;
   readonly attempt: number;
@@ -11,6 +14,8 @@ export interface FoldedRow extends Pick<TaskRowChange, 'worker' | 'dueAt' | 'err
   readonly enqueuedAt: string;
   readonly finishedAt: string | null;
   readonly failedAt: string | null;
+  /** Its place in line: the position of its first event. */
+  readonly seq: bigint;
   readonly position: bigint;
   readonly revision: number;
 }
@@ -19,7 +24,7 @@ type Place = Pick<RecordedEvent, 'position' | 'revision' | 'recordedAt'>;
 
 export function applyRowChange(row: FoldedRow | undefined, change: TaskRowChange, place: Place): FoldedRow {
   const { position, revision, recordedAt } = place;
-  const before = row ?? fresh(change, recordedAt);
+  const before = row ?? fresh(change, place);
   const has = (bit: number) => (change.writes & bit) !== 0;
   return {
     ...before,
@@ -39,8 +44,18 @@ export function applyRowChange(row: FoldedRow | undefined, change: TaskRowChange
   };
 }
 
-function fresh(change: TaskRowChange, enqueuedAt: string): FoldedRow {
+function fresh({ created }: TaskRowChange, { recordedAt: enqueuedAt, position: seq }: Place): FoldedRow {
   const nothing = { worker: null, dueAt: null, error: null, errorClass: null, lastStep: null, startedAt: null };
   const times = { enqueuedAt, finishedAt: null, failedAt: null };
-  return { ...nothing, ...times, submission: change.created!, state: '', attempt: 0, priority: 0, position: 0n, revision: 0 };
+  return {
+    ...nothing,
+    ...times,
+    submission: created!,
+    state: '',
+    attempt: 0,
+    priority: 0,
+    seq,
+    position: seq,
+    revision: 0,
+  };
 }

@@ -46,7 +46,11 @@ describe('the row of a task', () => {
       enqueued,
       { ...failedAttempt },
       claim(2),
-      { type: 'TaskErrorReported', version: 1, data: { ...ofAttempt, attempt: 2, error: { message: 'slow', class: 'transient' } } },
+      {
+        type: 'TaskErrorReported',
+        version: 1,
+        data: { ...ofAttempt, attempt: 2, error: { message: 'slow', class: 'transient' } },
+      },
     ]);
     expect(claimed).toMatchObject({ state: 'running', error: null, errorClass: null });
     expect(reported).toMatchObject({ state: 'running', error: 'slow', errorClass: 'transient' });
@@ -54,7 +58,11 @@ describe('the row of a task', () => {
 
   it('has a failure time only while the task stands failed', () => {
     const error = { message: 'broken', class: 'bug' as const };
-    const failed = { type: 'TaskFailed', version: 1, data: { queue: 'mail', from: 'running', error, final: false, decidedBy: 'policy' } } as const;
+    const failed = {
+      type: 'TaskFailed',
+      version: 1,
+      data: { queue: 'mail', from: 'running', error, final: false, decidedBy: 'policy' },
+    } as const;
     const retried = { type: 'TaskRetried', version: 1, data: { queue: 'mail', from: 'failed', by: 'ann' } } as const;
     const [, whenFailed, whenRetried] = rowsAlong([enqueued, failed, retried]);
     expect(whenFailed).toMatchObject({ state: 'failed', error: 'broken', failedAt: TIME, finishedAt: TIME });

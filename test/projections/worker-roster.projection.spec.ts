@@ -13,7 +13,9 @@ describe('the worker roster', () => {
         const rows = [...foldCounts(workerRoster, events).values()];
         for (const worker of ['w0', 'w1', 'w2']) {
           const shown = rows.filter((row) => row.worker === worker).reduce((sum, row) => sum + Number(row.running), 0);
-          expect(shown).toBe(states.filter((state) => state.status === 'running' && state.lease.worker === worker).length);
+          expect(shown).toBe(
+            states.filter((state) => state.status === 'running' && state.lease.worker === worker).length,
+          );
         }
       }),
       { numRuns: 300 },
@@ -47,14 +49,25 @@ describe('the worker roster', () => {
       recorded(2, { type: 'TaskClaimed', version: 1, data: { ...claimed, server: 's2' } }),
       recorded(3, { type: 'TaskLeaseExpired', version: 1, data: { ...of, ranMs: 1 } }),
     ]);
-    expect(rows.get('w1/mail')).toMatchObject({ server: 's2', first_seen: time(1), last_seen: time(2), running: 1, lost: 1 });
+    expect(rows.get('w1/mail')).toMatchObject({
+      server: 's2',
+      first_seen: time(1),
+      last_seen: time(2),
+      running: 1,
+      lost: 1,
+    });
   });
 });
 
 const time = (n: number): string => `2026-11-21T08:00:0${n}.000Z`;
 
 const recorded = (n: number, event: TaskEvent) => ({
-  ...{ position: BigInt(n), stream: 'task-1', revision: n, id: String(n), recordedAt: time(n), event },
+  position: BigInt(n),
+  stream: 'task-1',
+  revision: n,
+  id: String(n),
+  recordedAt: time(n),
+  event,
   envelope: { actor: 'a', correlationId: 'c' },
 });
 

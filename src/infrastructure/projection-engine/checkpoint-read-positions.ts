@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore, EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { ReadPositions } from '../../application/kernel/read-positions.port.js';
+import { WRITTEN_WITH_EVENTS } from '../../projections/read-models.js';
 import { isConnectionError } from '../persistence/connection-errors.js';
 import { PostgresPool } from '../persistence/postgres-pool.js';
 import { Progress } from './progress.js';
@@ -10,7 +11,7 @@ const LOOK_MS = 40;
 
 /**
  * Waits by the followers of this process where they work here, by the checkpoints in the database where they do not.
- * All who wait share one look. A model without a checkpoint is written with the log and stands where the log stands.
+ * All who wait share one look.
  */
 @Injectable()
 export class CheckpointReadPositions extends ReadPositions {
@@ -61,7 +62,7 @@ export class CheckpointReadPositions extends ReadPositions {
   private async stored(projection: string): Promise<bigint> {
     this.look ??= this.readCheckpoints().finally(() => (this.look = null));
     const checkpoints = await this.look;
-    return checkpoints.get(projection) ?? this.store.head();
+    return checkpoints.get(projection) ?? (WRITTEN_WITH_EVENTS.includes(projection) ? this.store.head() : 0n);
   }
 
   private async readCheckpoints(): Promise<ReadonlyMap<string, bigint>> {

@@ -6,11 +6,11 @@ import { Signal } from './signal.js';
 
 export interface FeedOptions {
   readonly batchSize: number;
-  /** Batches kept for followers that are behind the newest. */
+  /** Events kept for followers that are behind the newest. */
   readonly window: number;
 }
 
-const USUAL: FeedOptions = { batchSize: 2_000, window: 4 };
+const USUAL: FeedOptions = { batchSize: 2_000, window: 8_000 };
 
 /** One follower's way into the feed. */
 export interface Cursor {
@@ -92,7 +92,8 @@ class Reading {
   }
 
   private look(after: bigint): readonly RecordedEvent[] | Promise<readonly RecordedEvent[]> {
-    return this.window.isBehind(after) ? this.store.readAll(after, this.options.batchSize) : this.window.after(after);
+    const { batchSize } = this.options;
+    return this.window.isBehind(after) ? this.store.readAll(after, batchSize) : this.window.after(after, batchSize);
   }
 
   private async run(signal: AbortSignal): Promise<void> {

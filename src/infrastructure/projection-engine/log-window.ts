@@ -1,19 +1,15 @@
 import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
 
-type Batch = readonly RecordedEvent[];
-
 /** How far a follower has come, as the window sees it. */
 export interface Place {
   after: bigint;
 }
 
-const lastPosition = (batch: Batch): bigint => batch.at(-1)!.position;
-
 /** The newest stretch of the log, without holes, kept until the followers have passed it or it grows too long. */
 export class LogWindow {
   readonly places = new Set<Place>();
   private range: { start: bigint; end: bigint } | null = null;
-  private readonly batches: Batch[] = [];
+  private events: RecordedEvent[] = [];
 
   constructor(private readonly most: number) {}
 
@@ -27,34 +23,48 @@ export class LogWindow {
     return this.range === null || after < this.range.start;
   }
 
-  /** The next events after this position, or none yet. */
-  after(after: bigint): Batch {
-    const batch = this.batches.find((events) => lastPosition(events) > after) ?? [];
-    return batch.length === 0 || batch[0]!.position > after ? batch : batch.filter(({ position }) => position > after);
+  /** The next events after this position, or none yet: a follower that fell back catches up in large steps. */
+  after(after: bigint, limit: number): readonly RecordedEvent[] {
+    const at = this.indexAfter(after);
+    return this.events.slice(at, at + limit);
   }
 
-  push(batch: Batch): void {
-    this.range!.end = lastPosition(batch);
-    this.batches.push(batch);
-    if (this.batches.length > this.most) this.dropOldest();
+  push(events: readonly RecordedEvent[]): void {
+    this.events.push(...events);
+    this.range!.end = events.at(-1)!.position;
+    if (this.events.length > this.most) this.drop(this.events.length - this.most);
   }
 
-  /** The window is full only while its fastest follower has something left to take: slower ones read for themselves. */
+  /** Full only while the fastest follower has something left to take: slower ones read for themselves. */
   get isFull(): boolean {
     const somebodyWaits = [...this.places].some(({ after }) => after >= this.range!.end);
-    return this.batches.length >= this.most && !somebodyWaits;
+    return this.events.length >= this.most && !somebodyWaits;
   }
 
   /** Lets go of what every follower has taken. */
   release(): void {
-    while (this.batches.length > 0 && this.isPassed(this.batches[0]!)) this.dropOldest();
+    const slowest = [...this.places].reduce(
+      (least, { after }) => (after < least ? after : least),
+      this.range?.end ?? 0n,
+    );
+    const passed = this.indexAfter(slowest);
+    if (passed > 0) this.drop(passed);
   }
 
-  private isPassed(batch: Batch): boolean {
-    return [...this.places].every(({ after }) => after >= lastPosition(batch));
+  private drop(count: number): void {
+    this.range!.start = this.events[count - 1]!.position;
+    this.events = this.events.slice(count);
   }
 
-  private dropOldest(): void {
-    this.range!.start = lastPosition(this.batches.shift()!);
+  /** By halving: positions grow. */
+  private indexAfter(after: bigint): number {
+    let low = 0;
+    let high = this.events.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.events[middle]!.position > after) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 }

@@ -9,7 +9,7 @@ export class Signal {
 
   emit(): void {
     this.changes += 1;
-    for (const wake of [...this.waiters]) wake();
+    for (const wake of this.waiters) wake();
   }
 
   /** Resolves once there was a change after `count`, when `signal` aborts, or after `timeoutMs`. */

@@ -24,7 +24,11 @@ const CLEANING_MS = 60_000;
 /** The sweeper role: turns the passing of time into commands. Among all processes one sweeper works. */
 @Injectable()
 export class Sweeper {
-  private readonly sweeping = new Loop('sweep', (signal) => this.sweep(signal), (ms, signal) => this.rest(ms, signal));
+  private readonly sweeping = new Loop(
+    'sweep',
+    (signal) => this.sweep(signal),
+    (ms, signal) => this.rest(ms, signal),
+  );
   private readonly cleaning = new Loop('delete old rows', () => this.clean());
   private readonly changed = new Signal();
   private stopListening: (() => void) | null = null;

@@ -20,7 +20,9 @@ export type Rule<T extends KnownEventType> = (recorded: Recorded<EventOf<T>>) =>
 /** The rows' changes that `recorded` asks for; throws on an event that this program does not know. */
 export function changesOf(projection: Projection<never>, recorded: Recorded): readonly RowChange[] {
   assertKnown(recorded.event);
-  const rules = projection.project as Readonly<Record<string, ((recorded: Recorded) => readonly RowChange[]) | undefined>>;
+  const rules = projection.project as Readonly<
+    Record<string, ((recorded: Recorded) => readonly RowChange[]) | undefined>
+  >;
   return rules[recorded.event.type]?.(recorded) ?? NONE;
 }
 

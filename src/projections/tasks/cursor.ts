@@ -34,6 +34,10 @@ function contentsOf(cursor: string): Contents {
 const CONTENTS = /^\["[\w-]{11}","[0-9a-f-]{36}",(null|"\d{4}-\d\d-\d\dT[\d:.]{12}Z")\]$/;
 
 function hashOf(filter: object): string {
-  const text = JSON.stringify(Object.entries(filter).filter(([, value]) => value !== undefined).sort());
+  const text = JSON.stringify(
+    Object.entries(filter)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+  );
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64url');
 }

@@ -1,20 +1,25 @@
 import { uuidv7 } from 'uuidv7';
-import type { EventStore, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import type { EventStore } from '../../../src/application/kernel/event-store.port.js';
 import type { Attempted } from '../../projections/random-history.js';
 import { historyOf } from '../../projections/random-history.js';
 import { item } from '../../support/events.js';
 
-/** Stores what a few tasks go through, an append at a time; answers what the log then says about them. */
+/** Stores what a few tasks go through, an append at a time. */
 export async function appendHistory(
   store: EventStore,
   attempted: readonly Attempted[],
   run: string = uuidv7(),
-): Promise<readonly RecordedEvent[]> {
-  const after = await store.head();
+): Promise<void> {
   for (const append of historyOf(attempted, run).appends) {
     const { stream, revision } = append[0]!;
-    const [result] = await store.append([item(stream, revision - 1, append.map(({ event }) => event))]);
-    if (result!.kind !== 'appended') throw new Error(`Expected the history to be stored, but ${JSON.stringify(result)}`);
+    const [result] = await store.append([
+      item(
+        stream,
+        revision - 1,
+        append.map(({ event }) => event),
+      ),
+    ]);
+    if (result!.kind !== 'appended')
+      throw new Error(`Expected the history to be stored, but ${JSON.stringify(result)}`);
   }
-  return store.readAll(after, 100_000);
 }

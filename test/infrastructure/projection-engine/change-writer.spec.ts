@@ -45,22 +45,36 @@ describe('the change-writer', () => {
 
   it('leaves the rows that the changes make one by one, whatever the batches', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(change, { maxLength: 3 }), { minLength: 1, maxLength: 25 }), fc.integer({ min: 1, max: 9 }), async (script, size) => {
-        await db.pool.query('truncate cards, projection_checkpoints');
-        const events = script.map(recorded);
-        let checkpoint = await openCheckpoint(db.pool, 'scripted', 1);
-        for (let at = 0; at < events.length; at += size) checkpoint = await write(events.slice(at, at + size), checkpoint);
-        const { rows } = await db.pool.query('select box, card, title, tags, due, position::int from cards order by box, card');
-        expect(rows).toEqual(oneByOne(script));
-        expect(checkpoint.position).toBe(BigInt(script.length));
-      }),
+      fc.asyncProperty(
+        fc.array(fc.array(change, { maxLength: 3 }), { minLength: 1, maxLength: 25 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (script, size) => {
+          await db.pool.query('truncate cards, projection_checkpoints');
+          const events = script.map(recorded);
+          let checkpoint = await openCheckpoint(db.pool, 'scripted', 1);
+          for (let at = 0; at < events.length; at += size)
+            checkpoint = await write(events.slice(at, at + size), checkpoint);
+          const { rows } = await db.pool.query(
+            'select box, card, title, tags, due, position::int from cards order by box, card',
+          );
+          expect(rows).toEqual(oneByOne(script));
+          expect(checkpoint.position).toBe(BigInt(script.length));
+        },
+      ),
       { numRuns: 60 },
     );
   });
 
   it('sends a few statements for a batch of any size', async () => {
     const events = Array.from({ length: 2_000 }, (_, n) =>
-      recorded([upsert(cards, { box: 'a', card: n }, { title: 't' }), patch(cards, { box: 'a', card: n - 1 }, { title: 'u' }), remove(cards, { box: 'a', card: n - 2 })], n),
+      recorded(
+        [
+          upsert(cards, { box: 'a', card: n }, { title: 't' }),
+          patch(cards, { box: 'a', card: n - 1 }, { title: 'u' }),
+          remove(cards, { box: 'a', card: n - 2 }),
+        ],
+        n,
+      ),
     );
     const from = await openCheckpoint(db.pool, 'scripted', 1);
     const sent: string[] = [];
@@ -92,12 +106,18 @@ describe('the change-writer', () => {
   it('refuses to count and to replace in one table', async () => {
     const both = [upsert(cards, { box: 'a', card: 1 }, { title: 't' }), increment(cards, { box: 'a', card: 1 }, {})];
     const from = await openCheckpoint(db.pool, 'scripted', 1);
-    await expect(write([recorded(both, 0)], from)).rejects.toThrow("Expected table 'cards' either to count or to be replaced");
+    await expect(write([recorded(both, 0)], from)).rejects.toThrow(
+      "Expected table 'cards' either to count or to be replaced",
+    );
   });
 });
 
 const recorded = (changes: readonly RowChange[], at: number): RecordedEvent => ({
-  ...{ position: BigInt(at + 1), stream: 's', revision: at, id: String(at), recordedAt: '' },
+  position: BigInt(at + 1),
+  stream: 's',
+  revision: at,
+  id: String(at),
+  recordedAt: '',
   event: { type: 'TaskReleased', version: 1, data: { changes } },
   envelope: { actor: 'a', correlationId: 'c' },
 });

@@ -44,13 +44,15 @@ describe('read models in Postgres', () => {
     await fc.assert(
       fc.asyncProperty(attempts(80), async (attempted) => {
         const rows = new Map<string, FoldedRow>();
-        for (const one of await appendHistory(db.store, attempted)) {
+        const before = await db.store.head();
+        await appendHistory(db.store, attempted);
+        for (const one of await db.store.readAll(before, 100_000)) {
           const change = taskRowChange(one.event as TaskEvent);
           rows.set(taskIdOf(one.stream), applyRowChange(rows.get(taskIdOf(one.stream)), change, one));
         }
         const stored = await db.pool.query('select * from tasks where task_id = any ($1)', [[...rows.keys()]]);
         expect(new Map(stored.rows.map((row) => [row.task_id, storedTask(row)]))).toEqual(
-          new Map([...rows].map(([id, row]) => [id, expectedTask(row)])),
+          new Map([...rows].map(([id, row]) => [id, expectedTask(id, row)])),
         );
       }),
       { numRuns: 25 },
@@ -79,15 +81,36 @@ const isCount = (value: unknown): boolean => typeof value === 'string' && /^-?\d
 const byKey = (rows: readonly Row[], key: readonly string[]): Map<string, Row> =>
   new Map(rows.map((row) => [key.map((name) => row[name]).join('/'), row]));
 
-const storedTask = ({ task_id: _, ...row }: Row): Row => ({ ...row, position: BigInt(row.position as string), seq: undefined });
+const storedTask = ({ seq, position, ...row }: Row): Row => ({
+  ...row,
+  seq: BigInt(seq as string),
+  position: BigInt(position as string),
+});
 
-function expectedTask({ submission, ...row }: FoldedRow): Row {
+function expectedTask(id: string, { submission, ...row }: FoldedRow): Row {
   const { queue, kind, key = null, reference = null, labels = null, description = null } = submission;
   return {
-    ...{ queue, kind, key, reference, labels, description },
-    ...{ state: row.state, priority: row.priority, attempt: row.attempt, worker: row.worker, last_step: row.lastStep },
-    ...{ due_at: row.dueAt, enqueued_at: row.enqueuedAt, started_at: row.startedAt, finished_at: row.finishedAt },
-    ...{ failed_at: row.failedAt, error: row.error, error_class: row.errorClass },
-    ...{ position: row.position, revision: row.revision, seq: undefined },
+    task_id: id,
+    queue,
+    kind,
+    key,
+    reference,
+    labels,
+    description,
+    state: row.state,
+    priority: row.priority,
+    attempt: row.attempt,
+    worker: row.worker,
+    last_step: row.lastStep,
+    due_at: row.dueAt,
+    enqueued_at: row.enqueuedAt,
+    started_at: row.startedAt,
+    finished_at: row.finishedAt,
+    failed_at: row.failedAt,
+    error: row.error,
+    error_class: row.errorClass,
+    position: row.position,
+    revision: row.revision,
+    seq: row.seq,
   };
 }

@@ -37,7 +37,10 @@ describe('reactions', () => {
     const progress = new Progress();
     const runner = new ReactionRunner(new Reactions(all), pool, new LogFeed(store), locks, progress);
     positions = new CheckpointReadPositions(pool, store, progress);
-    stops.push(() => runner.stop(), () => locks.close());
+    stops.push(
+      () => runner.stop(),
+      () => locks.close(),
+    );
     runner.start();
     return runner;
   }
@@ -50,7 +53,8 @@ describe('reactions', () => {
     await app.db.store.append([task]);
     const { item: claimed, token, secret } = claim(task);
     await app.db.store.append([claimed]);
-    const events = outcome === 'succeeds' ? [succeeded(queue, token, key === undefined ? {} : { key })] : failed(queue, token, key);
+    const events =
+      outcome === 'succeeds' ? [succeeded(queue, token, key === undefined ? {} : { key })] : failed(queue, token, key);
     const [result] = await app.db.store.append([item(task.stream, 1, events, { lease: { token, secret } })]);
     expect(result!.kind).toBe('appended');
     return task;

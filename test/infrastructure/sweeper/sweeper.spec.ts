@@ -29,7 +29,10 @@ describe('the sweeper', () => {
     const { pool, wakeUps } = app.db;
     const locks = new AdvisoryLocks(pool, 20);
     const sweeper = new Sweeper(app.commands, new Schedule(pool), new OldRows(pool), wakeUps, locks);
-    stops.push(() => sweeper.stop(), () => locks.close());
+    stops.push(
+      () => sweeper.stop(),
+      () => locks.close(),
+    );
     sweeper.start();
     return sweeper;
   }
@@ -115,8 +118,12 @@ describe('the sweeper', () => {
       [OLD_ROWS_BATCH + 1],
     );
     await pool.query(`insert into idempotency_keys values ('young', 'f', 's', 0, 1, now() - interval '23 hours')`);
-    await pool.query(`insert into claims values (gen_random_uuid(), 'mail', 'old', '{}', now() - interval '61 minutes')`);
-    await pool.query(`insert into claims values (gen_random_uuid(), 'mail', 'young', '{}', now() - interval '59 minutes')`);
+    await pool.query(
+      `insert into claims values (gen_random_uuid(), 'mail', 'old', '{}', now() - interval '61 minutes')`,
+    );
+    await pool.query(
+      `insert into claims values (gen_random_uuid(), 'mail', 'young', '{}', now() - interval '59 minutes')`,
+    );
     const oldRows = new OldRows(pool);
     expect(await oldRows.deleteSome()).toBe(true);
     expect(await oldRows.deleteSome()).toBe(false);

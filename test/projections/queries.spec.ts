@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import type { AppendItem } from '../../src/application/kernel/event-store.port.js';
+import type { DomainEvent } from '../../src/domain/kernel/decider.js';
+import { taskIdOf } from '../../src/domain/task/task.stream.js';
+import { createDataSource } from '../../src/infrastructure/persistence/data-source.js';
+import { GetProjectionLagHandler } from '../../src/projections/lag/lag.queries.js';
+import { GetQueueStats, GetQueueStatsHandler } from '../../src/projections/queue-stats/queue-stats.queries.js';
+import { GetQueue, GetQueueHandler, ListQueuesHandler } from '../../src/projections/queues/queues.queries.js';
+import { ENTITIES, FOLLOWED } from '../../src/projections/read-models.js';
+import { GetTaskHistory, GetTaskHistoryHandler } from '../../src/projections/tasks/get-task-history.query.js';
+import { GetTask, GetTaskHandler } from '../../src/projections/tasks/get-task.query.js';
+import { ListTasks, ListTasksHandler, type TaskFilter } from '../../src/projections/tasks/list-tasks.query.js';
+import { ListWorkersHandler } from '../../src/projections/worker-roster/worker-roster.queries.js';
+import { projector, type Projector } from '../infrastructure/projection-engine/roles.js';
+import { claim, defineQueue, enqueue, enqueued, failed, item, succeeded } from '../support/events.js';
+import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
+
+const idOf = ({ stream }: AppendItem): string => taskIdOf(stream);
+
+describe('queries', () => {
+  let db: PostgresFixture;
+  let reading: DataSource;
+  let followers: Projector;
+
+  beforeAll(async () => {
+    db = await openPostgresStore();
+    reading = await createDataSource(db.url, ENTITIES).initialize();
+    followers = projector(db.pool, db.store, FOLLOWED);
+    followers.engine.start();
+  });
+  afterAll(async () => {
+    await followers.stop();
+    await reading.destroy();
+    await db.close();
+  });
+
+  const append = async (...items: AppendItem[]): Promise<void> => {
+    for (const result of await db.store.append(items)) expect(result.kind).toBe('appended');
+  };
+  const onQueue = (queue: string, event: DomainEvent, revision = 0): Promise<void> =>
+    append(item(`queue-${queue}`, revision, [event]));
+
+  async function settled(task: AppendItem, events: (token: string) => readonly DomainEvent[]): Promise<void> {
+    const { item: claimed, token, secret } = claim(task);
+    await append(claimed);
+    await append(item(task.stream, 1, events(token), { lease: { token, secret } }));
+  }
+
+  const task = (id: string) => new GetTaskHandler(reading, db.store).execute(new GetTask(id));
+  const list = (filter: TaskFilter, cursor: string | null = null, limit = 10) =>
+    new ListTasksHandler(reading).execute(new ListTasks(filter, cursor, limit));
+  const ids = async (filter: TaskFilter) => (await list(filter)).items.map(({ id }) => id);
+
+  it('shows a task with what only its stream holds', async () => {
+    const submitted = enqueue('details', {
+      payload: { to: 'ann' },
+      labels: { team: 'blue' },
+      priority: 3,
+      description: 'A letter',
+    });
+    await append(defineQueue('details'), submitted);
+    const amended = { queue: 'details', payload: { to: 'bob' }, previous: { to: 'ann' } };
+    await append(item(submitted.stream, 0, [{ type: 'TaskPayloadAmended', version: 1, data: amended }]));
+    expect(await task(idOf(submitted))).toMatchObject({
+      id: idOf(submitted),
+      queue: 'details',
+      state: 'pending',
+      waitingFor: 'worker',
+      kind: 'task',
+      priority: 3,
+      labels: { team: 'blue' },
+      description: 'A letter',
+      payload: { to: 'bob' },
+      result: null,
+      steps: [],
+      attempt: 0,
+      worker: null,
+      error: null,
+      startedAt: null,
+      finishedAt: null,
+      revision: 1,
+    });
+    const { item: claimed, token, secret } = claim(submitted, { expected: 1 });
+    await append(claimed);
+    await append(
+      item(submitted.stream, 2, [succeeded('details', token, { result: { sent: true } })], {
+        lease: { token, secret },
+      }),
+    );
+    expect(await task(idOf(submitted))).toMatchObject({
+      state: 'succeeded',
+      waitingFor: null,
+      worker: 'w1',
+      attempt: 1,
+      result: { sent: true },
+      finishedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  });
+
+  it('answers null for a task or a queue that is not there', async () => {
+    const nobody = '019a0000-0000-7000-8000-000000000000';
+    expect(await task(nobody)).toBeNull();
+    expect(await new GetTaskHistoryHandler(db.store).execute(new GetTaskHistory(nobody))).toBeNull();
+    expect(await new GetQueueHandler(reading).execute(new GetQueue('nowhere'))).toBeNull();
+    expect(await new GetQueueStatsHandler(reading).execute(new GetQueueStats('nowhere'))).toBeNull();
+  });
+
+  it("tells a task's history from the log, envelopes included", async () => {
+    const broken = enqueue('history');
+    await append(defineQueue('history'), broken);
+    await settled(broken, (token) => failed('history', token));
+    const history = await new GetTaskHistoryHandler(db.store).execute(new GetTaskHistory(idOf(broken)));
+    expect(history!.map(({ type, revision }) => `${revision} ${type}`)).toEqual([
+      '0 TaskEnqueued',
+      '1 TaskClaimed',
+      '2 TaskAttemptFailed',
+      '3 TaskFailed',
+    ]);
+    expect(history![0]).toMatchObject({
+      stream: broken.stream,
+      version: 1,
+      envelope: { actor: 'tester' },
+      data: { queue: 'history' },
+    });
+  });
+
+  it('says why a pending task is not running', async () => {
+    const key = 'k';
+    await append(defineQueue('waits'));
+    const [first, second] = [enqueue('waits', { key }), enqueue('waits', { key })];
+    const later = enqueue('waits', { dueAt: '2099-01-01T00:00:00.000Z' });
+    const free = enqueue('waits');
+    await append(first, later, free);
+    await append(claim(first).item);
+    await append(second);
+    const why = async ({ stream }: AppendItem) => (await task(taskIdOf(stream)))!.waitingFor;
+    expect([await why(first), await why(second), await why(later), await why(free)]).toEqual([
+      null,
+      'key',
+      'due',
+      'worker',
+    ]);
+    await onQueue('waits', {
+      type: 'QueuePaused',
+      version: 1,
+      data: { queue: 'waits', by: 'ann', reason: null, until: null },
+    });
+    expect([await why(second), await why(later), await why(free)]).toEqual(['key', 'due', 'queue-paused']);
+  });
+
+  it('filters lists by everything at once, and pages through them without gap or repeat', async () => {
+    await append(defineQueue('list'));
+    const tasks = Array.from({ length: 25 }, (_, n) =>
+      enqueue('list', {
+        kind: n % 2 ? 'odd' : 'even',
+        labels: { n: String(n % 5) },
+        reference: `r${n}`,
+        ...(n === 7 && { key: 'seven' }),
+      }),
+    );
+    await append(...tasks);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await list({ queue: 'list' }, cursor);
+      expect(page.items.length).toBeLessThanOrEqual(10);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(tasks.map(idOf));
+    expect(await ids({ queue: 'list', kind: 'odd', label: { name: 'n', value: '1' } })).toEqual(
+      [1, 11, 21].map((n) => idOf(tasks[n]!)),
+    );
+    expect(await ids({ queue: 'list', key: 'seven' })).toEqual([idOf(tasks[7]!)]);
+    expect(await ids({ reference: 'r9', queue: 'list' })).toEqual([idOf(tasks[9]!)]);
+    expect(await ids({ queue: 'list', state: 'running' })).toEqual([]);
+    await append(claim(tasks[3]!).item);
+    expect(await ids({ queue: 'list', worker: 'w1' })).toEqual([idOf(tasks[3]!)]);
+  });
+
+  it('lists failed tasks latest failure first', async () => {
+    await append(defineQueue('broken'));
+    const tasks = Array.from({ length: 5 }, () => enqueue('broken'));
+    await append(...tasks);
+    for (const at of [3, 0, 4, 1, 2]) await settled(tasks[at]!, (token) => failed('broken', token));
+    const pages: string[][] = [];
+    for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
+      const page = await list({ queue: 'broken', state: 'failed' }, cursor, 2);
+      pages.push(page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    expect(pages).toEqual([[2, 1], [4, 0], [3]].map((page) => page.map((at) => idOf(tasks[at]!))));
+  });
+
+  it('refuses a cursor of another list, and what is no cursor', async () => {
+    const { nextCursor } = await list({ queue: 'list' }, null, 1);
+    await expect(list({ queue: 'list', kind: 'odd' }, nextCursor, 1)).rejects.toThrow(
+      'belongs to a list with another filter',
+    );
+    await expect(list({ queue: 'list' }, 'nonsense', 1)).rejects.toThrow("'nonsense' is not a cursor");
+  });
+
+  it('never gives more than 500 tasks at once', async () => {
+    await append(defineQueue('many'), ...Array.from({ length: 501 }, () => enqueue('many')));
+    const page = await list({ queue: 'many' }, null, 10_000);
+    expect(page.items).toHaveLength(500);
+    expect((await list({ queue: 'many' }, page.nextCursor, 10_000)).items).toHaveLength(1);
+  });
+
+  it('shows queues as they stand', async () => {
+    await append(defineQueue('shown', { leaseMs: 1234 }));
+    const by = { queue: 'shown', by: 'ann', reason: 'lunch' };
+    await onQueue('shown', { type: 'QueueIntakeClosed', version: 1, data: by });
+    await onQueue('shown', { type: 'QueuePaused', version: 1, data: { ...by, until: '2099-01-01T00:00:00.000Z' } }, 1);
+    expect(await new GetQueueHandler(reading).execute(new GetQueue('shown'))).toMatchObject({
+      name: 'shown',
+      state: 'paused',
+      policy: { leaseMs: 1234 },
+      policyVersion: 1,
+      revision: 2,
+      intake: { open: false, by: 'ann', reason: 'lunch' },
+      pause: { by: 'ann', reason: 'lunch', until: '2099-01-01T00:00:00.000Z' },
+    });
+    await append(defineQueue('gone'));
+    await onQueue('gone', { type: 'QueueDeleted', version: 1, data: { queue: 'gone', by: 'ann' } });
+    expect(await new GetQueueHandler(reading).execute(new GetQueue('gone'))).toBeNull();
+    const names = (await new ListQueuesHandler(reading).execute()).map(({ name }) => name);
+    expect(names).toContain('shown');
+    expect(names).not.toContain('gone');
+    expect(names).toEqual([...names].sort());
+  });
+
+  it('counts a queue up to a position, and tells how long its oldest task waits', async () => {
+    await append(defineQueue('counted'));
+    const [broken, done] = [enqueue('counted'), enqueue('counted')];
+    await append(broken, done);
+    await settled(broken, (token) => failed('counted', token));
+    await settled(done, (token) => [succeeded('counted', token)]);
+    const stats = () => new GetQueueStatsHandler(reading).execute(new GetQueueStats('counted'));
+    expect((await stats())!.oldestWaitingMs).toBeNull();
+    await append(item(enqueue('counted').stream, -1, [enqueued('counted', { priority: 5 })]), enqueue('counted'));
+    const head = await db.store.head();
+    await followers.positions.caughtUpTo('queue-stats', head, 10_000);
+    const view = (await stats())!;
+    expect(view).toMatchObject({
+      counts: { pending: 2, running: 0, failed: 1, succeeded: 1, deleted: 0 },
+      failuresByClass: { business: 1, bug: 0 },
+      waitingMs: { count: 2, total: 0, max: 0 },
+      runningMs: { count: 2, total: 2, max: 1 },
+    });
+    expect(BigInt(view.asOfPosition)).toBeGreaterThanOrEqual(head);
+    expect(view.oldestWaitingMs).toBeGreaterThanOrEqual(0);
+    expect(view.oldestWaitingMs).toBeLessThan(10_000);
+  });
+
+  it('lists workers with all their queues, and followers with their lag', async () => {
+    await followers.positions.caughtUpTo('worker-roster', await db.store.head(), 10_000);
+    const [worker, ...others] = await new ListWorkersHandler(reading).execute();
+    expect(others).toEqual([]);
+    expect(worker).toMatchObject({
+      name: 'w1',
+      server: 's1',
+      queues: ['broken', 'counted', 'details', 'history', 'list', 'waits'],
+      running: 2,
+      claimed: 11,
+      failed: 7,
+      succeeded: 2,
+    });
+    await followers.engine.stop();
+    await append(enqueue('counted'), enqueue('counted'));
+    const lag = await new GetProjectionLagHandler(reading, db.store).execute();
+    const head = await db.store.head();
+    for (const { lag: behind, position, status } of lag) {
+      expect({ behind, status }).toEqual({ behind: Number(head - BigInt(position)), status: 'running' });
+      expect(behind).toBeGreaterThanOrEqual(2);
+    }
+    expect(lag.map(({ name }) => name)).toEqual(['queue-stats', 'worker-roster']);
+  });
+});
