@@ -13,13 +13,13 @@ export async function* eventsIn(
   contentType: string,
   listener: Listener,
 ): AsyncGenerator<EventView> {
-  const { feed, end } = contentType.includes('event-stream') ? serverSentEvents() : lines();
+  const decoder = contentType.includes('event-stream') ? serverSentEvents() : lines();
   for await (const chunk of textOf(body)) {
     listener.heard();
-    yield* feed(chunk);
+    yield* decoder.feed(chunk);
     listener.listen();
   }
-  yield* end();
+  yield* decoder.end();
 }
 
 interface Decoder {

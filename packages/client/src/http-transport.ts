@@ -82,7 +82,7 @@ function pathOf(operation: OperationId, { path = {}, query = {} }: Input): strin
     if (value === undefined || value === null) continue;
     for (const each of [value].flat()) search.append(name, String(each));
   }
-  return search.size > 0 ? `${route}?${search}` : route;
+  return search.size > 0 ? `${route}?${search.toString()}` : route;
 }
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -2,11 +2,10 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { REGISTER, ROOT } from '../support/typescript.js';
 import { CLAIMS, grant, StubWork } from '../support/stub-work.js';
 
-const ROOT = join(__dirname, '../../../..');
 const PROCESS = join(__dirname, '../support/worker-process.ts');
-const REGISTER = `data:text/javascript,import{register}from"node:module";register("./test/support/typescript-loader.mjs","file://${ROOT}/")`;
 
 let work: StubWork;
 let child: ChildProcess;

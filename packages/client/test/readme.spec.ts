@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { REGISTER, ROOT } from './support/typescript.js';
+import { grant, SETTLE, StubWork } from './support/stub-work.js';
+
+const README = readFileSync(join(__dirname, '../README.md'), 'utf8');
+const EXAMPLE = /```ts\n([\s\S]*?)```/.exec(README)![1]!;
+
+let work: StubWork;
+let folder: string;
+
+beforeEach(async () => {
+  work = await StubWork.start();
+  folder = mkdtempSync(join(tmpdir(), 'waybill-readme-'));
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await work.service.close();
+});
+
+it('the first example of the README runs as it stands', async () => {
+  const event = (type: string): string => `data: ${JSON.stringify({ position: '1', type, recordedAt: 'now' })}\n\n`;
+  work.service
+    .on('PUT /v1/queues/mail', { body: {} })
+    .on('POST /v1/queues/mail/tasks', ({ body }) => {
+      work.offer(grant(body.id, { payload: body.payload }));
+      work.service.on(`GET /v1/tasks/${body.id}/history`, {
+        body: {
+          items: [
+            { recordedAt: 'then', type: 'TaskEnqueued' },
+            { recordedAt: 'now', type: 'TaskSucceeded' },
+          ],
+        },
+      });
+      return { status: 201, body: { id: body.id, status: 'enqueued' } };
+    })
+    .on('GET /v1/events/stream', async () => {
+      await work.service.received(SETTLE);
+      return { headers: { 'content-type': 'text/event-stream' }, body: event('TaskClaimed') + event('TaskSucceeded') };
+    });
+  const source = EXAMPLE.replace("'@waybill/client'", `'file://${ROOT}/packages/client/src/index.ts'`);
+  expect(source).not.toBe(EXAMPLE);
+  writeFileSync(join(folder, 'example.ts'), source.replace('http://localhost:3000', work.service.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', REGISTER, join(folder, 'example.ts')], {
+    cwd: ROOT,
+  });
+  expect(stdout).toBe('then TaskEnqueued\nnow TaskSucceeded\n');
+  expect(work.settlements.flat()[0]!.verdict).toEqual({ type: 'succeed', result: 'sent to ada@example.org' });
+});
+
+it('the first example of the README is short', () => {
+  expect(EXAMPLE.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(12);
+});
