@@ -49,7 +49,9 @@ export function contextOf(caller: Caller, operation: string, request: object, ac
 }
 
 const fingerprint = (operation: string, request: object): string =>
-  createHash('sha256').update(`${operation}\n${canonical(request)}`).digest('hex');
+  createHash('sha256')
+    .update(`${operation}\n${canonical(request)}`)
+    .digest('hex');
 
 /** JSON with the members of every object in order of their names. */
 function canonical(value: unknown): string {

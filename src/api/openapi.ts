@@ -10,7 +10,9 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const about = new DocumentBuilder()
     .setOpenAPIVersion(OPENAPI_VERSION)
     .setTitle('Waybill')
-    .setDescription('An event-sourced work queue: every task carries its waybill, an append-only record of what happened to it.')
+    .setDescription(
+      'An event-sourced work queue: every task carries its waybill, an append-only record of what happened to it.',
+    )
     .setVersion(VERSION)
     .addTag('queues', 'Define, steer and watch queues')
     .addTag('tasks', 'Hand tasks in, look at them, steer them')

@@ -31,7 +31,11 @@ const because = (reason: string | null): string => (reason === null ? '' : `: ${
 
 /** What the API answers to each refusal. A refusal without a row does not compile. */
 export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
-  TASK_NOT_FOUND: { status: 404, title: 'No such task', detail: () => 'Expected the task to exist, but there is none with this id' },
+  TASK_NOT_FOUND: {
+    status: 404,
+    title: 'No such task',
+    detail: () => 'Expected the task to exist, but there is none with this id',
+  },
   TASK_EXISTS: {
     status: 409,
     title: 'Another task has this id',
@@ -53,7 +57,9 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'The claim is over',
     detail: ({ state, attempt, heldBy }) =>
       'Expected the token of the current claim, but ' +
-      (heldBy === null ? `the task is ${state} after attempt ${attempt}` : `attempt ${attempt} of worker '${heldBy}' holds the task`),
+      (heldBy === null
+        ? `the task is ${state} after attempt ${attempt}`
+        : `attempt ${attempt} of worker '${heldBy}' holds the task`),
   },
   CANCEL_NOT_REQUESTED: {
     status: 409,
@@ -68,7 +74,8 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
   STEP_OUT_OF_ORDER: {
     status: 409,
     title: 'Not the turn of this step',
-    detail: ({ step, expected }) => `Expected step ${expected === null ? 'none' : `'${expected}'`} to complete, but got '${step}'`,
+    detail: ({ step, expected }) =>
+      `Expected step ${expected === null ? 'none' : `'${expected}'`} to complete, but got '${step}'`,
   },
   RETRY_STEP_NEEDS_OVERRIDE: {
     status: 409,
@@ -100,7 +107,8 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
   QUEUE_EXISTS: {
     status: 409,
     title: 'The queue is defined otherwise',
-    detail: ({ queue }) => `Expected queue '${queue}' to be new, or its definition to be the same, but it is another: change its policy`,
+    detail: ({ queue }) =>
+      `Expected queue '${queue}' to be new, or its definition to be the same, but it is another: change its policy`,
   },
   QUEUE_ILLEGAL_TRANSITION: {
     status: 409,
@@ -116,7 +124,8 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
   INTAKE_CLOSED: {
     status: 409,
     title: 'The queue takes no tasks in',
-    detail: ({ queue, by, reason }) => `Expected the intake of queue '${queue}' to be open, but '${by}' closed it${because(reason)}`,
+    detail: ({ queue, by, reason }) =>
+      `Expected the intake of queue '${queue}' to be open, but '${by}' closed it${because(reason)}`,
   },
   QUEUE_FINISHED: {
     status: 409,

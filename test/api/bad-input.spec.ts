@@ -37,7 +37,11 @@ describe('a body', () => {
     ['a reference of more than 512 characters', `{"reference":"${'k'.repeat(513)}"}`, '/reference'],
     ['a description of more than 4096 characters', `{"description":"${'k'.repeat(4097)}"}`, '/description'],
     ['a reason of more than 1024 characters', `{"hold":{"reason":"${'k'.repeat(1025)}"}}`, '/hold/reason'],
-    ['more than 32 labels', JSON.stringify({ labels: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [n, ''])) }), '/labels'],
+    [
+      'more than 32 labels',
+      JSON.stringify({ labels: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [n, ''])) }),
+      '/labels',
+    ],
     ['a label that is no text', '{"labels":{"a":1}}', '/labels'],
     ['a date that is none', '{"dueAt":"2026-02-30T00:00:00Z"}', '/dueAt'],
     ['a priority past 32 bits', '{"priority":2147483648}', '/priority'],
@@ -66,7 +70,10 @@ describe('a body', () => {
     const tasks = Array.from({ length: 5 }, (_, n) => ({ queue: 'mail', ...(n === 3 && { priority: 'high' }) }));
     const { errors } = await post('/v1/tasks/batch', JSON.stringify({ tasks }));
     expect(errors).toEqual([
-      { pointer: '/tasks/3/priority', detail: 'Expected an integer from -2147483648 to 2147483647, but got text of 4 characters' },
+      {
+        pointer: '/tasks/3/priority',
+        detail: 'Expected an integer from -2147483648 to 2147483647, but got text of 4 characters',
+      },
     ]);
   });
 
@@ -79,7 +86,10 @@ describe('a body', () => {
   });
 
   it('may have 16 MiB, and no more', async () => {
-    expect(await enqueue(`{"payload":"${'x'.repeat(16 * 1024 * 1024)}"}`)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' });
+    expect(await enqueue(`{"payload":"${'x'.repeat(16 * 1024 * 1024)}"}`)).toMatchObject({
+      status: 413,
+      code: 'BODY_TOO_LARGE',
+    });
   });
 
   it('may not be a tower of a million brackets', async () => {
@@ -100,9 +110,17 @@ describe('a body', () => {
     expect(await enqueue(body)).toMatchObject({ status: 400, code: 'MALFORMED_JSON' });
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'application/json5'])(
-    'is refused as %s',
-    async (type) => expect(await post('/v1/queues/mail/tasks', '{}', type)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' }),
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/json5',
+  ])('is refused as %s', async (type) =>
+    expect(await post('/v1/queues/mail/tasks', '{}', type)).toMatchObject({
+      status: 415,
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+    }),
   );
 
   it.each([
@@ -123,7 +141,12 @@ describe('a body', () => {
     ['POST', `/v1/tasks/${ID}/fail`, { token: '1.a', error: { message: 'x'.repeat(32_769) } }, '/error/message'],
     ['POST', `/v1/tasks/${ID}/complete-step`, { token: '1.a', step: 'x', then: 'stop' }, '/then'],
     ['POST', '/v1/settlements', { items: [{ taskId: ID, token: '1.a', verdict: null }] }, '/items/0/verdict'],
-    ['POST', '/v1/settlements', { items: [{ taskId: ID, token: '1.a', verdict: { type: 'toString' } }] }, '/items/0/verdict/type'],
+    [
+      'POST',
+      '/v1/settlements',
+      { items: [{ taskId: ID, token: '1.a', verdict: { type: 'toString' } }] },
+      '/items/0/verdict/type',
+    ],
     ['POST', '/v1/queues/mail/claims', { worker: 'x'.repeat(201) }, '/worker'],
     ['POST', '/v1/queues/mail/claims', { worker: 'w', max: 1_001 }, '/max'],
     ['POST', '/v1/queues/mail/claims', { worker: 'w', waitMs: 60_001 }, '/waitMs'],
@@ -193,7 +216,8 @@ describe('a header', () => {
   });
 
   it('If-Match is required for a change of policy, as one strong tag', async () => {
-    const change = (headers: object) => refusal({ method: 'PUT', url: '/v1/queues/mail/policy', payload: {}, headers: { ...headers } });
+    const change = (headers: object) =>
+      refusal({ method: 'PUT', url: '/v1/queues/mail/policy', payload: {}, headers: { ...headers } });
     expect(await change({})).toMatchObject({ status: 428, code: 'PRECONDITION_REQUIRED' });
     for (const tag of ['3', '*', 'W/"3"', '"3", "4"', '"x"']) {
       expect((await change({ 'if-match': tag })).errors[0].pointer).toBe('#/headers/if-match');
@@ -224,7 +248,12 @@ it('answers whatever bytes come with a problem, and never with a 500', async () 
   );
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...BODIES), bytes, async (url, payload) => {
-      const { statusCode } = await api.app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } });
+      const { statusCode } = await api.app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { 'content-type': 'application/json' },
+      });
       // An empty body is an empty object, which some commands take: then the recording application answers 500.
       expect(api.commands.executed.length > 0 ? 400 : statusCode).toBe(400);
       api.commands.forget();

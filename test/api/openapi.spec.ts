@@ -7,16 +7,87 @@ const OPERATIONS = `
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError handBackTask confirmCancel extendLease
   settleTasks extendLeases readEvents followEvents listWorkers listProjections isLive isReady`;
 
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, object>> }>>;
+}
+
 let api: FakeApplication;
-beforeAll(async () => (api = await fakeApplication()));
+let document: {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, any> };
+};
+let operations: Operation[];
+
+beforeAll(async () => {
+  api = await fakeApplication();
+  document = (await api.app.inject('/openapi.json')).json();
+  operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+});
 afterAll(() => api.app.close());
 
-const document = async () => (await api.app.inject('/openapi.json')).json();
+it('names every operation once', () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(OPERATIONS.trim().split(/\s+/).sort());
+});
 
-it('names every operation', async () => {
-  const { openapi, paths } = await document();
-  console.log(JSON.stringify(paths['/v1/queues/{queue}/tasks'], null, 1), JSON.stringify(paths['/v1/tasks'], null, 1));
-  expect(openapi).toBe('3.1.0');
-  const ids = Object.values(paths).flatMap((path) => Object.values(path as object).map(({ operationId }) => operationId));
-  expect(ids.sort()).toEqual(OPERATIONS.trim().split(/\s+/).sort());
+it('says of every operation what it is for, and where it belongs', () => {
+  for (const { operationId, summary, tags } of operations) {
+    expect([operationId, summary, tags]).toEqual([operationId, expect.stringMatching(/^\w.+/), [expect.any(String)]]);
+  }
+});
+
+it('declares every refusal as a problem document', () => {
+  for (const { operationId, responses } of operations) {
+    const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    for (const [status, { content }] of refusals) {
+      expect([operationId, status, Object.keys(content ?? {})]).toEqual([
+        operationId,
+        status,
+        ['application/problem+json'],
+      ]);
+    }
+    if (operationId !== 'isLive') expect([operationId, refusals.length > 0]).toEqual([operationId, true]);
+  }
+});
+
+it('declares what a body that is not understood is answered with', () => {
+  const withBodies = operations.filter(({ requestBody }) => requestBody);
+  expect(withBodies.length).toBeGreaterThan(20);
+  for (const { operationId, responses } of withBodies) {
+    expect([operationId, Object.keys(responses)]).toEqual([
+      operationId,
+      expect.arrayContaining(['400', '413', '415', '500', '503']),
+    ]);
+  }
+});
+
+it('closes every request to members it does not know', () => {
+  const requests = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
+  const names = requests.map(({ schema }) => (schema as { $ref?: string }).$ref?.split('/').at(-1));
+  expect(names).toContain('TaskBatch');
+  for (const name of names)
+    expect([name, document.components.schemas[name!]?.additionalProperties]).toEqual([name, false]);
+});
+
+it('refers to nothing that is not there', () => {
+  const references = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w*)/g)].map(([, name]) => name!);
+  expect(references.length).toBeGreaterThan(50);
+  expect(references.filter((name) => !(name in document.components.schemas))).toEqual([]);
+});
+
+it('shows examples of what is handed in', () => {
+  const { properties } = document.components.schemas.TaskSubmission;
+  expect(properties.payload.example).toEqual({ to: 'ann@example.com' });
+  expect(properties.key.example).toBe('customer-17');
+});
+
+it('tells generators the verdicts by their names, not by those of their classes', () => {
+  expect(document.components.schemas.SettleItem.properties.verdict.discriminator.mapping.succeed).toBe(
+    '#/components/schemas/SucceedVerdict',
+  );
 });

@@ -48,10 +48,20 @@ const inject = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, payload?
 describe('a command on one stream', () => {
   const NEXT_WEEK = '2026-11-28T08:00:00.000Z';
   it.each([
-    ['PUT', '/v1/queues/mail', { description: 'd', policy: { maxLost: 1 } }, new DefineQueue('mail', 'd', { maxLost: 1 }, CONTEXT)],
+    [
+      'PUT',
+      '/v1/queues/mail',
+      { description: 'd', policy: { maxLost: 1 } },
+      new DefineQueue('mail', 'd', { maxLost: 1 }, CONTEXT),
+    ],
     ['PUT', '/v1/queues/mail', undefined, new DefineQueue('mail', '', {}, CONTEXT)],
     ['DELETE', '/v1/queues/mail', undefined, new DeleteQueue('mail', CONTEXT)],
-    ['POST', '/v1/queues/mail/pause', { reason: 'r', until: '2026-11-28T10:00:00+02:00' }, new PauseQueue('mail', 'r', NEXT_WEEK, CONTEXT)],
+    [
+      'POST',
+      '/v1/queues/mail/pause',
+      { reason: 'r', until: '2026-11-28T10:00:00+02:00' },
+      new PauseQueue('mail', 'r', NEXT_WEEK, CONTEXT),
+    ],
     ['POST', '/v1/queues/mail/pause', undefined, new PauseQueue('mail', null, null, CONTEXT)],
     ['POST', '/v1/queues/mail/resume', {}, new ResumeQueue('mail', CONTEXT)],
     ['POST', '/v1/queues/mail/close-intake', { reason: 'r' }, new CloseIntake('mail', 'r', CONTEXT)],
@@ -70,14 +80,22 @@ describe('a command on one stream', () => {
     ['POST', `/v1/tasks/${ID}/reschedule`, { dueAt: NEXT_WEEK }, new RescheduleTask(ID, NEXT_WEEK, CONTEXT)],
     ['POST', `/v1/tasks/${ID}/reschedule`, { dueAt: null }, new RescheduleTask(ID, null, CONTEXT)],
     ['POST', `/v1/tasks/${ID}/amend`, { payload: null }, new AmendPayload(ID, null, CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/overrule`, { verdict: 'requeue', reason: 'r' }, new OverruleTask(ID, 'requeue', 'r', CONTEXT)],
+    [
+      'POST',
+      `/v1/tasks/${ID}/overrule`,
+      { verdict: 'requeue', reason: 'r' },
+      new OverruleTask(ID, 'requeue', 'r', CONTEXT),
+    ],
     ['DELETE', `/v1/tasks/${ID}?force=true`, undefined, new DeleteTask(ID, true, CONTEXT)],
     ['DELETE', `/v1/tasks/${ID}`, undefined, new DeleteTask(ID, false, CONTEXT)],
   ] as const)('%s %s (%#) reaches the application as it was meant', async (method, url, body, command) => {
     api.commands.answer(command.constructor as never, () => receipt('id', { recorded: false }));
     const response = await inject(method, url, body);
     expect(api.commands.executed).toEqual([command]);
-    expect([response.statusCode, response.json()]).toEqual([200, { id: 'id', position: '42', revision: 1, recorded: false }]);
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      { id: 'id', position: '42', revision: 1, recorded: false },
+    ]);
     expect(response.headers['x-request-id']).toBe('r-1');
   });
 
@@ -99,7 +117,9 @@ describe('the policy', () => {
   it('is changed under the version that the caller has seen', async () => {
     api.commands.answer(ChangePolicy, () => receipt('mail'));
     await inject('PUT', '/v1/queues/mail/policy', { limits: { payloadBytes: 9 } }, { 'if-match': '"3"' });
-    expect(api.commands.executed).toEqual([new ChangePolicy('mail', null, { limits: { payloadBytes: 9 } }, 3, CONTEXT)]);
+    expect(api.commands.executed).toEqual([
+      new ChangePolicy('mail', null, { limits: { payloadBytes: 9 } }, 3, CONTEXT),
+    ]);
   });
 
   it('is shown with its version as the tag', async () => {
@@ -147,8 +167,22 @@ describe('an enqueue', () => {
 
   it('hands everything over', async () => {
     api.commands.answer(EnqueueTasks, () => [enqueued('enqueued')]);
-    const task = { key: 'k', reference: 'r', priority: 1, labels: { a: 'b' }, description: 'd', payload: [1], hold: { reason: 'h' }, prepared: true };
-    const response = await inject('POST', '/v1/queues/mail/tasks', { id: ID, kind: 'x', ...task, dueAt: '2026-11-28T08:00:00Z' });
+    const task = {
+      key: 'k',
+      reference: 'r',
+      priority: 1,
+      labels: { a: 'b' },
+      description: 'd',
+      payload: [1],
+      hold: { reason: 'h' },
+      prepared: true,
+    };
+    const response = await inject('POST', '/v1/queues/mail/tasks', {
+      id: ID,
+      kind: 'x',
+      ...task,
+      dueAt: '2026-11-28T08:00:00Z',
+    });
     const item = { taskId: ID, queue: 'mail', kind: 'x', ...task, dueAt: '2026-11-28T08:00:00.000Z' };
     expect(api.commands.executed).toEqual([new EnqueueTasks([item], CONTEXT)]);
     expect([response.statusCode, response.headers.location]).toEqual([201, `/v1/tasks/${ID}`]);
@@ -167,7 +201,9 @@ describe('an enqueue', () => {
       { kind: 'refused', rejection: { code: 'QUEUE_NOT_FOUND', queue: 'post' } },
       enqueued('existing', { position: '100' }),
     ]);
-    const response = await inject('POST', '/v1/tasks/batch', { tasks: [{ queue: 'mail' }, { queue: 'post' }, { queue: 'mail' }] });
+    const response = await inject('POST', '/v1/tasks/batch', {
+      tasks: [{ queue: 'mail' }, { queue: 'post' }, { queue: 'mail' }],
+    });
     expect([response.statusCode, response.json()]).toEqual([
       200,
       {
@@ -212,7 +248,7 @@ describe('a claim', () => {
     });
     await begun;
     abandoned.abort();
-    await expect(request).rejects.toThrow();
+    await expect(request).rejects.toThrow('aborted');
     await aborted;
   });
 
@@ -241,15 +277,25 @@ describe('a settlement', () => {
   const done = { kind: 'done', receipt: receipt(ID), state: 'succeeded' };
   it.each([
     ['succeed', { result: { a: 1 }, noChange: true }, { type: 'succeed', result: { a: 1 }, noChange: true }],
-    ['fail', { error: { message: 'm' }, final: true, retryAfterMs: 5 }, { type: 'fail', error: { message: 'm' }, final: true, retryAfterMs: 5 }],
+    [
+      'fail',
+      { error: { message: 'm' }, final: true, retryAfterMs: 5 },
+      { type: 'fail', error: { message: 'm' }, final: true, retryAfterMs: 5 },
+    ],
     ['complete-step', { step: 's', then: 'offer' }, { type: 'completeStep', step: 's', then: 'offer' }],
-    ['report-error', { error: { message: 'm', class: 'bug' } }, { type: 'reportError', error: { message: 'm', class: 'bug' } }],
+    [
+      'report-error',
+      { error: { message: 'm', class: 'bug' } },
+      { type: 'reportError', error: { message: 'm', class: 'bug' } },
+    ],
     ['hand-back', {}, { type: 'handBack' }],
     ['confirm-cancel', {}, { type: 'confirmCancel' }],
   ])('%s', async (verb, body, verdict) => {
     api.commands.answer(SettleTasks, () => [done]);
     const response = await inject('POST', `/v1/tasks/${ID}/${verb}`, { token: '1.a', ...body });
-    expect(api.commands.executed).toEqual([new SettleTasks([{ taskId: ID, token: '1.a', verdict: verdict as never }], CONTEXT)]);
+    expect(api.commands.executed).toEqual([
+      new SettleTasks([{ taskId: ID, token: '1.a', verdict: verdict as never }], CONTEXT),
+    ]);
     expect(response.json()).toEqual({ id: ID, position: '42', revision: 1, recorded: true, state: 'succeeded' });
   });
 
@@ -278,7 +324,11 @@ describe('a query', () => {
   it('does not lie about what is not there yet', async () => {
     api.positions.waitFor = async () => false;
     const response = await inject('GET', '/v1/queues/mail/stats?minPosition=9');
-    expect(response.json()).toMatchObject({ status: 503, code: 'PROJECTION_BEHIND', type: 'https://waybill.dev/problems/projection-behind' });
+    expect(response.json()).toMatchObject({
+      status: 503,
+      code: 'PROJECTION_BEHIND',
+      type: 'https://waybill.dev/problems/projection-behind',
+    });
     expect(response.headers['retry-after']).toBe('1');
     expect(api.queries.executed).toEqual([]);
   });
@@ -292,6 +342,9 @@ describe('a query', () => {
 
   it('for failed tasks is refused where the queue is unknown', async () => {
     api.queries.answer(GetQueue, () => null);
-    expect((await inject('GET', '/v1/queues/mail/failed')).json()).toMatchObject({ code: 'QUEUE_NOT_FOUND', queue: 'mail' });
+    expect((await inject('GET', '/v1/queues/mail/failed')).json()).toMatchObject({
+      code: 'QUEUE_NOT_FOUND',
+      queue: 'mail',
+    });
   });
 });

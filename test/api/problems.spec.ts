@@ -1,5 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { EventStoreUnavailable, Refused, StreamContentionError, type Rejection } from '../../src/application/kernel/application-error.js';
+import {
+  EventStoreUnavailable,
+  Refused,
+  StreamContentionError,
+  type Rejection,
+} from '../../src/application/kernel/application-error.js';
 import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
 import { InvalidCursor, ListTasks } from '../../src/projections/tasks/tasks.queries.js';
 import { GetProjectionLag } from '../../src/projections/lag/lag.queries.js';
@@ -16,10 +21,15 @@ async function answerTo(error: unknown) {
 }
 
 /** One refusal of each kind, with the data that callers branch on. */
-const REFUSALS: { readonly [C in Rejection['code']]: readonly [status: number, Extract<Rejection, { readonly code: C }>] } = {
+const REFUSALS: {
+  readonly [C in Rejection['code']]: readonly [status: number, Extract<Rejection, { readonly code: C }>];
+} = {
   TASK_NOT_FOUND: [404, { code: 'TASK_NOT_FOUND' }],
   TASK_EXISTS: [409, { code: 'TASK_EXISTS' }],
-  ILLEGAL_TRANSITION: [409, { code: 'ILLEGAL_TRANSITION', command: 'RetryTask', state: 'running', allowed: ['CancelTask', 'AbortTask'] }],
+  ILLEGAL_TRANSITION: [
+    409,
+    { code: 'ILLEGAL_TRANSITION', command: 'RetryTask', state: 'running', allowed: ['CancelTask', 'AbortTask'] },
+  ],
   TASK_ALREADY_CLAIMED: [409, { code: 'TASK_ALREADY_CLAIMED', by: 'w1', attempt: 3 }],
   LEASE_LOST: [409, { code: 'LEASE_LOST', state: 'running', attempt: 3, heldBy: 'w1' }],
   CANCEL_NOT_REQUESTED: [409, { code: 'CANCEL_NOT_REQUESTED' }],
@@ -32,7 +42,10 @@ const REFUSALS: { readonly [C in Rejection['code']]: readonly [status: number, E
   REFERENCE_IN_USE: [409, { code: 'REFERENCE_IN_USE', reference: 'r', holder: 'id' }],
   QUEUE_NOT_FOUND: [404, { code: 'QUEUE_NOT_FOUND', queue: 'mail' }],
   QUEUE_EXISTS: [409, { code: 'QUEUE_EXISTS', queue: 'mail' }],
-  QUEUE_ILLEGAL_TRANSITION: [409, { code: 'QUEUE_ILLEGAL_TRANSITION', command: 'ResumeQueue', state: 'finished', allowed: ['ReopenQueue'] }],
+  QUEUE_ILLEGAL_TRANSITION: [
+    409,
+    { code: 'QUEUE_ILLEGAL_TRANSITION', command: 'ResumeQueue', state: 'finished', allowed: ['ReopenQueue'] },
+  ],
   POLICY_VERSION_MISMATCH: [412, { code: 'POLICY_VERSION_MISMATCH', expected: 2, actual: 3 }],
   INTAKE_CLOSED: [409, { code: 'INTAKE_CLOSED', queue: 'mail', by: 'ann', reason: 'we move' }],
   QUEUE_FINISHED: [409, { code: 'QUEUE_FINISHED', queue: 'mail' }],
@@ -46,7 +59,10 @@ const REFUSALS: { readonly [C in Rejection['code']]: readonly [status: number, E
 it.each(Object.values(REFUSALS))('answers %i with the data of %j', async (status, rejection) => {
   const response = await answerTo(new Refused(rejection));
   const { code, ...data } = rejection;
-  expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'application/problem+json; charset=utf-8']);
+  expect([response.statusCode, response.headers['content-type']]).toEqual([
+    status,
+    'application/problem+json; charset=utf-8',
+  ]);
   expect(response.json()).toEqual({
     type: `https://waybill.dev/problems/${code.toLowerCase().replaceAll('_', '-')}`,
     title: REJECTIONS[code].title,
@@ -64,8 +80,12 @@ it('says in words what the data says', async () => {
   expect(await detail('ILLEGAL_TRANSITION')).toBe(
     "Expected a task on which 'RetryTask' is possible, but it is running, which allows CancelTask, AbortTask",
   );
-  expect(await detail('LEASE_LOST')).toBe("Expected the token of the current claim, but attempt 3 of worker 'w1' holds the task");
-  expect(await detail('INTAKE_CLOSED')).toBe("Expected the intake of queue 'mail' to be open, but 'ann' closed it: we move");
+  expect(await detail('LEASE_LOST')).toBe(
+    "Expected the token of the current claim, but attempt 3 of worker 'w1' holds the task",
+  );
+  expect(await detail('INTAKE_CLOSED')).toBe(
+    "Expected the intake of queue 'mail' to be open, but 'ann' closed it: we move",
+  );
 });
 
 const network = (code: string) => Object.assign(new Error('connect'), { code });
@@ -98,13 +118,18 @@ it('answers a bug with its id, logs it once, and tells nothing else', async () =
     traceId: 'r-1',
   });
   expect(response.body).not.toContain('hunter2');
-  expect(logged.mock.calls).toEqual([[expect.stringContaining('POST /v1/queues/mail/resume failed (traceId r-1): Error: password')]]);
+  expect(logged.mock.calls).toEqual([
+    [expect.stringContaining('POST /v1/queues/mail/resume failed (traceId r-1): Error: password')],
+  ]);
   logged.mockRestore();
 });
 
 it('answers a stranger’s cursor with 400', async () => {
   api.queries.answer(ListTasks, () => Promise.reject(new InvalidCursor('Expected to go on with a list, but …')));
-  expect((await api.app.inject('/v1/tasks?cursor=abc')).json()).toMatchObject({ status: 400, errors: [{ pointer: '#/query/cursor' }] });
+  expect((await api.app.inject('/v1/tasks?cursor=abc')).json()).toMatchObject({
+    status: 400,
+    errors: [{ pointer: '#/query/cursor' }],
+  });
 });
 
 describe('health', () => {
@@ -131,7 +156,10 @@ describe('health', () => {
     expect((await ready(() => [follower({ lag: 100_001 })])).json()).toMatchObject({
       status: 503,
       code: 'NOT_READY',
-      checks: { database: { status: 'up' }, projections: { status: 'down', behind: [{ name: 'queue-stats', lag: 100_001 }] } },
+      checks: {
+        database: { status: 'up' },
+        projections: { status: 'down', behind: [{ name: 'queue-stats', lag: 100_001 }] },
+      },
     });
   });
 

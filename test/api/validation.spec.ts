@@ -128,7 +128,8 @@ describe.each(FULL)('%s', (_, model, full) => {
         const body = changed(full, place, strange);
         const taken = byDecorators(model, body);
         if (!taken) refused++;
-        if (bySchema(model, body) !== taken) throw new Error(`The schema disagrees (${!taken}) on ${JSON.stringify(body)}`);
+        if (bySchema(model, body) !== taken)
+          throw new Error(`The schema disagrees (${!taken}) on ${JSON.stringify(body)}`);
       }
     }
     expect(refused).toBeGreaterThan(STRANGE.length);
@@ -159,7 +160,11 @@ describe.each(FULL)('%s', (_, model, full) => {
 
 it('limits batches alike', () => {
   const many = (count: number) => ({ tasks: Array.from({ length: count }, () => ({ queue: 'a' })) });
-  for (const [count, taken] of [[0, false], [1_000, true], [1_001, false]] as const) {
+  for (const [count, taken] of [
+    [0, false],
+    [1_000, true],
+    [1_001, false],
+  ] as const) {
     expect([bySchema(TaskBatch, many(count)), byDecorators(TaskBatch, many(count))]).toEqual([taken, taken]);
   }
 });
@@ -170,9 +175,15 @@ it('points at every fault, in words that say what was expected', () => {
   });
   expect(faults).toEqual([
     { pointer: '/tasks/1/surprise', detail: 'Expected no such member' },
-    { pointer: '/tasks/1/priority', detail: 'Expected an integer from -2147483648 to 2147483647, but got text of 4 characters' },
+    {
+      pointer: '/tasks/1/priority',
+      detail: 'Expected an integer from -2147483648 to 2147483647, but got text of 4 characters',
+    },
     { pointer: '/tasks/1/hold/reason', detail: 'Expected text of 1 to 1024 characters, but got 3' },
-    { pointer: '/tasks/2/queue', detail: 'Expected text like ^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$, but got text of 1 characters' },
+    {
+      pointer: '/tasks/2/queue',
+      detail: 'Expected text like ^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$, but got text of 1 characters',
+    },
   ]);
 });
 

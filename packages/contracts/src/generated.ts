@@ -1,4 +1,4 @@
-// Generated from openapi.json by scripts/openapi.mjs: `npm run openapi`.
+// Generated from openapi.json by scripts/contract-types.mjs: `npm run openapi`.
 
 export interface paths {
   '/v1/queues/{queue}': {
@@ -1554,7 +1554,7 @@ export interface components {
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
-      type: 'SucceedVerdict';
+      type: 'succeed';
     };
     FailVerdict: {
       error: components['schemas']['ErrorReport'];
@@ -1566,7 +1566,7 @@ export interface components {
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
-      type: 'FailVerdict';
+      type: 'fail';
     };
     CompleteStepVerdict: {
       /** @example render */
@@ -1581,7 +1581,7 @@ export interface components {
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
-      type: 'CompleteStepVerdict';
+      type: 'completeStep';
     };
     ReportErrorVerdict: {
       error: components['schemas']['ErrorReport'];
@@ -1589,21 +1589,21 @@ export interface components {
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
-      type: 'ReportErrorVerdict';
+      type: 'reportError';
     };
     HandBackVerdict: {
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
-      type: 'HandBackVerdict';
+      type: 'handBack';
     };
     ConfirmCancelVerdict: {
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
-      type: 'ConfirmCancelVerdict';
+      type: 'confirmCancel';
     };
     SettleItem: {
       /** Format: uuid */

@@ -1,7 +1,14 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../caller.js';
-import { ClaimRequest, ClaimResult, ExtendBatch, ExtendBatchResult, ExtendedLease, LeaseProof } from '../dto/claim.dto.js';
+import {
+  ClaimRequest,
+  ClaimResult,
+  ExtendBatch,
+  ExtendBatchResult,
+  ExtendedLease,
+  LeaseProof,
+} from '../dto/claim.dto.js';
 import { WorkerCommands } from '../http/endpoint.js';
 import { From, Gone } from '../http/parameters.js';
 import { ClaimOperations } from '../operations/claim.operations.js';

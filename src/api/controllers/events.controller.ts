@@ -34,7 +34,8 @@ export class EventsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Follow the events',
-    description: 'Server-sent events: `id` is the position, `event` the type, `data` the event. A comment every 15 s of silence.',
+    description:
+      'Server-sent events: `id` is the position, `event` the type, `data` the event. A comment every 15 s of silence.',
   })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Go on after this position; goes before `after`.' })
   @ApiResponse({ status: 200, description: 'The events.', content: { 'text/event-stream': EVENT } })

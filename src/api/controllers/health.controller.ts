@@ -28,7 +28,10 @@ export class HealthController {
   }
 
   @Get('ready')
-  @ApiOperation({ summary: 'Whether the service can work', description: 'The database, its schema, and how far the read models are.' })
+  @ApiOperation({
+    summary: 'Whether the service can work',
+    description: 'The database, its schema, and how far the read models are.',
+  })
   @ApiResponse({ status: 200, description: 'It can.' })
   @refusals(['NOT_READY'])
   async isReady(): Promise<HealthCheckResult> {
@@ -42,7 +45,10 @@ export class HealthController {
   }
 
   private database(lags: Promise<unknown>) {
-    return this.indicator.check('database').attempt(async () => void (await lags)).withTimeout(CHECK_MS);
+    return this.indicator
+      .check('database')
+      .attempt(async () => void (await lags))
+      .withTimeout(CHECK_MS);
   }
 
   private async projections(lags: Promise<readonly ProjectionLag[]>) {

@@ -42,13 +42,22 @@ export class QueuesController {
   }
 
   @Delete(':queue')
-  @Commands({ summary: 'Delete a queue without open tasks', answers: Receipt, refuses: [...REFUSES, 'QUEUE_NOT_EMPTY'] })
+  @Commands({
+    summary: 'Delete a queue without open tasks',
+    answers: Receipt,
+    refuses: [...REFUSES, 'QUEUE_NOT_EMPTY'],
+  })
   deleteQueue(@Param('queue') queue: string, @From() caller: Caller) {
     return this.queues.deleteQueue(queue, caller);
   }
 
   @Get(':queue/policy')
-  @Asks({ summary: "Show a queue's policy", description: 'Its version is the ETag.', answers: QueuePolicy, refuses: ['QUEUE_NOT_FOUND'] })
+  @Asks({
+    summary: "Show a queue's policy",
+    description: 'Its version is the ETag.',
+    answers: QueuePolicy,
+    refuses: ['QUEUE_NOT_FOUND'],
+  })
   getPolicy(@Param('queue') queue: string, @Query() query: ReadQuery) {
     return this.queues.getPolicy(queue, query);
   }
@@ -92,7 +101,11 @@ export class QueuesController {
   }
 
   @Post(':queue/finish')
-  @Commands({ summary: 'End a queue whose tasks are all final', answers: Receipt, refuses: [...REFUSES, 'QUEUE_NOT_EMPTY'] })
+  @Commands({
+    summary: 'End a queue whose tasks are all final',
+    answers: Receipt,
+    refuses: [...REFUSES, 'QUEUE_NOT_EMPTY'],
+  })
   finishQueue(@Param('queue') queue: string, @Body() body: unknown, @From() caller: Caller) {
     return this.queues.finishQueue(queue, body, caller);
   }

@@ -29,13 +29,22 @@ export class SettlementsController {
   }
 
   @Post('tasks/:id/fail')
-  @WorkerCommands({ summary: 'The attempt failed', description: "What follows is for the queue's policy to say.", answers: Settlement, refuses: REFUSES })
+  @WorkerCommands({
+    summary: 'The attempt failed',
+    description: "What follows is for the queue's policy to say.",
+    answers: Settlement,
+    refuses: REFUSES,
+  })
   failTask(@Param('id') id: string, @Body() body: Failure, @From() caller: Caller) {
     return this.settlements.failTask(id, body, caller);
   }
 
   @Post('tasks/:id/complete-step')
-  @WorkerCommands({ summary: 'A step is done', answers: Settlement, refuses: [...REFUSES, 'STEP_UNKNOWN', 'STEP_OUT_OF_ORDER'] })
+  @WorkerCommands({
+    summary: 'A step is done',
+    answers: Settlement,
+    refuses: [...REFUSES, 'STEP_UNKNOWN', 'STEP_OUT_OF_ORDER'],
+  })
   completeStep(@Param('id') id: string, @Body() body: StepCompletion, @From() caller: Caller) {
     return this.settlements.completeStep(id, body, caller);
   }
@@ -47,13 +56,22 @@ export class SettlementsController {
   }
 
   @Post('tasks/:id/hand-back')
-  @WorkerCommands({ summary: 'Return a task that was not begun', description: 'No attempt is spent.', answers: Settlement, refuses: REFUSES })
+  @WorkerCommands({
+    summary: 'Return a task that was not begun',
+    description: 'No attempt is spent.',
+    answers: Settlement,
+    refuses: REFUSES,
+  })
   handBackTask(@Param('id') id: string, @Body() body: LeaseProof, @From() caller: Caller) {
     return this.settlements.handBackTask(id, body, caller);
   }
 
   @Post('tasks/:id/confirm-cancel')
-  @WorkerCommands({ summary: 'Stopped, as was asked', answers: Settlement, refuses: [...REFUSES, 'CANCEL_NOT_REQUESTED'] })
+  @WorkerCommands({
+    summary: 'Stopped, as was asked',
+    answers: Settlement,
+    refuses: [...REFUSES, 'CANCEL_NOT_REQUESTED'],
+  })
   confirmCancel(@Param('id') id: string, @Body() body: LeaseProof, @From() caller: Caller) {
     return this.settlements.confirmCancel(id, body, caller);
   }

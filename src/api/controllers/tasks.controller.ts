@@ -31,13 +31,22 @@ export class TasksController {
   ) {}
 
   @Get('tasks')
-  @Asks({ summary: 'List tasks', description: 'In the order they were submitted; failed ones latest failure first.', answers: TaskPage })
+  @Asks({
+    summary: 'List tasks',
+    description: 'In the order they were submitted; failed ones latest failure first.',
+    answers: TaskPage,
+  })
   listTasks(@Query() query: TaskQuery) {
     return this.lists.listTasks(query);
   }
 
   @Get('queues/:queue/failed')
-  @Asks({ summary: "List a queue's failed tasks", description: 'Latest failure first.', answers: TaskPage, refuses: ['QUEUE_NOT_FOUND'] })
+  @Asks({
+    summary: "List a queue's failed tasks",
+    description: 'Latest failure first.',
+    answers: TaskPage,
+    refuses: ['QUEUE_NOT_FOUND'],
+  })
   listFailedTasks(@Param('queue') queue: string, @Query() query: PageQuery) {
     return this.lists.listFailedTasks(queue, query);
   }
@@ -55,14 +64,23 @@ export class TasksController {
   }
 
   @Post('tasks/:id/submit')
-  @Commands({ summary: 'Offer a prepared task to workers', answers: Receipt, refuses: [...REFUSES, 'KEY_ALREADY_WAITING'] })
+  @Commands({
+    summary: 'Offer a prepared task to workers',
+    answers: Receipt,
+    refuses: [...REFUSES, 'KEY_ALREADY_WAITING'],
+  })
   submitTask(@Param('id') id: string, @Body() body: unknown, @From() caller: Caller) {
     return this.tasks.submitTask(id, body, caller);
   }
 
   @Post('tasks/:id/hold')
   @ApiBody({ type: ReasonGiven, required: false })
-  @Commands({ summary: 'Keep a task back', description: 'A running one is asked to stop first.', answers: Receipt, refuses: REFUSES })
+  @Commands({
+    summary: 'Keep a task back',
+    description: 'A running one is asked to stop first.',
+    answers: Receipt,
+    refuses: REFUSES,
+  })
   holdTask(@Param('id') id: string, @Body() body: ReasonGiven, @From() caller: Caller) {
     return this.tasks.holdTask(id, body, caller);
   }
@@ -85,14 +103,23 @@ export class TasksController {
   }
 
   @Post('tasks/:id/decide')
-  @Commands({ summary: 'Decide what becomes of an errored task', answers: Receipt, refuses: [...REFUSES, 'KEY_ALREADY_WAITING'] })
+  @Commands({
+    summary: 'Decide what becomes of an errored task',
+    answers: Receipt,
+    refuses: [...REFUSES, 'KEY_ALREADY_WAITING'],
+  })
   decideTask(@Param('id') id: string, @Body() body: TaskDecision, @From() caller: Caller) {
     return this.tasks.decideTask(id, body, caller);
   }
 
   @Post('tasks/:id/cancel')
   @ApiBody({ type: ReasonGiven, required: false })
-  @Commands({ summary: 'Stop a task; it can be retried', description: 'A running one is asked to stop.', answers: Receipt, refuses: REFUSES })
+  @Commands({
+    summary: 'Stop a task; it can be retried',
+    description: 'A running one is asked to stop.',
+    answers: Receipt,
+    refuses: REFUSES,
+  })
   cancelTask(@Param('id') id: string, @Body() body: ReasonGiven, @From() caller: Caller) {
     return this.tasks.cancelTask(id, body, caller);
   }

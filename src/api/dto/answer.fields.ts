@@ -4,6 +4,11 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** A place in the log of all events: decimal text, because it outgrows exact JSON numbers. */
 export const Position = () =>
-  ApiProperty({ type: 'string', pattern: '^[0-9]+$', example: '4711', description: 'A place in the log of all events.' });
+  ApiProperty({
+    type: 'string',
+    pattern: '^[0-9]+$',
+    example: '4711',
+    description: 'A place in the log of all events.',
+  });
 
 export const Count = () => ApiProperty({ type: 'integer', minimum: 0 });

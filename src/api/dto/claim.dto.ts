@@ -14,7 +14,12 @@ export class ClaimRequest {
   @Integer({ min: 1, max: Limits.batch, optional: true, example: 10, description: 'Tasks at most; 1 when absent.' })
   max?: number;
 
-  @Integer({ min: 0, max: Limits.waitMs, optional: true, description: 'How long to wait for a first task; 0 if absent.' })
+  @Integer({
+    min: 0,
+    max: Limits.waitMs,
+    optional: true,
+    description: 'How long to wait for a first task; 0 if absent.',
+  })
   waitMs?: number;
 
   @Integer({ ...Limits.leaseMs, optional: true, description: "The queue's policy says it when absent." })

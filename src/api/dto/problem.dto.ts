@@ -1,10 +1,14 @@
 import { ApiProperty, ApiSchema, type ApiSchemaOptions } from '@nestjs/swagger';
 
 export class ProblemError {
-  @ApiProperty({ type: 'string', example: '/tasks/3/priority', description: 'A JSON pointer into the body; a parameter as `#name`.' })
+  @ApiProperty({
+    type: 'string',
+    example: '/tasks/3/priority',
+    description: 'A JSON pointer into the body; a parameter as `#name`.',
+  })
   pointer!: string;
 
-  @ApiProperty({ type: 'string', example: "Expected an integer from 0 to 9, but got text of 4 characters" })
+  @ApiProperty({ type: 'string', example: 'Expected an integer from 0 to 9, but got text of 4 characters' })
   detail!: string;
 }
 

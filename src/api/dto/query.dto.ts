@@ -57,7 +57,12 @@ export class DeletionQuery {
 
 @Closed()
 export class FollowQuery {
-  @Text({ max: 18, pattern: POSITION, optional: true, description: 'Go on after this position; from the first when absent.' })
+  @Text({
+    max: 18,
+    pattern: POSITION,
+    optional: true,
+    description: 'Go on after this position; from the first when absent.',
+  })
   after?: string;
 
   @Text({ max: 100, pattern: QUEUE_NAME, optional: true, description: 'Events of this queue and of its tasks.' })

@@ -101,12 +101,7 @@ export const VERDICTS = {
 } as const;
 
 export type SettleVerdict =
-  | SucceedVerdict
-  | FailVerdict
-  | CompleteStepVerdict
-  | ReportErrorVerdict
-  | HandBackVerdict
-  | ConfirmCancelVerdict;
+  SucceedVerdict | FailVerdict | CompleteStepVerdict | ReportErrorVerdict | HandBackVerdict | ConfirmCancelVerdict;
 
 /** What a verdict that is none of them is measured by. */
 class AnyVerdict {

@@ -24,7 +24,9 @@ const BODIES: readonly Code[] = ['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTE
 /** A question: changes nothing, and may be asked for a state at least as new as `minPosition`. */
 export const Asks = (endpoint: Endpoint): MethodDecorator =>
   applyDecorators(
-    described(endpoint, ['PROJECTION_BEHIND'], { 'X-As-Of-Position': 'The position that the answer reflects at least.' }),
+    described(endpoint, ['PROJECTION_BEHIND'], {
+      'X-As-Of-Position': 'The position that the answer reflects at least.',
+    }),
     UseInterceptors(AnswerHead),
   );
 
@@ -35,7 +37,11 @@ export const Commands = (endpoint: Endpoint): MethodDecorator =>
       'Idempotent-Replayed': "'true' where an Idempotency-Key repeated an earlier answer.",
     }),
     ACTOR,
-    ApiHeader({ name: 'Idempotency-Key', required: false, description: 'The same request under the same key is carried out once.' }),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description: 'The same request under the same key is carried out once.',
+    }),
     UseInterceptors(AnswerHead),
   );
 
@@ -43,9 +49,17 @@ export const Commands = (endpoint: Endpoint): MethodDecorator =>
 export const WorkerCommands = (endpoint: Endpoint): MethodDecorator =>
   applyDecorators(described(endpoint, [...BODIES, 'CONTENTION'], {}), ACTOR, UseInterceptors(AnswerHead));
 
-const ACTOR = ApiHeader({ name: 'Waybill-Actor', required: false, description: "Who acts, in the history; 'anonymous' when absent." });
+const ACTOR = ApiHeader({
+  name: 'Waybill-Actor',
+  required: false,
+  description: "Who acts, in the history; 'anonymous' when absent.",
+});
 
-function described(endpoint: Endpoint, usual: readonly Code[], headers: Readonly<Record<string, string>>): MethodDecorator {
+function described(
+  endpoint: Endpoint,
+  usual: readonly Code[],
+  headers: Readonly<Record<string, string>>,
+): MethodDecorator {
   const { summary, description, answers, creates, refuses = [] } = endpoint;
   const shown = Object.fromEntries(
     Object.entries(headers).map(([name, about]) => [name, { description: about, schema: { type: 'string' as const } }]),
@@ -55,7 +69,9 @@ function described(endpoint: Endpoint, usual: readonly Code[], headers: Readonly
     HttpCode(200),
     ApiOperation({ summary, ...(description !== undefined && { description }) }),
     ApiResponse({ status: 200, description: 'Done.', type: answers, headers: shown }),
-    ...(creates ? [ApiResponse({ status: 201, description: 'Created.', type: answers, headers: { ...shown, ...location } })] : []),
+    ...(creates
+      ? [ApiResponse({ status: 201, description: 'Created.', type: answers, headers: { ...shown, ...location } })]
+      : []),
     refusals([...ALWAYS, ...usual, ...refuses]),
   );
 }

@@ -2,7 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ApiErrorCode } from '../api-error.js';
 import type { ProblemAnswer } from '../problem-of-error.js';
 
-export function sendProblem(reply: FastifyReply, { id, url }: FastifyRequest, { problem, headers }: ProblemAnswer): void {
+export function sendProblem(
+  reply: FastifyReply,
+  { id, url }: FastifyRequest,
+  { problem, headers }: ProblemAnswer,
+): void {
   const document = { ...problem, instance: url.split('?', 1)[0], traceId: id };
   void reply.code(problem.status).headers(headers).type('application/problem+json').send(JSON.stringify(document));
 }

@@ -173,8 +173,10 @@ export function Part(of: () => new () => object, about: About = {}): PropertyDec
 /** An object whose member `by` says which of the classes describes it; `otherwise` describes one that names none of them. */
 export function OneOf(by: string, classes: Readonly<Record<string, new () => object>>, otherwise: new () => object) {
   const oneOf = Object.values(classes).map((one) => ({ $ref: getSchemaPath(one) }));
+  // Without the mapping the names of the components would count as the values.
+  const mapping = Object.fromEntries(Object.entries(classes).map(([name, one]) => [name, getSchemaPath(one)]));
   const kind: Kind = {
-    schema: { oneOf, discriminator: { propertyName: by } },
+    schema: { oneOf, discriminator: { propertyName: by, mapping } },
     expected: 'an object',
     accepts: isObject,
   };
@@ -203,6 +205,7 @@ const CLOSED: ApiSchemaOptions & { additionalProperties: false } = { additionalP
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isList = (value: unknown, max: number): value is readonly unknown[] => Array.isArray(value) && value.length <= max;
+const isList = (value: unknown, max: number): value is readonly unknown[] =>
+  Array.isArray(value) && value.length <= max;
 
 const allDiffer = (values: readonly unknown[]): boolean => new Set(values).size === values.length;

@@ -27,7 +27,14 @@ export class QueryShape<T extends object> extends Shape<T> {
 }
 
 /** The value of a path parameter, if it is one. */
-export function pathParameter(name: string, value: string, accepts: (value: string) => boolean, expected: string): string {
+export function pathParameter(
+  name: string,
+  value: string,
+  accepts: (value: string) => boolean,
+  expected: string,
+): string {
   if (accepts(value)) return value;
-  throw new InvalidInput([{ pointer: `#/path/${name}`, detail: `Expected ${expected}, but got text of ${value.length} characters` }]);
+  throw new InvalidInput([
+    { pointer: `#/path/${name}`, detail: `Expected ${expected}, but got text of ${value.length} characters` },
+  ]);
 }

@@ -23,7 +23,9 @@ export function compiledCheck(model: Model): ValidateFunction {
 
 /** The component schemas of these classes and of all they refer to, as the document generator writes them. */
 export function componentSchemas(extraModels: Model[]): Record<string, unknown> {
-  const document = SwaggerModule.createDocument(NO_APPLICATION, { openapi: OPENAPI_VERSION } as OpenAPIObject, { extraModels });
+  const document = SwaggerModule.createDocument(NO_APPLICATION, { openapi: OPENAPI_VERSION } as OpenAPIObject, {
+    extraModels,
+  });
   return document.components?.schemas ?? {};
 }
 

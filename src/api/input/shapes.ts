@@ -57,7 +57,10 @@ export class HotShape<T extends object> extends Shape<T> {
     const faults = super.faultsIn(body);
     if (faults.length > 0) return faults;
     // The two disagree, which the tests would have found: refused all the same.
-    return (this.check.errors ?? []).map(({ instancePath, message }) => ({ pointer: instancePath, detail: String(message) }));
+    return (this.check.errors ?? []).map(({ instancePath, message }) => ({
+      pointer: instancePath,
+      detail: String(message),
+    }));
   }
 }
 

@@ -41,7 +41,9 @@ export class ClaimOperations {
 
   async extendLeases(body: unknown, caller: Caller): Promise<Answer<{ results: readonly LeaseExtension[] }>> {
     const { items } = extensions.of(body);
-    return { body: { results: await this.commands.execute(new ExtendLeases(items, contextOf(caller, 'extendLeases', items))) } };
+    return {
+      body: { results: await this.commands.execute(new ExtendLeases(items, contextOf(caller, 'extendLeases', items))) },
+    };
   }
 
   async extendLease(id: string, body: unknown, caller: Caller): Promise<Answer<LeaseExtension>> {

@@ -76,7 +76,8 @@ const resultOrProblem = (outcome: EnqueueOutcome): EnqueueResult | { problem: Pr
 function highest(outcomes: readonly EnqueueOutcome[]): string {
   let position = 0n;
   for (const outcome of outcomes) {
-    if (outcome.kind === 'done' && BigInt(outcome.receipt.position) > position) position = BigInt(outcome.receipt.position);
+    if (outcome.kind === 'done' && BigInt(outcome.receipt.position) > position)
+      position = BigInt(outcome.receipt.position);
   }
   return String(position);
 }

@@ -105,7 +105,9 @@ export class QueueOperations {
 
   listQueues(query: unknown): Promise<Answer<{ items: readonly QueueView[] }>> {
     const { minPosition } = reading.of(query);
-    return this.reads.from('queues', minPosition, async () => ({ items: await this.queries.execute(new ListQueues()) }));
+    return this.reads.from('queues', minPosition, async () => ({
+      items: await this.queries.execute(new ListQueues()),
+    }));
   }
 
   getQueueStats(queue: string, query: unknown): Promise<Answer<QueueStatsView>> {
@@ -144,9 +146,14 @@ function found<T>(queue: string, view: T | null): T {
 /** The policy's version in `If-Match`, a strong tag such as `"3"`. */
 function versionIn(ifMatch: string | null): number {
   if (ifMatch === null) {
-    throw new ApiError('PRECONDITION_REQUIRED', 'Expected If-Match with the ETag of the policy as you know it, but got none');
+    throw new ApiError(
+      'PRECONDITION_REQUIRED',
+      'Expected If-Match with the ETag of the policy as you know it, but got none',
+    );
   }
   const version = /^"(\d{1,9})"$/.exec(ifMatch)?.[1];
   if (version !== undefined) return Number(version);
-  throw new InvalidInput([{ pointer: '#/headers/if-match', detail: 'Expected one strong tag, like "3", but got something else' }]);
+  throw new InvalidInput([
+    { pointer: '#/headers/if-match', detail: 'Expected one strong tag, like "3", but got something else' },
+  ]);
 }

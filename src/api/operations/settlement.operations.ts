@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Refused } from '../../application/kernel/application-error.js';
-import { SettleTasks, type SettleItem, type SettleOutcome, type Verdict } from '../../application/claims/settle-tasks.handler.js';
+import {
+  SettleTasks,
+  type SettleItem,
+  type SettleOutcome,
+  type Verdict,
+} from '../../application/claims/settle-tasks.handler.js';
 import type { Answer } from '../answer.js';
 import { contextOf, type Caller } from '../caller.js';
 import { LeaseProof } from '../dto/claim.dto.js';

@@ -25,7 +25,10 @@ export class TaskListOperations {
 
   listTasks(query: unknown): Promise<Answer<TaskPage>> {
     const { cursor, limit, minPosition, label, ...filter } = tasks.of(query);
-    return this.page({ ...filter, ...(label !== undefined && { label: labelIn(label) }) }, { cursor, limit, minPosition });
+    return this.page(
+      { ...filter, ...(label !== undefined && { label: labelIn(label) }) },
+      { cursor, limit, minPosition },
+    );
   }
 
   listFailedTasks(queue: string, query: unknown): Promise<Answer<TaskPage>> {
@@ -45,7 +48,8 @@ export class TaskListOperations {
   }
 
   private async assertQueue(queue: string): Promise<void> {
-    if ((await this.queries.execute(new GetQueue(queue))) === null) throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
+    if ((await this.queries.execute(new GetQueue(queue))) === null)
+      throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
   }
 }
 

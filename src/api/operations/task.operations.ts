@@ -85,7 +85,13 @@ export class TaskOperations {
 
   decideTask(id: string, body: unknown, caller: Caller): Receipts {
     const { decision, reason = null } = decisions.of(body);
-    return this.command('decideTask', id, body, caller, (task, context) => new DecideTask(task, decision, reason, context));
+    return this.command(
+      'decideTask',
+      id,
+      body,
+      caller,
+      (task, context) => new DecideTask(task, decision, reason, context),
+    );
   }
 
   cancelTask(id: string, body: unknown, caller: Caller): Receipts {
@@ -100,7 +106,13 @@ export class TaskOperations {
 
   prioritiseTask(id: string, body: unknown, caller: Caller): Receipts {
     const { priority } = priorities.of(body);
-    return this.command('prioritiseTask', id, body, caller, (task, context) => new ReprioritiseTask(task, priority, context));
+    return this.command(
+      'prioritiseTask',
+      id,
+      body,
+      caller,
+      (task, context) => new ReprioritiseTask(task, priority, context),
+    );
   }
 
   rescheduleTask(id: string, body: unknown, caller: Caller): Receipts {
@@ -111,12 +123,24 @@ export class TaskOperations {
 
   amendTask(id: string, body: unknown, caller: Caller): Receipts {
     const { payload } = amendments.of(body);
-    return this.command('amendTask', id, body, caller, (task, context) => new AmendPayload(task, payload as Json, context));
+    return this.command(
+      'amendTask',
+      id,
+      body,
+      caller,
+      (task, context) => new AmendPayload(task, payload as Json, context),
+    );
   }
 
   overruleTask(id: string, body: unknown, caller: Caller): Receipts {
     const { verdict, reason } = overrulings.of(body);
-    return this.command('overruleTask', id, body, caller, (task, context) => new OverruleTask(task, verdict, reason, context));
+    return this.command(
+      'overruleTask',
+      id,
+      body,
+      caller,
+      (task, context) => new OverruleTask(task, verdict, reason, context),
+    );
   }
 
   deleteTask(id: string, query: unknown, caller: Caller): Receipts {

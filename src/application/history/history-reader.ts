@@ -14,7 +14,12 @@ export class HistoryReader {
   }
 
   /** The events after `after` up to `head`, in commit order, at most `limit`, page by page. */
-  async *read(after: bigint, head: bigint, limit: number, filter: EventFilter): AsyncGenerator<readonly RecordedEvent[]> {
+  async *read(
+    after: bigint,
+    head: bigint,
+    limit: number,
+    filter: EventFilter,
+  ): AsyncGenerator<readonly RecordedEvent[]> {
     let last = after;
     let left = limit;
     while (left > 0 && last < head) {

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fakeApplication, type FakeApplication } from './fake-application.js';
+
+const root = join(import.meta.dirname, '../..');
+const committed = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+let api: FakeApplication;
+beforeAll(async () => (api = await fakeApplication()));
+afterAll(() => api.app.close());
+
+it('commits the document that the service serves: `npm run openapi` writes it', async () => {
+  const { body } = await api.app.inject('/openapi.json');
+  expect(JSON.parse(committed('openapi.json'))).toEqual(JSON.parse(body));
+});
+
+it('commits the types that follow from the document', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/contract-types.mjs', '--check'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+});

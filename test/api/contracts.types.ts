@@ -1,0 +1,50 @@
+import type { OperationId } from '@waybill/client';
+import type * as Contracts from '@waybill/contracts';
+import type { components, operations } from '../../packages/contracts/src/generated.js';
+
+type Shown = components['schemas'];
+
+/** Compiles only where whatever the service shows is what the contracts promise to those who read it. */
+type Reads<Promised, Given extends Promised> = Given;
+/** Compiles only where whatever the contracts let a caller say is what the service takes. */
+type Writes<Taken, Said extends Taken> = Said;
+
+/** The hand-written types against the generated ones: a difference does not compile. Listed by the names of the components. */
+export type Answers = [
+  Reads<Contracts.QueueView, Shown['QueueView']>,
+  Reads<Contracts.QueueList, Shown['QueueList']>,
+  Reads<Contracts.QueuePolicy, Shown['QueuePolicy']>,
+  Reads<Contracts.QueueStats, Shown['QueueStats']>,
+  Reads<Contracts.EnqueueResult, Shown['EnqueueResult']>,
+  Reads<Contracts.TaskBatchResult, Shown['TaskBatchResult']>,
+  Reads<Contracts.TaskSummary, Shown['TaskSummary']>,
+  Reads<Contracts.TaskDetails, Shown['TaskDetails']>,
+  Reads<Contracts.TaskPage, Shown['TaskPage']>,
+  Reads<Contracts.Grant, Shown['Grant']>,
+  Reads<Contracts.ClaimResult, Shown['ClaimResult']>,
+  Reads<Contracts.ExtendBatchResult, Shown['ExtendBatchResult']>,
+  Reads<Contracts.ExtendResult, Shown['ExtendedLease']>,
+  Reads<Contracts.SettleBatchResult, Shown['SettleBatchResult']>,
+  Reads<Contracts.Receipt, Shown['Receipt']>,
+  Reads<Contracts.Problem, Shown['Problem']>,
+  Reads<Contracts.ProblemError, Shown['ProblemError']>,
+  Reads<Contracts.EventView, Shown['EventView']>,
+  Reads<Contracts.EventList, Shown['EventList']>,
+  Reads<Contracts.WorkerList, Shown['WorkerList']>,
+  Reads<Contracts.ProjectionList, Shown['ProjectionList']>,
+];
+
+export type Requests = [
+  Writes<Shown['QueueDefinition'], Contracts.QueueDefinition>,
+  Writes<Shown['PolicyChanges'], Contracts.PolicyChanges>,
+  Writes<Shown['TaskSubmission'], Contracts.TaskSubmission>,
+  Writes<Shown['TaskBatch'], Contracts.TaskBatch>,
+  Writes<Shown['ClaimRequest'], Contracts.ClaimRequest>,
+  Writes<Shown['ExtendBatch'], Contracts.ExtendBatch>,
+  Writes<Shown['SettleBatch'], Contracts.SettleBatch>,
+];
+
+type Same<A, B> = [A, B] extends [B, A] ? true : never;
+
+/** The client's operations are those of the document, but for the health of the process. */
+export const sameOperations: Same<OperationId, Exclude<keyof operations, 'isLive' | 'isReady'>> = true;

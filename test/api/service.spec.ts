@@ -1,0 +1,447 @@
+import { randomUUID } from 'node:crypto';
+import { startService, type RunningService } from '../support/running-service.js';
+
+let service: RunningService;
+beforeAll(async () => (service = await startService()));
+afterAll(() => service.stop());
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: any;
+}
+
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const response = await fetch(service.url + path, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json;') ?? false;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+let queues = 0;
+async function newQueue(policy: object = {}): Promise<string> {
+  const name = `api-${++queues}`;
+  expect((await call('PUT', `/v1/queues/${name}`, { policy })).status).toBe(201);
+  return name;
+}
+
+async function newTask(queue: string, task: object = {}): Promise<string> {
+  const { status, body } = await call('POST', `/v1/queues/${queue}/tasks`, task);
+  expect(status).toBe(201);
+  return body.id as string;
+}
+
+async function claim(queue: string, worker = 'w1'): Promise<{ taskId: string; token: string; claimId: string }> {
+  const { body } = await call('POST', `/v1/queues/${queue}/claims`, { worker, waitMs: 5_000 });
+  return body.tasks[0];
+}
+
+const stateOf = async (id: string): Promise<string> => (await call('GET', `/v1/tasks/${id}`)).body.state;
+const headPosition = async (): Promise<bigint> =>
+  BigInt((await call('GET', '/v1/queues')).headers.get('x-as-of-position')!);
+
+/** Carries out a command that is meant to be taken, and shows what it answered. */
+async function done(method: string, path: string, body: unknown = {}, headers?: Record<string, string>): Promise<any> {
+  const reply = await call(method, path, method === 'DELETE' ? undefined : body, headers);
+  expect([path, reply.status, reply.body]).toEqual([path, 200, expect.objectContaining({ recorded: true })]);
+  return reply.body;
+}
+
+describe('queues', () => {
+  it('are defined, shown, steered and deleted', async () => {
+    const name = await newQueue({ maxLost: 7 });
+    expect((await call('PUT', `/v1/queues/${name}`, { policy: { maxLost: 7 } })).body).toMatchObject({
+      id: name,
+      recorded: false,
+    });
+    expect((await call('GET', `/v1/queues/${name}`)).body).toMatchObject({
+      name,
+      state: 'active',
+      intake: { open: true },
+      policy: { maxLost: 7 },
+    });
+    expect((await call('GET', '/v1/queues')).body.items.map((queue: { name: string }) => queue.name)).toContain(name);
+    await done(
+      'POST',
+      `/v1/queues/${name}/pause`,
+      { reason: 'moving', until: '2100-01-01T00:00:00+01:00' },
+      { 'waybill-actor': 'ann' },
+    );
+    expect((await call('GET', `/v1/queues/${name}`)).body.pause).toEqual({
+      by: 'ann',
+      reason: 'moving',
+      until: '2099-12-31T23:00:00.000Z',
+    });
+    await done('POST', `/v1/queues/${name}/resume`);
+    await done('POST', `/v1/queues/${name}/close-intake`, { reason: 'enough' });
+    await done('POST', `/v1/queues/${name}/open-intake`);
+    await done('POST', `/v1/queues/${name}/finish`);
+    await done('POST', `/v1/queues/${name}/reopen`);
+    await done('DELETE', `/v1/queues/${name}`);
+    expect((await call('GET', `/v1/queues/${name}`)).body.code).toBe('QUEUE_NOT_FOUND');
+  });
+
+  it('are changed under the tag of the policy only', async () => {
+    const name = await newQueue();
+    const path = `/v1/queues/${name}/policy`;
+    const tag = (await call('GET', path)).headers.get('etag')!;
+    expect((await call('PUT', path, { maxLost: 9 })).status).toBe(428);
+    await done('PUT', path, { maxLost: 9 }, { 'if-match': tag });
+    const stale = await call('PUT', path, { maxLost: 1 }, { 'if-match': tag });
+    expect(stale).toMatchObject({ status: 412, body: { code: 'POLICY_VERSION_MISMATCH' } });
+    const now = await call('GET', path);
+    expect(now.body.maxLost).toBe(9);
+    expect(now.headers.get('etag')).toBe(`"${stale.body.actual}"`);
+  });
+
+  it('are counted up to the position that is asked for', async () => {
+    const name = await newQueue();
+    await newTask(name);
+    const last = await call('POST', `/v1/queues/${name}/tasks`, {});
+    const { body } = await call('GET', `/v1/queues/${name}/stats?minPosition=${last.body.position}`);
+    expect(body).toMatchObject({ queue: name, counts: { pending: 2 } });
+    expect(BigInt(body.asOfPosition)).toBeGreaterThanOrEqual(BigInt(last.body.position));
+  });
+});
+
+describe('tasks', () => {
+  it('are handed in once, alone or in a batch, and found again', async () => {
+    const name = await newQueue();
+    const id = randomUUID();
+    const task = {
+      id,
+      kind: 'send',
+      key: 'k:1',
+      reference: 'r',
+      priority: 3,
+      labels: { customer: 'acme' },
+      description: 'd',
+      payload: { a: ['ü', 1.5, null] },
+    };
+    await newTask(name, task);
+    expect(await call('POST', `/v1/queues/${name}/tasks`, task)).toMatchObject({
+      status: 200,
+      body: { id, status: 'existing' },
+    });
+    const batch = await call('POST', '/v1/tasks/batch', {
+      tasks: [{ queue: name }, { queue: 'nowhere' }, { queue: name, id, payload: 'other' }],
+    });
+    expect(batch.body.results).toMatchObject([
+      { status: 'enqueued' },
+      { problem: { code: 'QUEUE_NOT_FOUND', status: 404 } },
+      { problem: { code: 'TASK_EXISTS' } },
+    ]);
+    expect((await call('GET', `/v1/tasks/${id}`)).body).toMatchObject({
+      ...task,
+      queue: name,
+      state: 'pending',
+      waitingFor: 'worker',
+      result: null,
+      steps: [],
+    });
+    for (const filter of ['key=k:1', 'reference=r', 'kind=send', 'label=customer:acme', 'state=pending&kind=send']) {
+      expect([filter, (await call('GET', `/v1/tasks?queue=${name}&${filter}`)).body.items]).toEqual([
+        filter,
+        [expect.objectContaining({ id })],
+      ]);
+    }
+  });
+
+  it('are listed page by page, each once', async () => {
+    const name = await newQueue();
+    const tasks = Array.from({ length: 7 }, () => ({ queue: name }));
+    const { results } = (await call('POST', '/v1/tasks/batch', { tasks })).body;
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await call('GET', `/v1/tasks?queue=${name}&limit=3${cursor && `&cursor=${cursor}`}`);
+      seen.push(...body.items.map((task: { id: string }) => task.id));
+      cursor = body.nextCursor;
+    }
+    expect(seen.sort()).toEqual(results.map((result: { id: string }) => result.id).sort());
+    expect((await call('GET', '/v1/tasks?cursor=bm9uZQ')).body).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '#/query/cursor' }],
+    });
+  });
+
+  it('are steered by operators', async () => {
+    const name = await newQueue();
+    const id = await newTask(name, { prepared: true });
+    const at = `/v1/tasks/${id}`;
+    await done('POST', `${at}/submit`);
+    await done('POST', `${at}/hold`, { reason: 'wait' });
+    await done('POST', `${at}/release`);
+    await done('POST', `${at}/prioritise`, { priority: 5 });
+    await done('POST', `${at}/reschedule`, { dueAt: '2100-01-01T00:00:00Z' });
+    expect((await call('GET', at)).body).toMatchObject({
+      priority: 5,
+      dueAt: '2100-01-01T00:00:00.000Z',
+      waitingFor: 'due',
+    });
+    await done('POST', `${at}/reschedule`, { dueAt: null });
+    await done('POST', `${at}/amend`, { payload: { b: 2 } });
+    expect((await call('GET', at)).body.payload).toEqual({ b: 2 });
+    await done('POST', `${at}/cancel`);
+    await done('POST', `${at}/retry`);
+    await done('POST', `${at}/abort`, { reason: 'no need' });
+    await done('DELETE', at);
+    const { items } = (await call('GET', `${at}/history`)).body;
+    expect(items.map(({ type }: { type: string }) => type)).toEqual([
+      'TaskPrepared', 'TaskSubmitted', 'TaskHeld', 'TaskReleased', 'TaskReprioritised', 'TaskRescheduled', 'TaskRescheduled',
+      'TaskPayloadAmended', 'TaskCancelled', 'TaskRetried', 'TaskAborted', 'TaskDeleted',
+    ]); // prettier-ignore
+  });
+
+  it('that erred are decided about, and those that run overruled', async () => {
+    const name = await newQueue({ onFailure: 'decide' });
+    const id = await newTask(name);
+    const { token } = await claim(name);
+    await done('POST', `/v1/tasks/${id}/fail`, { token, error: { message: 'no' } });
+    expect(await stateOf(id)).toBe('errored');
+    await done('POST', `/v1/tasks/${id}/decide`, { decision: 'retry', reason: 'again' });
+    await claim(name);
+    await done('POST', `/v1/tasks/${id}/overrule`, { verdict: 'fail', reason: 'it hangs' });
+    expect((await call('GET', `/v1/queues/${name}/failed`)).body.items).toMatchObject([{ id, state: 'failed' }]);
+  });
+});
+
+describe('workers', () => {
+  it('claim, keep and settle tasks', async () => {
+    const name = await newQueue();
+    const id = await newTask(name, { payload: { n: 1 } });
+    const { body } = await call('POST', `/v1/queues/${name}/claims`, { worker: 'w1', server: 'host', leaseMs: 60_000 });
+    const [grant] = body.tasks;
+    expect(grant).toMatchObject({ taskId: id, queue: name, attempt: 1, payload: { n: 1 }, leaseMs: 60_000, key: null });
+    const at = `/v1/tasks/${id}`;
+    const { token, claimId } = grant;
+    expect(
+      (await call('POST', `/v1/queues/${name}/claims`, { worker: 'w1', server: 'host', leaseMs: 60_000, claimId })).body
+        .tasks,
+    ).toMatchObject([{ taskId: id, token }]);
+    expect((await call('POST', `${at}/extend`, { token })).body).toMatchObject({
+      taskId: id,
+      kind: 'extended',
+      cancelRequested: false,
+    });
+    await done('POST', `${at}/report-error`, { token, error: { message: 'hm', class: 'transient' } });
+    await done('POST', `${at}/hand-back`, { token });
+    const second = await claim(name);
+    await call('POST', `${at}/cancel`);
+    const extended = await call('POST', '/v1/leases/extend', {
+      items: [
+        { taskId: id, token: second.token },
+        { taskId: id, token },
+      ],
+    });
+    expect(extended.body.results).toMatchObject([
+      { kind: 'extended', cancelRequested: true },
+      { taskId: id, kind: 'lost' },
+    ]);
+    expect(await done('POST', `${at}/confirm-cancel`, { token: second.token })).toMatchObject({ state: 'cancelled' });
+    await call('POST', `${at}/retry`);
+    const third = await claim(name);
+    expect(await done('POST', `${at}/succeed`, { token: third.token, result: [7] })).toMatchObject({
+      id,
+      state: 'succeeded',
+    });
+    expect((await call('GET', at)).body).toMatchObject({ state: 'succeeded', result: [7], worker: 'w1' });
+    const workers = (await call('GET', `/v1/workers?minPosition=${await headPosition()}`)).body.items;
+    expect(workers).toContainEqual(expect.objectContaining({ name: 'w1', running: expect.any(Number) }));
+  });
+
+  it('go step by step, and settle in batches', async () => {
+    const name = await newQueue({ steps: ['fetch', 'send'] });
+    const id = await newTask(name);
+    const { token } = await claim(name);
+    const step = (of: string) => ({ taskId: id, token, verdict: { type: 'completeStep', step: of, then: 'continue' } });
+    expect(
+      await done('POST', `/v1/tasks/${id}/complete-step`, { token, step: 'fetch', then: 'continue' }),
+    ).toMatchObject({ state: 'running' });
+    const { results } = (await call('POST', '/v1/settlements', { items: [step('nonsense'), step('send')] })).body;
+    expect(results).toMatchObject([
+      { problem: { code: 'STEP_UNKNOWN', steps: ['fetch', 'send'] } },
+      { id, state: 'succeeded' },
+    ]);
+  });
+
+  it('that ask an empty queue are given nothing, and no error', async () => {
+    const name = await newQueue();
+    expect(await call('POST', `/v1/queues/${name}/claims`, { worker: 'w1' })).toMatchObject({
+      status: 200,
+      body: { tasks: [] },
+    });
+  });
+});
+
+describe('refusals', () => {
+  it('name the state and what it allows', async () => {
+    const id = await newTask(await newQueue());
+    expect((await call('POST', `/v1/tasks/${id}/decide`, { decision: 'retry' })).body).toMatchObject({
+      status: 409,
+      code: 'ILLEGAL_TRANSITION',
+      state: 'pending',
+      allowed: expect.arrayContaining(['CancelTask']),
+    });
+  });
+
+  it('tell a late worker who has the task', async () => {
+    const name = await newQueue();
+    const id = await newTask(name);
+    const late = await claim(name, 'late');
+    await call('POST', `/v1/tasks/${id}/overrule`, { verdict: 'requeue', reason: 'too slow' });
+    await claim(name, 'quick');
+    const lost = { status: 409, code: 'LEASE_LOST', state: 'running', heldBy: 'quick' };
+    for (const verb of ['succeed', 'extend', 'hand-back']) {
+      expect((await call('POST', `/v1/tasks/${id}/${verb}`, { token: late.token })).body).toMatchObject(lost);
+    }
+  });
+
+  it('tell why the intake is closed', async () => {
+    const name = await newQueue();
+    await call('POST', `/v1/queues/${name}/close-intake`, { reason: 'moving' }, { 'waybill-actor': 'ann' });
+    expect((await call('POST', `/v1/queues/${name}/tasks`, {})).body).toMatchObject({
+      status: 409,
+      code: 'INTAKE_CLOSED',
+      by: 'ann',
+      reason: 'moving',
+    });
+  });
+
+  it('name the limit of a payload, of the unknown, and of what is needed', async () => {
+    const name = await newQueue({ keyRequired: true, limits: { payloadBytes: 10 } });
+    const enqueue = async (task: object) => (await call('POST', `/v1/queues/${name}/tasks`, task)).body;
+    expect(await enqueue({ key: 'k', payload: 'ten bytes or more' })).toMatchObject({
+      status: 413,
+      code: 'PAYLOAD_TOO_LARGE',
+      bytes: 19,
+      limit: 10,
+    });
+    expect(await enqueue({})).toMatchObject({ status: 422, code: 'KEY_REQUIRED' });
+    expect((await call('GET', `/v1/tasks/${randomUUID()}`)).body).toMatchObject({
+      status: 404,
+      code: 'TASK_NOT_FOUND',
+    });
+    expect((await call('POST', `/v1/tasks/${randomUUID()}/cancel`)).body).toMatchObject({
+      status: 404,
+      code: 'TASK_NOT_FOUND',
+    });
+    expect((await call('GET', '/v1/queues/nowhere/stats')).body).toMatchObject({
+      status: 404,
+      code: 'QUEUE_NOT_FOUND',
+    });
+  });
+
+  it('leave no event behind', async () => {
+    const name = await newQueue();
+    const before = await headPosition();
+    const bad = [
+      '{"key":"\\u0000"}',
+      '{"payload":9007199254740993}',
+      '{"payload":{"__proto__":1}}',
+      '{"id":"1"}',
+      '{"x":1}',
+      '[',
+      '"\\ud800"',
+    ];
+    for (const body of bad) expect((await call('POST', `/v1/queues/${name}/tasks`, body)).status).toBe(400);
+    expect(await headPosition()).toBe(before);
+  });
+
+  it('do not lie about the future', async () => {
+    const id = await newTask(await newQueue());
+    const reply = await call('GET', `/v1/tasks/${id}?minPosition=${(await headPosition()) + 1_000n}`);
+    expect([reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([503, 'PROJECTION_BEHIND', '1']);
+  });
+});
+
+it('carries a command out once for its Idempotency-Key', async () => {
+  const name = await newQueue();
+  const key = { 'idempotency-key': randomUUID() };
+  const first = await call('POST', `/v1/queues/${name}/pause`, { reason: 'a' }, key);
+  await call('POST', `/v1/queues/${name}/resume`);
+  const again = await call('POST', `/v1/queues/${name}/pause`, { reason: 'a' }, key);
+  expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first.body]);
+  expect((await call('GET', `/v1/queues/${name}`)).body.state).toBe('active');
+  expect((await call('POST', `/v1/queues/${name}/pause`, { reason: 'b' }, key)).body).toMatchObject({
+    status: 422,
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  });
+});
+
+it('creates one task for an Idempotency-Key, though no id was given', async () => {
+  const name = await newQueue();
+  const key = { 'idempotency-key': randomUUID() };
+  const [first, again] = [
+    await call('POST', `/v1/queues/${name}/tasks`, { payload: 1 }, key),
+    await call('POST', `/v1/queues/${name}/tasks`, { payload: 1 }, key),
+  ];
+  expect([again.headers.get('idempotent-replayed'), again.body.id]).toEqual(['true', first.body.id]);
+  expect((await call('GET', `/v1/tasks?queue=${name}`)).body.items).toHaveLength(1);
+});
+
+describe('the record', () => {
+  it('is read as lines', async () => {
+    const name = await newQueue();
+    const id = await newTask(name);
+    const { body, headers } = await call('GET', `/v1/events?queue=${name}`);
+    const events = (body as string)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(headers.get('content-type')).toBe('application/x-ndjson');
+    expect(events.map(({ type, stream }) => [type, stream])).toEqual([
+      ['QueueDefined', `queue-${name}`],
+      ['TaskEnqueued', `task-${id}`],
+    ]);
+    expect((await call('GET', `/v1/events?queue=${name}&after=${events[0].position}&limit=1`)).body).toContain(
+      'TaskEnqueued',
+    );
+  });
+
+  it('is followed, and gone on with after a cut', async () => {
+    const name = await newQueue();
+    const follow = async (headers: Record<string, string>, count: number) => {
+      const cut = new AbortController();
+      const response = await fetch(`${service.url}/v1/events/stream?queue=${name}`, { headers, signal: cut.signal });
+      let text = '';
+      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+        text += chunk;
+        if ((text.match(/^data: .*\n\n/gm) ?? []).length >= count) break;
+      }
+      cut.abort();
+      return [...text.matchAll(/^id: (\d+)\nevent: (\w+)/gm)].map(([, position, type]) => ({
+        position: position!,
+        type: type!,
+      }));
+    };
+    await newTask(name);
+    const [defined] = await follow({}, 1);
+    expect(defined!.type).toBe('QueueDefined');
+    const resumed = follow({ 'last-event-id': defined!.position }, 2);
+    await call('POST', `/v1/queues/${name}/pause`);
+    expect((await resumed).map(({ type }) => type)).toEqual(['TaskEnqueued', 'QueuePaused']);
+  });
+});
+
+it('tells how far the read models are, and that it is ready', async () => {
+  const { items } = (await call('GET', '/v1/projections')).body;
+  expect(items).toContainEqual(
+    expect.objectContaining({ name: 'queue-stats', lag: expect.any(Number), status: 'running' }),
+  );
+  expect(await call('GET', '/healthz/ready')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  expect((await call('GET', '/healthz/live')).status).toBe(200);
+});
+
+it('serves its document, and a page that shows it', async () => {
+  expect((await call('GET', '/openapi.json')).body).toMatchObject({ openapi: '3.1.0', info: { title: 'Waybill' } });
+  expect(await call('GET', '/docs')).toMatchObject({ status: 200, body: expect.stringContaining('swagger-ui') });
+});
