@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ErrorClass } from '@waybill/client';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { EXPORT, FIRST_RETRY_MS, INGEST, makeExport, makeIngest, makeQueue } from './file-queues.js';
+
+const FILE = 'm31.fits';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+describe('a failure', () => {
+  it('S0-21 is recorded with its message on the entry, which stays in the list of the failed', async () => {
+    const ingest = await makeIngest(service.waybill);
+    const { id } = await ingest.add(FILE);
+    await ingest.fail(await ingest.take(), 'no such instrument: WIFRC');
+    const error = { message: 'no such instrument: WIFRC', class: 'business' };
+    expect(await ingest.get(id)).toMatchObject({ state: 'failed', error });
+    expect(await ingest.failed()).toMatchObject([{ id, key: FILE, state: 'failed', error }]);
+  });
+
+  it('S0-22 S0-23 is told apart from an error that is still being worked on', async () => {
+    const ingest = await makeIngest(service.waybill);
+    const { id } = await ingest.add(FILE);
+    const seen = [await ingest.flags(id)];
+    const grant = await ingest.take();
+    seen.push(await ingest.flags(id));
+    await ingest.report(grant, 'checksum differs');
+    seen.push(await ingest.flags(id));
+    await ingest.fail(grant, 'checksum differs');
+    seen.push(await ingest.flags(id));
+    expect(seen).toEqual(['(F,F)', '(T,F)', '(T,T)', '(F,T)']);
+  });
+
+  it('S0-22 shows the error while it is being worked on', async () => {
+    const ingest = await makeIngest(service.waybill);
+    const grant = await ingest.addRunning(FILE);
+    await ingest.report(grant, 'checksum differs');
+    const error = { message: 'checksum differs', class: 'business' };
+    expect(await ingest.get(grant.taskId)).toMatchObject({ state: 'running', worker: 'w1', error });
+    expect(await ingest.failed()).toEqual([]);
+  });
+
+  it('S0-23 keeps the file busy until the work stops', async () => {
+    const ingest = await makeIngest(service.waybill);
+    const grant = await ingest.addRunning(FILE);
+    const { id } = await ingest.add(FILE);
+    await ingest.report(grant, 'checksum differs');
+    expect(await ingest.claim('w2')).toBeNull();
+    await ingest.fail(grant, 'checksum differs');
+    expect(await ingest.flags(grant.taskId)).toBe('(F,T)');
+    expect(await ingest.take('w2')).toMatchObject({ taskId: id });
+  });
+
+  it('S0-28 is a bug, a problem with the file or a transient problem, and shows which', async () => {
+    const outgoing = await makeExport(service.waybill);
+    const classes: ErrorClass[] = ['bug', 'business', 'transient'];
+    for (const errorClass of classes) {
+      await outgoing.add(`${errorClass}.fits`);
+      await outgoing.fail(await outgoing.take(), `a ${errorClass} error`, errorClass);
+    }
+    const failed = await outgoing.failed();
+    expect(failed.map(({ key, error }) => [key, error?.class])).toEqual([
+      ['business.fits', 'business'],
+      ['bug.fits', 'bug'],
+    ]);
+    const [[id, flags] = []] = Object.entries(await outgoing.entriesOf('transient.fits'));
+    expect(flags).toBe('(F,F)');
+    expect(await outgoing.get(id!)).toMatchObject({ waitingFor: 'due', error: { class: 'transient' } });
+  });
+});
+
+describe('a retry by hand', () => {
+  it('S0-24 makes a failed entry eligible again, which may fail again with another error', async () => {
+    const ingest = await makeIngest(service.waybill);
+    const id = await ingest.addFailed(FILE, 'disk full');
+    expect(await ingest.claim()).toBeNull();
+    await service.as('operator').task(id).retry();
+    expect(await ingest.flags(id)).toBe('(F,F)');
+    expect(await ingest.get(id)).toMatchObject({ error: null });
+    const again = await ingest.take();
+    expect(again).toMatchObject({ taskId: id, attempt: 2 });
+    await ingest.fail(again, 'disk still full');
+    expect(await ingest.get(id)).toMatchObject({ state: 'failed', error: { message: 'disk still full' } });
+    expect(await ingest.claim()).toBeNull();
+  });
+
+  it('S0-25 may also be another entry: the old one stays failed, and the new one is selected', async () => {
+    const ingest = await makeIngest(service.waybill);
+    const old = await ingest.addFailed(FILE);
+    const added = await ingest.add(FILE);
+    expect(added.status).toBe('enqueued');
+    expect(await ingest.take()).toMatchObject({ taskId: added.id });
+    expect(await ingest.entriesOf(FILE)).toEqual({ [old]: '(F,T)', [added.id]: '(T,F)' });
+    expect(await ingest.claim()).toBeNull();
+  });
+
+  it.each(['watcher', 'operator'])(
+    'S0-29 of a modified file that the %s adds again processes its new version',
+    async (actor) => {
+      const ingest = await makeIngest(service.waybill);
+      await ingest.add(FILE, { payload: { version: 1 } });
+      const old = await ingest.take();
+      await ingest.fail(old, 'broken header');
+      const { id } = await service.as(actor).queue(ingest.name).enqueue({ version: 2 }, { key: FILE });
+      expect(await ingest.take()).toMatchObject({ taskId: id, payload: { version: 2 } });
+      expect(await ingest.flags(old.taskId)).toBe('(F,T)');
+    },
+  );
+});
+
+describe('time', () => {
+  it('S0-26 does not bring a failed entry back', async () => {
+    const ingest = await makeIngest(service.waybill);
+    const id = await ingest.addFailed(FILE);
+    await service.passTime('400 days');
+    expect(await ingest.claim()).toBeNull();
+    expect(await ingest.flags(id)).toBe('(F,T)');
+    const events = await service.waybill.task(id).history();
+    expect(events.at(-1)!.type).toBe('TaskFailed');
+  });
+
+  it('S0-26 does not bring back an entry that failed for a transient reason, either', async () => {
+    const ingest = await makeIngest(service.waybill);
+    const grant = await ingest.addRunning(FILE);
+    await ingest.fail(grant, 'connection reset', 'transient');
+    await service.passTime('400 days');
+    expect(await ingest.claim()).toBeNull();
+    expect(await ingest.flags(grant.taskId)).toBe('(F,T)');
+  });
+
+  it('S0-30 does not age out a failed entry, which can be put right and tried again', async () => {
+    const ingest = await makeIngest(service.waybill);
+    await ingest.add(FILE, { payload: { instrument: 'WIFRC' } });
+    const grant = await ingest.take();
+    await ingest.fail(grant, 'no such instrument');
+    const { taskId } = grant;
+    await service.passTime('4000 days');
+    expect(await ingest.failed()).toMatchObject([{ id: taskId, error: { message: 'no such instrument' } }]);
+    const operator = service.as('operator').task(taskId);
+    await operator.amend({ instrument: 'WIRC' });
+    expect(await ingest.flags(taskId)).toBe('(F,T)');
+    await operator.retry();
+    expect(await ingest.take()).toMatchObject({ taskId, payload: { instrument: 'WIRC' } });
+  });
+});
+
+describe('the export queue', () => {
+  it('S0-27 retries transient failures with growing delays, up to a limit', async () => {
+    const outgoing = await makeExport(service.waybill);
+    const { id } = await outgoing.add(FILE);
+    for (const [failures, delay] of [
+      [1, FIRST_RETRY_MS],
+      [2, 2 * FIRST_RETRY_MS],
+    ] as const) {
+      const { state } = await outgoing.fail(await outgoing.take(), 'long-haul line down', 'transient');
+      expect(state).toBe('pending');
+      expect(await outgoing.get(id)).toMatchObject({ waitingFor: 'due', attempt: failures });
+      const scheduled = (await service.waybill.task(id).history()).at(-1)!;
+      expect(scheduled).toMatchObject({ type: 'TaskRetryScheduled', data: { failures } });
+      const due = Date.parse(scheduled.data.dueAt as string) - Date.parse(scheduled.recordedAt);
+      expect(Math.abs(due - delay)).toBeLessThan(FIRST_RETRY_MS / 10);
+      expect(await outgoing.claim()).toBeNull();
+      await service.passTime('13 hours');
+    }
+    const last = await outgoing.take();
+    expect(last).toMatchObject({ taskId: id, attempt: 3 });
+    await outgoing.fail(last, 'long-haul line down', 'transient');
+    expect(await outgoing.flags(id)).toBe('(F,T)');
+    await service.passTime('13 hours');
+    expect(await outgoing.claim()).toBeNull();
+  });
+
+  it.each(['bug', 'business'] as const)('S0-27 does not retry a failure of class %s', async (errorClass) => {
+    const outgoing = await makeExport(service.waybill);
+    const grant = await outgoing.addRunning(FILE);
+    const { state } = await outgoing.fail(grant, 'broken header', errorClass);
+    expect(state).toBe('failed');
+    await service.passTime('13 hours');
+    expect(await outgoing.claim()).toBeNull();
+  });
+
+  it('S0-27 gets its retries without touching the ingest queue', async () => {
+    const ingest = await makeIngest(service.waybill);
+    const outgoing = await makeQueue(service.waybill, 'export', INGEST);
+    const before = await ingest.handle.get();
+    await outgoing.fail(await outgoing.addRunning('before.fits'), 'line down', 'transient');
+    expect(Object.values(await outgoing.entriesOf('before.fits'))).toEqual(['(F,T)']);
+    const { policyVersion } = await outgoing.handle.get();
+    await outgoing.handle.changePolicy(EXPORT, { ifVersion: policyVersion });
+    for (const queue of [ingest, outgoing]) await queue.fail(await queue.addRunning(FILE), 'line down', 'transient');
+    expect(Object.values(await outgoing.entriesOf(FILE))).toEqual(['(F,F)']);
+    expect(Object.values(await ingest.entriesOf(FILE))).toEqual(['(F,T)']);
+    expect(await ingest.handle.get()).toEqual(before);
+  });
+});
