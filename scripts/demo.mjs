@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { checkNode } from './check-node.mjs';
 
 checkNode();
-// Only now: on a Node that is too old this import would fail with a stack instead of a sentence.
-const { transpile } = await import('./transpile.mjs');
-await transpile();
+const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-const demo = fileURLToPath(new URL('../examples/dist/demo/main.js', import.meta.url));
-const child = spawn(process.execPath, ['--enable-source-maps', demo, ...process.argv.slice(2)], { stdio: 'inherit' });
-// The terminal sends Ctrl-C to both; this process waits for the demo to finish its own shutdown.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+// In a process of its own: the compiler's memory would count as the service's. What it says goes to stderr.
+const { status } = spawnSync(process.execPath, [fileURLToPath(new URL('transpile.mjs', import.meta.url))], {
+  stdio: ['ignore', 2, 2],
+});
+if (status !== 0) process.exit(status ?? 1);
+
+process.setSourceMapsEnabled(true);
+const { main } = await import('../examples/dist/demo/main.js');
+process.exitCode = await main(process.argv.slice(2), process.env, checkout);

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { jsonTrouble } from './json-trouble.js';
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** JSON with one piece of it cut out, doubled, or replaced by a character that means something in JSON. */
+const damaged = fc
+  .tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.nat(6), fc.constantFrom(...'{}[],:"\\-.0eEtu \n\u0001é'.split(''), ''))
+  .map(([text, at, length, put]) => {
+    const from = at % (text.length + 1);
+    return text.slice(0, from) + put + text.slice(from + length);
+  });
+
+describe('jsonTrouble', () => {
+  it('finds trouble exactly where JSON.parse does', () => {
+    fc.assert(
+      fc.property(damaged, (text) => {
+        expect(jsonTrouble(text) === null).toBe(parses(text));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('finds it no later than a text of the same beginning can still become JSON', () => {
+    fc.assert(
+      fc.property(damaged, (text) => {
+        const trouble = jsonTrouble(text);
+        // Whatever comes after the place changes nothing about it.
+        if (trouble && trouble.at < text.length && text[trouble.at] !== '"') {
+          expect(jsonTrouble(`${text.slice(0, trouble.at + 8)} more`)?.at).toBe(trouble.at);
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['', 0, 'the file ends where a value should be'],
+    ['{ // why', 2, "stands '/' where a property name or '}' should be"],
+    ['{"a": 1,}', 8, "stands '}' where a property name in double quotes should be"],
+    ["{'a': 1}", 1, "stands ''' where a property name or '}' should be"],
+    ['[1, 2', 5, "the file ends where ',' or ']' should be"],
+    ['[1 2]', 3, "stands '2' where ',' or ']' should be"],
+    ['[1, ]', 4, "stands ']' where a value should be"],
+    ['{"a" 1}', 5, "stands '1' where ':' should be"],
+    ['{"a": 1]', 7, "stands ']' where ',' or '}' should be"],
+    ['{} {}', 3, "stands '{' where the end of the file should be"],
+    ['[undefined]', 1, "stands 'u' where a value or ']' should be"],
+    ['["a\nb"]', 3, 'stands a line break or another control character within a text'],
+    ['["\\x"]', 2, 'stands a backslash that escapes nothing'],
+    ['{"a": "b', 6, 'begins a text that is not closed'],
+    ['[01]', 2, "stands '1' where ',' or ']' should be"],
+    ['😀', 0, "stands '😀' where a value should be"],
+  ])('says of %j that at %i %s', (text, at, words) => {
+    expect(jsonTrouble(text)).toEqual({ at, words });
+  });
+
+  it('reads texts that are nested deeper than a stack, and strings of megabytes', () => {
+    const depth = 200_000;
+    expect(jsonTrouble('['.repeat(depth) + ']'.repeat(depth))).toBeNull();
+    expect(jsonTrouble(`"${'a\\n'.repeat(2 ** 20)}"`)).toBeNull();
+    expect(jsonTrouble(`"${'a\\n'.repeat(2 ** 20)}`)).toEqual({ at: 0, words: 'begins a text that is not closed' });
+  });
+});

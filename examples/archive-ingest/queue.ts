@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { NewTask, PolicyChanges, QueueHandle, Task } from '@waybill/client';
+import { WaybillError } from '@waybill/client';
+
+export const QUEUE = 'archive-ingest';
+
+const DESCRIPTION = 'Files to read into the catalogue; a task is keyed by its path.';
+
+/**
+ * One task of a path runs at a time, at most one more waits, and a failure stays until the path succeeds: what is
+ * re-added while it is being read runs once more afterwards. Nothing is retried by itself, because a file that did
+ * not change fails again.
+ */
+const POLICY: PolicyChanges = {
+  keyRequired: true,
+  duplicatePending: 'return-existing',
+  clearFailuresOnSuccess: true,
+  onFailure: 'fail',
+  leaseMs: 30_000,
+};
+
+/** Creates the queue, or brings the one of an earlier version up to this one's policy. */
+export async function defineQueue(queue: QueueHandle): Promise<void> {
+  try {
+    await queue.define(POLICY, { description: DESCRIPTION });
+  } catch (error) {
+    if (!(error instanceof WaybillError) || error.code !== 'QUEUE_EXISTS') throw error;
+    const { policyVersion } = await queue.get();
+    await queue.changePolicy(POLICY, { ifVersion: policyVersion, description: DESCRIPTION });
+  }
+}
+
+/** Only where the path is too long for a key. */
+interface LongPath {
+  readonly path: string;
+}
+
+/** What the service accepts as a key. */
+const KEY_CHARACTERS = 512;
+
+export function taskOf(path: string): NewTask {
+  if (path.length <= KEY_CHARACTERS) return { kind: 'file', key: path };
+  const payload: LongPath = { path };
+  return { kind: 'file', key: `sha256:${createHash('sha256').update(path).digest('hex')}`, payload };
+}
+
+export const pathOf = ({ key, payload }: Pick<Task, 'key' | 'payload'>): string =>
+  (payload as LongPath | null)?.path ?? key!;

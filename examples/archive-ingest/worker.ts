@@ -1,0 +1,35 @@
+import { createWaybill } from '@waybill/client';
+import { parseArgs } from 'node:util';
+import { Catalogue } from './catalogue.js';
+import { ingestInto } from './handler.js';
+import { QUEUE } from './queue.js';
+
+// A worker process: `DATABASE_URL=postgres://... node worker.js --url http://127.0.0.1:3000 --name archivist-1`.
+// A process that forked it hears `ready`, and is told the memory that was used when it asks.
+
+/** Enough that a batch is on its way in either direction while files are read. */
+const CONCURRENCY = 128;
+
+const { values } = parseArgs({ options: { url: { type: 'string' }, name: { type: 'string' } } });
+const { DATABASE_URL: databaseUrl } = process.env;
+if (!values.url || !databaseUrl) {
+  throw new Error('Expected --url of the service and DATABASE_URL of the catalogue, but one is missing');
+}
+
+const catalogue = new Catalogue(databaseUrl);
+await catalogue.prepare();
+const worker = createWaybill({ url: values.url })
+  .worker({ ...(values.name && { name: values.name }), concurrency: CONCURRENCY, graceMs: 5_000 })
+  .handle(QUEUE, ingestInto(catalogue));
+
+// Ctrl-C reaches every process of the terminal: who started this one decides when it stops.
+process.on('SIGINT', () => undefined);
+process.on('disconnect', () => void worker.stop());
+process.on('message', () => process.send?.({ peakBytes: process.resourceUsage().maxRSS * 1_024 }));
+
+const stopped = worker.stopOnSignals(['SIGTERM']);
+await worker.start();
+process.send?.('ready');
+await stopped;
+await catalogue.close();
+process.disconnect?.();

@@ -1,0 +1,66 @@
+import type { QueueHandle, QueueStats } from '@waybill/client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { taskOf } from '../archive-ingest/queue.js';
+import { scan } from '../archive-ingest/scan.js';
+import { DemoError } from './options.js';
+import { type Tally, tallyOf } from './tally.js';
+
+export interface IngestOptions {
+  readonly dir: string;
+  /** A folder to leave out. */
+  readonly except: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+export interface Progress extends Tally {
+  /** Files are still being handed in. */
+  readonly scanning: boolean;
+}
+
+export interface Ingested extends Tally {
+  /** The first task that waits for a file of the folder. */
+  readonly firstTask: string | null;
+}
+
+/** As many as the service takes in one request. */
+const BATCH = 1_000;
+
+const LOOK_MS = 200;
+
+/** Hands in a task for every file below the folder, and resolves when all of them have ended. */
+export async function ingest(queue: QueueHandle, before: QueueStats, options: IngestOptions): Promise<Ingested> {
+  const submitting = submit(queue, options);
+  // Whoever waits for it below hears of its failure, unless another failure came first.
+  submitting.catch(() => undefined);
+  let submitted: Submitted | null = null;
+  for (;;) {
+    const stats = await queue.stats({ minPosition: submitted?.position, signal: options.signal });
+    const tally = tallyOf(before, stats);
+    if (submitted && tally.open === 0) return { ...tally, firstTask: submitted.firstTask };
+    options.onProgress({ ...tally, scanning: submitted === null });
+    const look = pause(LOOK_MS, null, { signal: options.signal });
+    submitted ??= await Promise.race([submitting, look]);
+    await look;
+  }
+}
+
+interface Submitted {
+  readonly firstTask: string | null;
+  /** Counts from here on include every task. */
+  readonly position: string | undefined;
+}
+
+async function submit(queue: QueueHandle, { dir, except, signal }: IngestOptions): Promise<Submitted> {
+  let submitted: Submitted = { firstTask: null, position: undefined };
+  for await (const paths of scan(dir, { batch: BATCH, except, signal })) {
+    const outcomes = await queue.enqueueMany(paths.map(taskOf), { signal });
+    for (const [index, outcome] of outcomes.entries()) {
+      if ('problem' in outcome) {
+        throw new DemoError(`Expected the service to take '${paths[index]}', but: ${outcome.problem.detail}.`);
+      }
+      submitted = { firstTask: submitted.firstTask ?? outcome.id, position: outcome.position };
+    }
+  }
+  return submitted;
+}

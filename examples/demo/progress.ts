@@ -1,0 +1,92 @@
+import cliProgress from 'cli-progress';
+import type { Progress } from './ingest.js';
+import type { Paint } from './paint.js';
+import { doneOf } from './tally.js';
+import { byClass, count, duration } from './words.js';
+
+/** Shows how far the work is. */
+export interface ProgressView {
+  show(progress: Progress): void;
+  /** Leaves the screen to others. */
+  end(): void;
+}
+
+/** A bar on a terminal, otherwise a line every few seconds. */
+export const progressOn = (stream: NodeJS.WriteStream, paint: Paint): ProgressView =>
+  stream.isTTY ? new Bar(stream, paint) : new Lines(stream);
+
+const BAR_WIDTH = 28;
+
+class Bar implements ProgressView {
+  private readonly rate = new Rate();
+  private readonly bar: cliProgress.SingleBar;
+
+  constructor(stream: NodeJS.WriteStream, paint: Paint) {
+    this.bar = new cliProgress.SingleBar({
+      stream,
+      format: (_options, { progress }, { words }: { words: string }) => {
+        const filled = Math.floor(progress * BAR_WIDTH);
+        const bar = paint.green('█'.repeat(filled)) + paint.dim('░'.repeat(BAR_WIDTH - filled));
+        return `  ${bar} ${paint.bold(`${Math.floor(progress * 100)} %`.padStart(5))}  ${words}`;
+      },
+      hideCursor: true,
+      clearOnComplete: true,
+      linewrap: false,
+      // Ctrl-C is the demo's own business.
+      gracefulExit: false,
+    });
+    this.bar.start(1, 0, { words: 'looking for files' });
+  }
+
+  show(progress: Progress): void {
+    const done = doneOf(progress);
+    this.bar.setTotal(Math.max(done + progress.open, 1));
+    this.bar.update(done, { words: wordsOf(progress, this.rate.at(done)) });
+  }
+
+  end(): void {
+    this.bar.stop();
+  }
+}
+
+const LINE_MS = 3_000;
+
+class Lines implements ProgressView {
+  private readonly rate = new Rate();
+  private last = performance.now();
+
+  constructor(private readonly stream: NodeJS.WriteStream) {}
+
+  show(progress: Progress): void {
+    const perSecond = this.rate.at(doneOf(progress));
+    if (performance.now() - this.last < LINE_MS) return;
+    this.last = performance.now();
+    this.stream.write(`  ${wordsOf(progress, perSecond)}\n`);
+  }
+
+  end(): void {}
+}
+
+function wordsOf(progress: Progress, perSecond: number): string {
+  const { open, failed, failuresByClass, scanning } = progress;
+  const done = doneOf(progress);
+  const left = scanning || perSecond === 0 ? 'still scanning' : `${duration(open / perSecond)} left`;
+  const parts = [`${count(done)} of ${count(done + open)}${scanning ? '+' : ''} files`, `${count(perSecond)}/s`, left];
+  if (failed > 0) parts.push(`failed: ${byClass(failuresByClass)}`);
+  return parts.join(' · ');
+}
+
+const WINDOW_MS = 4_000;
+
+/** How many per second, over the last few seconds. */
+class Rate {
+  private readonly looks: { readonly at: number; readonly done: number }[] = [];
+
+  at(done: number): number {
+    const now = performance.now();
+    this.looks.push({ at: now, done });
+    while (this.looks.length > 2 && this.looks[1]!.at < now - WINDOW_MS) this.looks.shift();
+    const first = this.looks[0]!;
+    return now > first.at ? ((done - first.done) / (now - first.at)) * 1_000 : 0;
+  }
+}

@@ -1,0 +1,94 @@
+import { relative } from 'node:path';
+import type { Paint } from './paint.js';
+import type { FailedFile, Summary } from './summary.js';
+import { timeline } from './timeline.js';
+import { byClass, bytes, count, duration, plural } from './words.js';
+
+/** The summary as a person reads it, in lines of `width` characters at most. */
+export function report(summary: Summary, paint: Paint, width: number): string {
+  const parts = [figures(summary, paint), failures(summary, paint, width), history(summary, paint, width)];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n');
+}
+
+const line = (paint: Paint, name: string, ...values: readonly string[]): string =>
+  `  ${paint.dim(name.padEnd(12))}${values.filter((value) => value !== '').join(paint.dim(' · '))}`;
+
+function figures(summary: Summary, paint: Paint): string[] {
+  const { files, seconds, filesPerSecond, failed, catalogue, peakMemoryBytes } = summary;
+  const { duplicates } = catalogue;
+  return [
+    line(paint, 'Files', paint.bold(count(files)), duration(seconds), `${count(filesPerSecond)} per second`),
+    line(
+      paint,
+      'Outcome',
+      paint.green(`${count(summary.new)} new`),
+      `${count(summary.changed)} changed`,
+      `${count(summary.unchanged)} unchanged`,
+      failed === 0 ? '0 failed' : paint.red(`${count(failed)} failed`) + ` (${byClass(summary.failuresByClass)})`,
+    ),
+    line(paint, 'Catalogue', plural(catalogue.files, 'file'), bytes(catalogue.bytes)),
+    line(
+      paint,
+      'Duplicates',
+      plural(duplicates.groups, 'group'),
+      `${plural(duplicates.files, 'file')} too many`,
+      `${bytes(duplicates.bytes)} wasted`,
+    ),
+    line(
+      paint,
+      'Peak memory',
+      `service ${bytes(peakMemoryBytes.service)}`,
+      `workers ${peakMemoryBytes.workers.map(bytes).join(' + ')}`,
+    ),
+  ];
+}
+
+function failures({ failures, failed, folder }: Summary, paint: Paint, width: number): string[] {
+  if (failures.length === 0) return [];
+  const title = failed > failures.length ? `Failed, ${failures.length} of ${count(failed)}` : 'Failed';
+  return [`  ${paint.bold(title)}`, ...failures.flatMap((failure) => failureLines(failure, folder, paint, width))];
+}
+
+function failureLines({ key, message, class: kind }: FailedFile, folder: string, paint: Paint, width: number) {
+  return [
+    `  ${paint.red('✗')} ${shortPath(key, folder, width - 4)}`,
+    `    ${paint.dim(cut(`${kind}: ${message}`, width - 4))}`,
+  ];
+}
+
+function history({ history, folder }: Summary, paint: Paint, width: number): string[] {
+  if (history === null) return [];
+  return [
+    `  ${paint.bold('One task’s history')} ${paint.dim(history.task)}`,
+    `  ${shortPath(history.key, folder, width - 2)}`,
+    ...timeline(history.events, paint, width),
+  ];
+}
+
+function shortPath(key: string | null, folder: string, width: number): string {
+  const path = relative(folder, key ?? '');
+  return path.length <= width ? path : `…${path.slice(1 - width)}`;
+}
+
+export const cut = (text: string, width: number): string =>
+  text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+
+/** What to do next. */
+export function nextSteps(api: string, paint: Paint, staysUp: boolean): string {
+  const docs = paint.cyan(`${api}/docs`);
+  const curl = `curl -X POST ${api}/v1/queues/archive-ingest/tasks -H 'content-type: application/json' \\`;
+  const body = `     -d '{"kind": "file", "key": "/etc/hostname"}'`;
+  const lines = staysUp
+    ? [
+        line(paint, 'API docs', docs),
+        line(paint, 'Failed', paint.cyan(`${api}/v1/queues/archive-ingest/failed`)),
+        line(paint, 'One more', curl),
+        `  ${' '.repeat(12)}${body}`,
+        line(paint, 'Stop', 'Ctrl-C'),
+      ]
+    : [line(paint, 'API docs', `${docs} while it runs: npm run demo`)];
+  return `${lines.join('\n')}\n`;
+}

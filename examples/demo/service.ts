@@ -1,0 +1,71 @@
+import { type Config, readConfig } from '#waybill/config.js';
+import { type Database, openDatabase } from '#waybill/database.js';
+import { createLog } from '#waybill/infrastructure/telemetry/pino-logger.js';
+import { type Server, startServer } from '#waybill/server.js';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { STOP_SIGNALS } from './stop-signal.js';
+
+/** The whole service in this process, with its database. */
+export interface Service {
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** Null where DATABASE_URL names a Postgres. */
+  readonly embeddedIn: string | null;
+  readonly logFile: string;
+  stop(): Promise<void>;
+}
+
+/** The configuration of the demo's service: the environment's, with every role, on the port that was asked for. */
+export function demoConfig(env: NodeJS.ProcessEnv, port: number): Config {
+  const config = readConfig({ ...env, PORT: String(port), WAYBILL_ROLES: '' });
+  return Object.assign(config, { dataDir: resolve(config.dataDir) });
+}
+
+/** Starts the database, brings its schema up to date, and starts all roles; the log goes to a file in the data folder. */
+export async function startService(config: Config): Promise<Service> {
+  await mkdir(config.dataDir, { recursive: true });
+  const logFile = join(config.dataDir, 'service.log');
+  const file = createWriteStream(logFile, { flags: 'a' });
+  const log = createLog({ level: config.logLevel, format: config.logFormat ?? 'text', destination: file });
+  const database = await openDatabase({ ...config, log: (line) => log.info(line) });
+  try {
+    const port = (await isFree(config.host, config.port)) ? config.port : 0;
+    const server = await keepingSignals(() => startServer({ ...config, port, databaseUrl: database.url }, log));
+    const embeddedIn = config.databaseUrl === undefined ? join(config.dataDir, 'postgres') : null;
+    const stop = () => stopAll(server, database, file);
+    return { url: server.url!, databaseUrl: database.url, embeddedIn, logFile, stop };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function stopAll(server: Server, database: Database, log: WriteStream): Promise<void> {
+  await server.stop();
+  await database.close();
+  await new Promise<void>((resolve) => log.end(resolve));
+}
+
+/** Nest adds listeners that end the process on a signal, before the workers and Postgres are stopped: without them. */
+async function keepingSignals<T>(start: () => Promise<T>): Promise<T> {
+  const kept = STOP_SIGNALS.map((signal) => process.listeners(signal));
+  try {
+    return await start();
+  } finally {
+    STOP_SIGNALS.forEach((signal, index) => {
+      process.removeAllListeners(signal);
+      for (const listener of kept[index]!) process.on(signal, listener);
+    });
+  }
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'));
+    probe.listen(port, host, () => probe.close(() => resolve(true)));
+  });
+}

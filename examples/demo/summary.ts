@@ -1,0 +1,104 @@
+import type { ErrorClass, EventView, TaskSummary, Waybill } from '@waybill/client';
+import type { Catalogue, Overview } from '../archive-ingest/catalogue.js';
+import { QUEUE } from '../archive-ingest/queue.js';
+import type { Ingested } from './ingest.js';
+import { doneOf } from './tally.js';
+
+/** What the read models say about one run. Printed as it is with `--json`. */
+export interface Summary {
+  readonly folder: string;
+  readonly files: number;
+  readonly seconds: number;
+  readonly filesPerSecond: number;
+  readonly new: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly failuresByClass: Readonly<Partial<Record<ErrorClass, number>>>;
+  readonly catalogue: Pick<Overview, 'files' | 'bytes' | 'duplicates'>;
+  readonly peakMemoryBytes: { readonly service: number; readonly workers: readonly number[] };
+  readonly failures: readonly FailedFile[];
+  readonly history: {
+    readonly task: string;
+    readonly key: string | null;
+    readonly events: readonly EventView[];
+  } | null;
+  readonly api: string;
+  readonly docs: string;
+}
+
+export interface FailedFile {
+  readonly task: string;
+  readonly key: string | null;
+  readonly class: ErrorClass;
+  readonly message: string;
+}
+
+export interface Run {
+  readonly folder: string;
+  /** By the database's clock. */
+  readonly since: string;
+  readonly seconds: number;
+  readonly ingested: Ingested;
+  readonly workerBytes: readonly number[];
+  readonly url: string;
+}
+
+export async function summarise(waybill: Waybill, catalogue: Catalogue, run: Run): Promise<Summary> {
+  const { folder, since, seconds, ingested, workerBytes, url } = run;
+  const { added, changed, ...overview } = await catalogue.overview(folder, since);
+  const failures = ingested.failed > 0 ? await telling(waybill, since) : [];
+  const files = doneOf(ingested);
+  return {
+    folder,
+    files,
+    seconds: round(seconds),
+    filesPerSecond: Math.round(files / seconds),
+    new: added,
+    changed,
+    unchanged: Math.max(0, ingested.succeeded - added - changed),
+    failed: ingested.failed,
+    failuresByClass: ingested.failuresByClass,
+    catalogue: overview,
+    peakMemoryBytes: { service: process.resourceUsage().maxRSS * 1_024, workers: workerBytes },
+    failures,
+    history: await historyOf(waybill, failures[0]?.task ?? ingested.firstTask),
+    api: url,
+    docs: `${url}/docs`,
+  };
+}
+
+const round = (seconds: number): number => Math.round(seconds * 10) / 10;
+
+/** Of this run's latest failures. */
+const LOOKED_AT = 500;
+const SHOWN = 3;
+
+/** One failed task of each of the most frequent kinds of failure. */
+async function telling(waybill: Waybill, since: string): Promise<FailedFile[]> {
+  const { items } = await waybill.tasks.page({ queue: QUEUE, state: 'failed' }, { limit: LOOKED_AT });
+  const kinds = new Map<string, TaskSummary[]>();
+  for (const task of items.filter(({ finishedAt }) => finishedAt !== null && finishedAt >= since)) {
+    const kind = kindOf(task.error?.message ?? '');
+    kinds.set(kind, [...(kinds.get(kind) ?? []), task]);
+  }
+  const frequent = [...kinds.values()].sort((a, b) => b.length - a.length);
+  return frequent.slice(0, SHOWN).map(([task]) => failedFile(task!));
+}
+
+/** A message without what differs from file to file. */
+const kindOf = (message: string): string => message.replace(/'[^']*'|\d+/g, '');
+
+const failedFile = ({ id, key, error }: TaskSummary): FailedFile => ({
+  task: id,
+  key,
+  class: error?.class ?? 'application',
+  message: error?.message ?? '',
+});
+
+async function historyOf(waybill: Waybill, id: string | null): Promise<Summary['history']> {
+  if (id === null) return null;
+  const task = waybill.task(id);
+  const [{ key }, events] = await Promise.all([task.get(), task.history()]);
+  return { task: id, key, events };
+}
