@@ -1,49 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { endServiceProcesses, ServiceProcess } from './service-process.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
-const LOADER = pathToFileURL(join(import.meta.dirname, 'support/register-typescript.mjs')).href;
-const MAIN = fileURLToPath(pathToFileURL(join(import.meta.dirname, '../src/main.ts')));
+// A process of its own compiles the service anew.
+jest.setTimeout(120_000);
 
-/** A Waybill process as anybody would start it. */
-class Service {
-  readonly ended: Promise<number | null>;
-  output = '';
-  errors = '';
-  private readonly process: ChildProcess;
-
-  constructor(env: Record<string, string>) {
-    const { PATH = '', HOME = '' } = process.env;
-    this.process = spawn(process.execPath, ['--import', LOADER, MAIN], { env: { PATH, HOME, PORT: '0', ...env } });
-    this.process.stdout!.on('data', (data: Buffer) => (this.output += data.toString()));
-    this.process.stderr!.on('data', (data: Buffer) => (this.errors += data.toString()));
-    this.ended = once(this.process, 'exit').then(([code]) => code as number | null);
-    running.add(this);
-  }
-
-  /** The first group of the first match in its log. */
-  async told(pattern: RegExp): Promise<string> {
-    for (;;) {
-      const match = pattern.exec(this.output);
-      if (match) return match[1] ?? match[0];
-      if (this.process.exitCode !== null) throw new Error(`Expected ${pattern}, but it ended: ${this.errors}`);
-      await Promise.race([once(this.process.stdout!, 'data'), this.ended]);
-    }
-  }
-
-  url(): Promise<string> {
-    return this.told(/Listening on (http:\/\/[\d.:]+)/);
-  }
-
-  kill(signal: NodeJS.Signals): void {
-    this.process.kill(signal);
-  }
-}
-
-const running = new Set<Service>();
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -54,13 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-afterEach(async () => {
-  for (const service of running) {
-    service.kill('SIGKILL');
-    await service.ended;
-  }
-  running.clear();
-});
+afterEach(endServiceProcesses);
 
 const post = (url: string, body: object, method = 'POST'): Promise<Response> =>
   fetch(url, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
@@ -73,7 +29,7 @@ async function listening(): Promise<[server: Server, port: number]> {
 
 describe('a start that cannot succeed ends with code 1 and one sentence', () => {
   const failing = async (env: Record<string, string>): Promise<string> => {
-    const service = new Service(env);
+    const service = new ServiceProcess(env);
     expect(await service.ended).toBe(1);
     return service.errors.trim();
   };
@@ -121,7 +77,7 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
 
 describe('a signal', () => {
   it('lets the requests in hand finish, answers claims that wait, and ends with code 0', async () => {
-    const service = new Service({ DATABASE_URL: database.url });
+    const service = new ServiceProcess({ DATABASE_URL: database.url });
     const url = await service.url();
     await post(`${url}/v1/queues/mail`, {}, 'PUT');
     const claim = post(`${url}/v1/queues/mail/claims`, { worker: 'w1', waitMs: 60_000 });
@@ -146,7 +102,7 @@ describe('a signal', () => {
   }
 
   it('waits for requests in hand as long as it may', async () => {
-    const service = new Service({ DATABASE_URL: database.url, WAYBILL_SHUTDOWN_GRACE_MS: '10' });
+    const service = new ServiceProcess({ DATABASE_URL: database.url, WAYBILL_SHUTDOWN_GRACE_MS: '10' });
     const socket = await unfinished(await service.url());
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
@@ -154,7 +110,7 @@ describe('a signal', () => {
   });
 
   it('twice ends the process at once', async () => {
-    const service = new Service({ DATABASE_URL: database.url, WAYBILL_SHUTDOWN_GRACE_MS: '600000' });
+    const service = new ServiceProcess({ DATABASE_URL: database.url, WAYBILL_SHUTDOWN_GRACE_MS: '600000' });
     const socket = await unfinished(await service.url());
     service.kill('SIGINT');
     await service.told(/Stopping on SIGINT/);
@@ -165,7 +121,7 @@ describe('a signal', () => {
 });
 
 it('works without listening where it is not the API', async () => {
-  const service = new Service({ DATABASE_URL: database.url, WAYBILL_ROLES: 'projector,sweeper' });
+  const service = new ServiceProcess({ DATABASE_URL: database.url, WAYBILL_ROLES: 'projector,sweeper' });
   expect(await service.told(/Working as ([\w, ]+)/)).toBe('projector, sweeper');
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);

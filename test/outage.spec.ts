@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
+import { endServiceProcesses, ServiceProcess } from './service-process.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+
+// A process of its own compiles the service anew.
+jest.setTimeout(120_000);
+
+/** A way to the database that can be cut and mended. */
+class Cable {
+  private readonly sockets = new Set<Socket>();
+  private server!: TcpServer;
+  private cut = false;
+
+  async open(to: URL): Promise<string> {
+    this.server = createServer((socket) => this.join(socket, connect(Number(to.port), to.hostname)));
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
+    const url = new URL(to);
+    url.port = String((this.server.address() as AddressInfo).port);
+    return url.href;
+  }
+
+  break(): void {
+    this.cut = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.cut = false;
+  }
+
+  close(): void {
+    this.break();
+    this.server.close();
+  }
+
+  private join(...[near, far]: [near: Socket, far: Socket]): void {
+    for (const socket of [near, far]) {
+      this.sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => [near, far].forEach((one) => one.destroy()));
+    }
+    if (this.cut) near.destroy();
+    near.pipe(far).pipe(near);
+  }
+}
+
+let database: TestDatabase;
+let cable: Cable;
+let url: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  cable = new Cable();
+  url = await new ServiceProcess({ DATABASE_URL: await cable.open(new URL(database.url)) }).url();
+});
+
+afterEach(async () => {
+  await endServiceProcesses();
+  cable.close();
+  await database.drop();
+});
+
+const ask = (path: string, method = 'GET', body?: object): Promise<Response> =>
+  fetch(url + path, {
+    method,
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+
+async function until(path: string, status: number): Promise<void> {
+  while ((await ask(path)).status !== status);
+}
+
+it('answers 503 while the database is away, and works again when it is back', async () => {
+  await ask('/v1/queues/mail', 'PUT', {});
+  expect((await ask('/v1/queues/mail/tasks', 'POST', {})).status).toBe(201);
+  cable.break();
+  const refused = await Promise.all([
+    ask('/v1/queues/mail/tasks', 'POST', {}),
+    ask('/v1/queues/mail/claims', 'POST', { worker: 'w1' }),
+    ask('/v1/queues/mail'),
+    ask('/v1/tasks'),
+    ask('/healthz/ready'),
+  ]);
+  expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+  expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['1', '1', '1', '1', '1']);
+  expect((await ask('/healthz/live')).status).toBe(200);
+  cable.mend();
+  await until('/healthz/ready', 200);
+  expect((await ask('/v1/queues/mail/tasks', 'POST', {})).status).toBe(201);
+  const { tasks } = (await (await ask('/v1/queues/mail/claims', 'POST', { worker: 'w1', max: 9 })).json()) as {
+    tasks: unknown[];
+  };
+  expect(tasks.length).toBeGreaterThanOrEqual(2);
+  const { position } = (await (await ask('/v1/queues/mail/tasks', 'POST', {})).json()) as { position: string };
+  // The followers, too, have come back.
+  await until(`/v1/queues/mail/stats?minPosition=${position}`, 200);
+});
