@@ -128,7 +128,9 @@ describe('ingestInto', () => {
 
   it('leaves an error that says nothing about the file to the worker', async () => {
     const path = await file('fine.txt', 'one');
-    entries.record = () => Promise.reject(new Error('the database is away'));
+    entries.set = () => {
+      throw new Error('the database is away');
+    };
     await expect(ingest(path)).rejects.toThrow('the database is away');
   });
 

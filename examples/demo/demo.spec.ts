@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Summary } from './summary.js';
+
+const ROOT = join(__dirname, '../..');
+const PIXEL = Buffer.from('R0lGODlhAwACAIAAAAAAAP///ywAAAAAAwACAAACAoRRADs=', 'base64');
+
+// Not mkdtemp(): as root Postgres runs as another user, which must be able to enter.
+const home = join(tmpdir(), `waybill-demo-${randomBytes(6).toString('hex')}`);
+const files = join(home, 'files');
+const dataDir = join(home, 'data');
+
+beforeAll(async () => {
+  await mkdir(join(files, 'sub'), { recursive: true });
+  await mkdir(join(files, '.git'));
+  await writeFile(join(files, 'good.json'), '{"a": 1}\n');
+  await writeFile(join(files, 'sub', 'copy.json'), '{"a": 1}\n');
+  await writeFile(join(files, 'bad.json'), '{\n  // a comment\n}\n');
+  await writeFile(join(files, 'no.png'), PIXEL);
+  await writeFile(join(files, 'pixel.gif'), PIXEL);
+  await writeFile(join(files, 'notes'), 'one\ntwo\n');
+  await writeFile(join(files, '.git', 'HEAD'), 'not of the archive');
+  // A name that is not UTF-8: nobody can open what it is read as.
+  await writeFile(Buffer.concat([Buffer.from(`${files}/bad`), Buffer.from([0xff]), Buffer.from('.txt')]), '');
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function demo(...args: readonly string[]): Promise<Outcome> {
+  const { DATABASE_URL: _, ...env } = process.env;
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(ROOT, 'scripts/demo.mjs'), ...args],
+      { cwd: ROOT, env: { ...env, WAYBILL_DATA_DIR: dataDir } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
+    );
+  });
+}
+
+async function summaryOf(...args: readonly string[]): Promise<Summary> {
+  const { code, stdout, stderr } = await demo('--once', '--json', '--port', '0', '--dir', files, ...args);
+  expect([code, stderr.includes('Error')]).toEqual([0, false]);
+  return JSON.parse(stdout) as Summary;
+}
+
+describe('npm run demo', () => {
+  it('catalogues a folder, refuses what is malformed, and does nothing twice', async () => {
+    const first = await summaryOf();
+    expect(first).toMatchObject({
+      folder: files,
+      files: 7,
+      new: 4,
+      changed: 0,
+      unchanged: 0,
+      failed: 3,
+      failuresByClass: { business: 3 },
+      catalogue: { files: 4, duplicates: { groups: 1, files: 1, bytes: 9 } },
+    });
+    expect(first.failures.map(({ message }) => message).sort()).toEqual([
+      "Expected 'bad.json' to be JSON, but on line 2, column 3 stands '/' where a property name or '}' should be",
+      "Expected 'bad\uFFFD.txt' to be readable, but its name is not UTF-8",
+      "Expected 'no.png' to be a PNG image, but it begins with the bytes 4749463839610300",
+    ]);
+    expect(first.history?.events.map(({ type }) => type)).toEqual([
+      'TaskEnqueued',
+      'TaskClaimed',
+      'TaskAttemptFailed',
+      'TaskFailed',
+    ]);
+    expect(first.peakMemoryBytes.workers).toHaveLength(2);
+
+    expect(await summaryOf()).toMatchObject({ files: 7, new: 0, changed: 0, unchanged: 4, failed: 3 });
+
+    await writeFile(join(files, 'bad.json'), '{"mended": true}');
+    await writeFile(join(files, 'notes'), 'one\ntwo\nthree\n');
+    await utimes(join(files, 'good.json'), 1_000, 1_000);
+    expect(await summaryOf('--workers', '1')).toMatchObject({
+      files: 7,
+      new: 1,
+      changed: 1,
+      unchanged: 3,
+      failed: 2,
+      peakMemoryBytes: { workers: [expect.any(Number)] },
+    });
+
+    expect(await summaryOf('--fresh')).toMatchObject({ new: 5, unchanged: 0, failed: 2 });
+    expect(await readFile(join(dataDir, 'service.log'), 'utf8')).not.toMatch(/WARN|ERROR/);
+  }, 120_000);
+
+  it('takes a free port where its own is taken, and says so', async () => {
+    const taken = await listening();
+    const { port } = taken.address() as { port: number };
+    const { code, stdout } = await demo('--once', '--port', String(port), '--dir', files);
+    taken.close();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Service +http://127\\.0\\.0\\.1:\\d+, because port ${port} is taken`));
+    expect(stdout).toContain('One task’s history');
+  }, 60_000);
+
+  it('tells what it can do, and in one sentence what it cannot', async () => {
+    expect((await demo('--help')).stdout).toContain('--dir PATH');
+    expect(await demo('--frsh')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: "Expected options as 'npm run demo -- --help' lists them, but: Unknown option '--frsh'.\n",
+    });
+    expect(await demo('--dir', join(home, 'nowhere'))).toMatchObject({
+      code: 1,
+      stderr: `Expected --dir to name a folder, but '${join(home, 'nowhere')}' is missing.\n`,
+    });
+  }, 60_000);
+});
+
+const listening = (): Promise<Server> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
