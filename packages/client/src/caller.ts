@@ -69,7 +69,6 @@ export class Caller {
           throw new WaybillUnavailable(lost, notDone ? 'not-done' : 'unknown', error);
         }
         await pause(this.config.clock, wait, options.signal);
-        options.signal?.throwIfAborted();
       }
     }
   }
