@@ -170,6 +170,18 @@ describe('the projection engine', () => {
     expect(rows).toEqual([]);
   });
 
+  it('never puts rows into use that are older than those they replace', async () => {
+    await traffic();
+    const one = start(queueStats);
+    await caughtUp(one, 'queue-stats');
+    await one.stop();
+    const slow = projector(db.pool, new SlowReads(db.store), [queueStats]);
+    running.push(slow);
+    await slow.engine.rebuild('queue-stats');
+    expect(await checkpointOf('queue-stats')).toMatchObject({ position: String(await db.store.head()) });
+    await expectExact(queueStats);
+  });
+
   it('builds a later version beside the one in use, which then stands down', async () => {
     await traffic();
     const old = start(queueStats);
@@ -255,26 +267,39 @@ function spoilt(kind: 'poison' | 'too-many'): typeof queueStats {
 /** A follower that writes nothing. */
 const other = (name: string): Projection<never> => ({ name, version: 1, tables: [], project: {} });
 
-/** Counts the events that are read from the log as a whole. */
-class CountingReads extends EventStore {
-  events = 0;
-
-  constructor(private readonly store: EventStore) {
+/** Passes everything on to another store. */
+class Passing extends EventStore {
+  constructor(protected readonly store: EventStore) {
     super();
   }
 
   append = (...args: Parameters<EventStore['append']>) => this.store.append(...args);
   readStreams = (...args: Parameters<EventStore['readStreams']>) => this.store.readStreams(...args);
   head = () => this.store.head();
+  readAll = (...args: Parameters<EventStore['readAll']>) => this.store.readAll(...args);
+  subscribe = (...args: Parameters<EventStore['subscribe']>) => this.store.subscribe(...args);
+}
 
-  async readAll(...args: Parameters<EventStore['readAll']>): Promise<readonly RecordedEvent[]> {
+/** Reads in small steps, and believes the log to end early. */
+class SlowReads extends Passing {
+  override head = () => Promise.resolve(2n);
+  override readAll = (after: bigint) => this.store.readAll(after, 2);
+}
+
+/** Counts the events that are read from the log as a whole. */
+class CountingReads extends Passing {
+  events = 0;
+
+  override readAll = async (...args: Parameters<EventStore['readAll']>) => {
     const events = await this.store.readAll(...args);
     this.events += events.length;
     return events;
-  }
+  };
 
-  async *subscribe(...args: Parameters<EventStore['subscribe']>): AsyncIterable<readonly RecordedEvent[]> {
-    for await (const events of this.store.subscribe(...args)) {
+  override subscribe = (...args: Parameters<EventStore['subscribe']>) => this.counted(this.store.subscribe(...args));
+
+  private async *counted(batches: AsyncIterable<readonly RecordedEvent[]>): AsyncIterable<readonly RecordedEvent[]> {
+    for await (const events of batches) {
       this.events += events.length;
       yield events;
     }
