@@ -1,27 +1,16 @@
-import { ConfigError } from '#waybill/config.js';
-import { EmbeddedPostgresError } from '#waybill/infrastructure/embedded-postgres/trouble.js';
-import { StartupError } from '#waybill/startup-error.js';
-import { createWaybill, type QueueHandle, type QueueStats, type Waybill } from '@waybill/client';
-import { once } from 'node:events';
-import { Catalogue } from '../archive-ingest/catalogue.js';
-import { defineQueue, QUEUE } from '../archive-ingest/queue.js';
-import { ingest, type Progress } from './ingest.js';
-import { DemoError, type DemoOptions, HELP, readOptions } from './options.js';
-import { nextSteps, report } from './report.js';
-import { Screen } from './screen.js';
-import { demoConfig, type Service, startService } from './service.js';
-import { stopSignal } from './stop-signal.js';
-import { summarise, type Summary } from './summary.js';
-import { wipe } from './wipe.js';
-import { WorkerProcesses } from './workers.js';
+import { DemoError, HELP, readOptions } from './options.js';
 
 /** The whole demo; answers the exit code. `checkout` is the folder of the repository. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv, checkout: string): Promise<number> {
   try {
     const options = await readOptions(args, env, checkout);
-    if (options !== null) return await demo(options, env);
-    process.stdout.write(`${HELP}\n`);
-    return 0;
+    if (options === null) {
+      process.stdout.write(`${HELP}\n`);
+      return 0;
+    }
+    // Only now: the service takes a second to load, and a wrong option should not wait for it.
+    const { demo } = await import('./demo.js');
+    return await demo(options, env);
   } catch (error) {
     if (!canBePutRight(error)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -29,103 +18,8 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv, chec
   }
 }
 
+/** By name, because the service's own are not loaded yet. */
+const EXPECTED: readonly string[] = [DemoError.name, 'ConfigError', 'StartupError', 'EmbeddedPostgresError'];
+
 /** One sentence says what to do; anything else is a bug, and its stack is the report. */
-const canBePutRight = (error: unknown): error is Error =>
-  [DemoError, ConfigError, StartupError, EmbeddedPostgresError].some((known) => error instanceof known);
-
-async function demo(options: DemoOptions, env: NodeJS.ProcessEnv): Promise<number> {
-  const signal = stopSignal();
-  const screen = new Screen(options.json ? process.stderr : process.stdout, env);
-  const config = demoConfig(env, options.port);
-  screen.title('Waybill', 'archive ingest: every file is a task, and every task carries its history');
-  if (options.fresh) await wipe(config);
-  const service = await startService(config);
-  try {
-    tellStart(screen, service, options);
-    await play({ options, service, screen, signal, dataDir: config.dataDir });
-    return 0;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return 130;
-  } finally {
-    if (signal.aborted)
-      screen.block('  Stopping: what the workers hold goes back to the queue. Ctrl-C again ends at once.\n');
-    await service.stop();
-  }
-}
-
-function tellStart(screen: Screen, { url, embeddedIn }: Service, { port }: DemoOptions): void {
-  const kept = embeddedIn === null ? 'the one that DATABASE_URL names' : `embedded, in ${embeddedIn}`;
-  const moved = port !== 0 && !url.endsWith(`:${port}`) ? `, because port ${port} is taken` : '';
-  screen.step('Postgres', kept);
-  screen.step('Service', `${url}${moved}: API, projector, reactor, sweeper`);
-}
-
-interface Scene {
-  readonly options: DemoOptions;
-  readonly service: Service;
-  readonly screen: Screen;
-  readonly signal: AbortSignal;
-  readonly dataDir: string;
-}
-
-async function play(scene: Scene): Promise<void> {
-  const catalogue = new Catalogue(scene.service.databaseUrl);
-  try {
-    await catalogue.prepare();
-    await withWorkers(scene, catalogue);
-  } finally {
-    await catalogue.close();
-  }
-}
-
-async function withWorkers(scene: Scene, catalogue: Catalogue): Promise<void> {
-  const { options, service, screen, signal } = scene;
-  const waybill = createWaybill({ url: service.url, actor: 'demo' });
-  // Before the workers begin: an interrupted run may have left them something to do.
-  const start = await takeStock(waybill, catalogue);
-  const workers = await WorkerProcesses.start(options.workers, service);
-  try {
-    screen.step('Workers', workers.processes.map(({ name, child }) => `${name} (process ${child.pid})`).join(', '));
-    screen.step('Folder', options.dir);
-    const ended = await Promise.race([ingestFolder(scene, waybill.queue(QUEUE), start), workers.failure()]);
-    const workerBytes = await workers.peakBytes();
-    const run = { folder: options.dir, url: service.url, workerBytes, ...start, ...ended };
-    tellEnd(scene, await summarise(waybill, catalogue, run));
-    if (!options.once) await Promise.race([once(signal, 'abort'), workers.failure()]);
-  } finally {
-    await workers.stop();
-  }
-}
-
-interface Start {
-  /** By the database's clock. */
-  readonly since: string;
-  readonly before: QueueStats;
-}
-
-async function takeStock(waybill: Waybill, catalogue: Catalogue): Promise<Start> {
-  const queue = waybill.queue(QUEUE);
-  await defineQueue(queue);
-  const heads = (await waybill.projections()).map(({ position, lag }) => BigInt(position) + BigInt(lag));
-  const minPosition = String(heads.reduce((most, head) => (head > most ? head : most), 0n));
-  return { since: await catalogue.now(), before: await queue.stats({ minPosition }) };
-}
-
-async function ingestFolder({ options, screen, signal, dataDir }: Scene, queue: QueueHandle, { before }: Start) {
-  const view = screen.progress();
-  const started = performance.now();
-  try {
-    const onProgress = (progress: Progress) => view.show(progress);
-    const ingested = await ingest(queue, before, { dir: options.dir, except: dataDir, signal, onProgress });
-    return { ingested, seconds: (performance.now() - started) / 1_000 };
-  } finally {
-    view.end();
-  }
-}
-
-function tellEnd({ options, service, screen }: Scene, summary: Summary): void {
-  screen.block(report(summary, screen.paint, screen.width));
-  if (options.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
-  screen.block(nextSteps(service.url, screen.paint, !options.once));
-}
+const canBePutRight = (error: unknown): error is Error => error instanceof Error && EXPECTED.includes(error.name);

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { Paint } from './paint.js';
 import type { FailedFile, Summary } from './summary.js';
 import { timeline } from './timeline.js';
-import { byClass, bytes, count, duration, plural } from './words.js';
+import { byClass, bytes, count, duration, plural, wrapped } from './words.js';
 
 /** The summary as a person reads it, in lines of `width` characters at most. */
 export function report(summary: Summary, paint: Paint, width: number): string {
@@ -55,7 +55,7 @@ function failures({ failures, failed, folder }: Summary, paint: Paint, width: nu
 function failureLines({ key, message, class: kind }: FailedFile, folder: string, paint: Paint, width: number) {
   return [
     `  ${paint.red('✗')} ${shortPath(key, folder, width - 4)}`,
-    `    ${paint.dim(cut(`${kind}: ${message}`, width - 4))}`,
+    ...wrapped(`${kind}: ${message}`, width - 4).map((text) => `    ${paint.dim(text)}`),
   ];
 }
 
@@ -73,22 +73,23 @@ function shortPath(key: string | null, folder: string, width: number): string {
   return path.length <= width ? path : `…${path.slice(1 - width)}`;
 }
 
-export const cut = (text: string, width: number): string =>
-  text.length <= width ? text : `${text.slice(0, width - 1)}…`;
-
 /** What to do next. */
-export function nextSteps(api: string, paint: Paint, staysUp: boolean): string {
+export function nextSteps(api: string, paint: Paint, width: number, staysUp: boolean): string {
   const docs = paint.cyan(`${api}/docs`);
-  const curl = `curl -X POST ${api}/v1/queues/archive-ingest/tasks -H 'content-type: application/json' \\`;
-  const body = `     -d '{"kind": "file", "key": "/etc/hostname"}'`;
+  const more = `\n  ${' '.repeat(12)}`;
+  const curl = [
+    `curl ${api}/v1/queues/archive-ingest/tasks \\`,
+    `  -H 'content-type: application/json' \\`,
+    `  -d '{"kind": "file", "key": "/etc/hostname"}'`,
+  ];
   const lines = staysUp
     ? [
         line(paint, 'API docs', docs),
         line(paint, 'Failed', paint.cyan(`${api}/v1/queues/archive-ingest/failed`)),
-        line(paint, 'One more', curl),
-        `  ${' '.repeat(12)}${body}`,
+        line(paint, 'One more', curl.join(more)),
         line(paint, 'Stop', 'Ctrl-C'),
       ]
     : [line(paint, 'API docs', `${docs} while it runs: npm run demo`)];
-  return `${lines.join('\n')}\n`;
+  const rule = `  ${paint.dim('─'.repeat(width - 2))}`;
+  return `${[rule, ...lines, rule].join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '#waybill/config.js';
+import { Config, readConfig } from '#waybill/config.js';
 import { type Database, openDatabase } from '#waybill/database.js';
 import { createLog } from '#waybill/infrastructure/telemetry/pino-logger.js';
 import { type Server, startServer } from '#waybill/server.js';
@@ -30,11 +30,13 @@ export async function startService(config: Config): Promise<Service> {
   const logFile = join(config.dataDir, 'service.log');
   const file = createWriteStream(logFile, { flags: 'a' });
   const log = createLog({ level: config.logLevel, format: config.logFormat ?? 'text', destination: file });
-  const database = await openDatabase({ ...config, log: (line) => log.info(line) });
+  const { databaseUrl, dataDir } = config;
+  const database = await openDatabase({ databaseUrl, dataDir, log: (line) => log.info(line) });
   try {
     const port = (await isFree(config.host, config.port)) ? config.port : 0;
-    const server = await keepingSignals(() => startServer({ ...config, port, databaseUrl: database.url }, log));
-    const embeddedIn = config.databaseUrl === undefined ? join(config.dataDir, 'postgres') : null;
+    const settled = Object.assign(new Config(), config, { port, databaseUrl: database.url });
+    const server = await keepingSignals(() => startServer(settled, log));
+    const embeddedIn = databaseUrl === undefined ? join(dataDir, 'postgres') : null;
     const stop = () => stopAll(server, database, file);
     return { url: server.url!, databaseUrl: database.url, embeddedIn, logFile, stop };
   } catch (error) {

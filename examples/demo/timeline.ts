@@ -1,9 +1,10 @@
 import type { EventView } from '@waybill/client';
 import type { Paint } from './paint.js';
+import { wrapped } from './words.js';
 
 /** Details of an event in words. The data are those of the stored events: a type that is not listed has none to show. */
 const DETAILS: Readonly<Record<string, (data: Data) => string>> = {
-  TaskEnqueued: ({ priority }) => `priority ${priority ?? 0}`,
+  TaskEnqueued: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
   TaskClaimed: ({ attempt, waitedMs, token }) => `attempt ${attempt}, waited ${ms(waitedMs)}, fencing token ${token}`,
   TaskAttemptFailed: ({ ranMs, error }) => `ran ${ms(ranMs)}; ${error?.class}: ${error?.message}`,
   TaskFailed: ({ decidedBy, final }) => `decided by ${decidedBy}${final ? ', for good' : ''}`,
@@ -14,6 +15,7 @@ const DETAILS: Readonly<Record<string, (data: Data) => string>> = {
 };
 
 interface Data {
+  readonly kind?: string;
   readonly attempt?: number;
   readonly token?: string;
   readonly worker?: string;
@@ -63,16 +65,3 @@ function columns({ position, recordedAt, type, envelope }: EventView, paint: Pai
 }
 
 const detailsOf = ({ type, data }: EventView): string => DETAILS[type]?.(data as Data) ?? '';
-
-/** Breaks at blanks, and within a word only where it is longer than a line. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (rest.length > width) {
-    const blank = rest.lastIndexOf(' ', width);
-    const end = blank > 0 ? blank : width;
-    lines.push(rest.slice(0, end));
-    rest = rest.slice(end).trimStart();
-  }
-  return [...lines, rest];
-}
