@@ -13,6 +13,7 @@ export const API_ERRORS = {
   CONTENTION: { status: 503, title: 'Too many changes at once' },
   STORE_UNAVAILABLE: { status: 503, title: 'The store cannot be reached' },
   PROJECTION_BEHIND: { status: 503, title: 'The answer is not up to date yet' },
+  SHUTTING_DOWN: { status: 503, title: 'The service is stopping' },
   NOT_READY: { status: 503, title: 'The service is not ready' },
 } as const;
 

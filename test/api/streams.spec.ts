@@ -1,7 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import type { EventFilter, RecordedEvent, SubscribeOptions } from '../../src/application/kernel/event-store.port.js';
-import { fakeApplication, type FakeApplication } from './fake-application.js';
+import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
+import { serverSentEvents } from '../../src/api/http/event-texts.js';
+import { fakeApplication, receipt, type FakeApplication } from './fake-application.js';
 
 let api: FakeApplication;
 let port: number;
@@ -119,6 +121,15 @@ describe('the events up to now', () => {
   });
 });
 
+it('show a client that they are alive', async () => {
+  const pages = async function* () {
+    yield [];
+  };
+  const texts = [];
+  for await (const text of serverSentEvents(pages())) texts.push(text);
+  expect(texts).toEqual(['retry: 1000\n\n', ':\n\n']);
+});
+
 describe('the events as they come', () => {
   /** A log that gives what a test feeds it, and says when nobody listens any more. */
   function aLiveLog() {
@@ -154,16 +165,12 @@ describe('the events as they come', () => {
     const { response, next } = await follow('/v1/events/stream?after=4&queue=mail', live);
     expect(response.headers['content-type']).toBe('text/event-stream');
     expect(response.headers['cache-control']).toBe('no-store, no-transform');
-    expect(live.subscriptions).toMatchObject([
-      { after: 4n, options: { filter: { queue: 'mail' }, heartbeatMs: 15_000 } },
-    ]);
+    expect(live.subscriptions).toMatchObject([{ after: 4n, options: { filter: { queue: 'mail' } } }]);
     expect(await next()).toBe('retry: 1000\n\n');
     live.log.emit('page', [event(5n), event(6n)]);
     expect(await next()).toBe(
       [5n, 6n].map((n) => `id: ${n}\nevent: QueueResumed\ndata: ${JSON.stringify(view(n))}\n\n`).join(''),
     );
-    live.log.emit('page', []);
-    expect(await next()).toBe(':\n\n');
     response.destroy();
     await live.left;
   });
@@ -184,4 +191,24 @@ describe('the events as they come', () => {
     await live.left;
     await ended;
   });
+});
+
+it('refuses what comes while the service stops, and finishes what is in hand', async () => {
+  const steps = new EventEmitter();
+  const [begun, finish] = [once(steps, 'begun'), once(steps, 'finish')];
+  api.commands.answer(ResumeQueue, async () => {
+    steps.emit('begun');
+    await finish;
+    return receipt('mail');
+  });
+  const resume = () => api.app.inject({ method: 'POST', url: '/v1/queues/mail/resume' });
+  const inHand = resume();
+  await begun;
+  api.app.getHttpAdapter().beforeClose!();
+  for (const late of [await resume(), await api.app.inject('/healthz/ready')]) {
+    expect(late.json()).toMatchObject({ status: 503, code: 'SHUTTING_DOWN' });
+    expect(late.headers).toMatchObject({ 'retry-after': '1', connection: 'close' });
+  }
+  steps.emit('finish');
+  expect((await inHand).statusCode).toBe(200);
 });

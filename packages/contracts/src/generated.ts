@@ -1715,6 +1715,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
       503: {
@@ -1832,6 +1834,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -1945,6 +1949,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -2000,6 +2006,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
@@ -2067,6 +2075,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
@@ -2201,6 +2211,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -2314,6 +2326,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -2422,6 +2436,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -2536,6 +2552,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -2644,6 +2662,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -2758,6 +2778,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -2867,6 +2889,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -2933,6 +2957,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
@@ -3078,6 +3104,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -3171,6 +3199,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -3250,6 +3280,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
       503: {
@@ -3321,6 +3353,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
       503: {
@@ -3387,6 +3421,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
@@ -3500,6 +3536,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -3566,6 +3604,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
@@ -3680,6 +3720,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -3793,6 +3835,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -3901,6 +3945,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -4027,6 +4073,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -4144,6 +4192,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -4256,6 +4306,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -4370,6 +4422,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -4482,6 +4536,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -4596,6 +4652,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -4708,6 +4766,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -4826,6 +4886,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -4925,6 +4987,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -5026,6 +5090,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -5105,6 +5171,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -5210,6 +5278,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -5313,6 +5383,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -5429,6 +5501,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -5533,6 +5607,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -5636,6 +5712,8 @@ export interface operations {
       };
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `CONTENTION`: Too many changes at once.
        */
@@ -5743,6 +5821,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -5823,6 +5903,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `CONTENTION`: Too many changes at once.
        */
       503: {
@@ -5880,7 +5962,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `STORE_UNAVAILABLE`: The store cannot be reached. */
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5937,7 +6023,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `STORE_UNAVAILABLE`: The store cannot be reached. */
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5992,6 +6082,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
       503: {
@@ -6045,6 +6137,8 @@ export interface operations {
       /**
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
       503: {
@@ -6091,7 +6185,11 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description `NOT_READY`: The service is not ready. */
+      /**
+       * @description `NOT_READY`: The service is not ready.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       */
       503: {
         headers: {
           [name: string]: unknown;

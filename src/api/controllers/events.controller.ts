@@ -23,7 +23,7 @@ export class EventsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Read the events up to now', description: 'One JSON document a line, in commit order.' })
   @ApiResponse({ status: 200, description: 'The events.', content: { 'application/x-ndjson': EVENT } })
-  @refusals(['INVALID_INPUT', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE'])
+  @refusals(['INVALID_INPUT', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'])
   async readEvents(@Query() query: EventQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     const answer = await this.history.readEvents(query);
     reply.headers(headOf(answer).headers).type('application/x-ndjson');
@@ -39,7 +39,7 @@ export class EventsController {
   })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Go on after this position; goes before `after`.' })
   @ApiResponse({ status: 200, description: 'The events.', content: { 'text/event-stream': EVENT } })
-  @refusals(['INVALID_INPUT', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE'])
+  @refusals(['INVALID_INPUT', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'])
   followEvents(
     @Query() query: FollowQuery,
     @From() caller: Caller,

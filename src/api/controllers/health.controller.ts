@@ -33,7 +33,7 @@ export class HealthController {
     description: 'The database, its schema, and how far the read models are.',
   })
   @ApiResponse({ status: 200, description: 'It can.' })
-  @refusals(['NOT_READY'])
+  @refusals(['NOT_READY', 'SHUTTING_DOWN'])
   async isReady(): Promise<HealthCheckResult> {
     // Read once for all: answered only by a database that is there and was migrated.
     const lags = this.queries.execute(new GetProjectionLag());
@@ -62,9 +62,8 @@ export class HealthController {
   }
 }
 
-function notReady({ status, details }: HealthCheckResult): ApiError {
+function notReady({ details }: HealthCheckResult): ApiError {
   const down = Object.keys(details).filter((name) => details[name]?.status === 'down');
-  const why = status === 'shutting_down' ? 'it is stopping' : `${down.join(' and ')} is not in order`;
-  const detail = `Expected the service to be ready, but ${why}`;
+  const detail = `Expected the service to be ready, but ${down.join(' and ')} is not in order`;
   return new ApiError('NOT_READY', detail, { 'retry-after': '1' }, { checks: details });
 }

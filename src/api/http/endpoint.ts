@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly refuses?: readonly Code[];
 }
 
-const ALWAYS: readonly Code[] = ['INVALID_INPUT', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE'];
+const ALWAYS: readonly Code[] = ['INVALID_INPUT', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'];
 const BODIES: readonly Code[] = ['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** A question: changes nothing, and may be asked for a state at least as new as `minPosition`. */

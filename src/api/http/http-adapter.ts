@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { uuidv7 } from 'uuidv7';
 import { AllowedMethods } from './allowed-methods.js';
+import { ApiError } from '../api-error.js';
 import { problemOf } from '../problem-of-error.js';
 import { takeJsonBodies } from './json-body.js';
 import { apiErrorFor, sendProblem } from './send-problem.js';
@@ -16,11 +17,14 @@ const PARAMETER_LENGTH = 200;
 /** Fastify as the API needs it: JSON bodies only, a request id that can be logged, and streams that end with the server. */
 export class WaybillHttpAdapter extends FastifyAdapter {
   readonly allowedMethods: AllowedMethods;
+  private stopping = false;
 
   constructor() {
     super({
       // Without it a client that follows the events keeps the server from closing.
       forceCloseConnections: true,
+      // Refused by `refuseWhileStopping`, with a problem document.
+      return503OnClosing: false,
       // It bounds what is done before the close, too: letting requests finish may take longer.
       pluginTimeout: 0,
       bodyLimit: BODY_BYTES,
@@ -38,12 +42,27 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     this.allowedMethods = new AllowedMethods().watch(server);
     server.addHook('onRequest', (request, reply, done) => {
       reply.header('x-request-id', request.id);
-      done();
+      if (this.stopping) refuseWhileStopping(request, reply);
+      else done();
     });
+  }
+
+  /** The end has begun: what comes from now on is refused, what is in hand is finished. */
+  override beforeClose(): void {
+    super.beforeClose();
+    this.stopping = true;
   }
 
   /** The one parser is there already. */
   override registerParserMiddleware(): void {}
+}
+
+function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void {
+  const error = new ApiError('SHUTTING_DOWN', 'Expected the service to take requests, but it is stopping', {
+    connection: 'close',
+    'retry-after': '1',
+  });
+  sendProblem(reply, request, problemOf(error));
 }
 
 /** The caller's, where it can stand in a log line. */

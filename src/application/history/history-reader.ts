@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore, type EventFilter, type RecordedEvent } from '../kernel/event-store.port.js';
+import { withHeartbeat } from './heartbeat.js';
 
 /** Events per page: what is held in memory for one reader. */
 const PAGE = 500;
@@ -39,6 +40,6 @@ export class HistoryReader {
     signal: AbortSignal,
     heartbeatMs: number,
   ): AsyncIterable<readonly RecordedEvent[]> {
-    return this.store.subscribe(after, { signal, filter, batchSize: PAGE, heartbeatMs });
+    return withHeartbeat(this.store.subscribe(after, { signal, filter, batchSize: PAGE }), heartbeatMs);
   }
 }
