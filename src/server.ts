@@ -19,7 +19,8 @@ export interface Server {
 
 /** Starts the process's roles. Throws `StartupError` where a person can put right what is in the way. */
 export async function startServer(config: Config, log: Logger): Promise<Server> {
-  const database = await openDatabase({ ...config, log: (line) => log.info(line) });
+  const { databaseUrl, dataDir } = config;
+  const database = await openDatabase({ databaseUrl, dataDir, log: (line) => log.info(line) });
   let app: NestFastifyApplication | null = null;
   try {
     app = await createApp(config, database, log);

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 afterEach(endServiceProcesses);
 
-const post = (url: string, body: object, method = 'POST'): Promise<Response> =>
+const send = (method: 'PUT' | 'POST', url: string, body: object): Promise<Response> =>
   fetch(url, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 async function listening(): Promise<[server: Server, port: number]> {
@@ -79,8 +79,8 @@ describe('a signal', () => {
   it('lets the requests in hand finish, answers claims that wait, and ends with code 0', async () => {
     const service = new ServiceProcess({ DATABASE_URL: database.url });
     const url = await service.url();
-    await post(`${url}/v1/queues/mail`, {}, 'PUT');
-    const claim = post(`${url}/v1/queues/mail/claims`, { worker: 'w1', waitMs: 60_000 });
+    await send('PUT', `${url}/v1/queues/mail`, {});
+    const claim = send('POST', `${url}/v1/queues/mail/claims`, { worker: 'w1', waitMs: 60_000 });
     const stream = await fetch(`${url}/v1/events/stream`);
     const reader = stream.body!.getReader();
     await reader.read();

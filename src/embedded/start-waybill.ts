@@ -60,7 +60,7 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest = QUIET):
   try {
     const core = { databaseUrl: database.url, poolSize: options.poolSize ?? poolSize, roles };
     const context = await NestFactory.createApplicationContext(EmbeddedModule.for(core), {
-      ...nest,
+      logger: nest.logger,
       abortOnError: false,
     });
     context.get(Roles).start();

@@ -161,10 +161,8 @@ export class TestApplication {
 
   /** Claims the task as a desk would, and answers the worker's token. */
   async claimed(taskId: string, number: string, worker = 'w1'): Promise<string> {
-    const command = {
-      ...({ type: 'ClaimTask', now: this.clock.iso(), by: worker, token: number, claimId: uuidv7(), worker } as const),
-      ...{ server: 's1', leaseMs: 30_000, waitedMs: 0 },
-    };
+    const claim = { token: number, claimId: uuidv7(), worker, server: 's1', leaseMs: 30_000, waitedMs: 0 };
+    const command = { type: 'ClaimTask' as const, now: this.clock.iso(), by: worker, ...claim };
     const outcome = await this.runner.run(
       taskDecider,
       { stream: taskStream(taskId), command, load: 'fresh' },
