@@ -21,4 +21,4 @@ it('commits the types that follow from the document', () => {
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([0, '']);
-});
+}, 120_000);
