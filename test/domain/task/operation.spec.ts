@@ -145,6 +145,12 @@ describe("an administrator's overruling", () => {
     given(enqueued, claimed).when(command.OverruleTask({ reason })).thenRejected({ code: 'REASON_REQUIRED' });
   });
 
+  it.each(['succeed', 'fail'] as const)('to %s waits for nothing, and gives way to nobody', (verdict) => {
+    given(enqueued, claimed)
+      .when(command.OverruleTask({ verdict, displacedBy: OTHER_TASK }))
+      .then(overruled(verdict));
+  });
+
   it('to requeue gives way to the task that waits for its key', () => {
     const { decision, and } = given(enqueued, claimed).when(
       command.OverruleTask({ verdict: 'requeue', displacedBy: OTHER_TASK }),

@@ -114,6 +114,13 @@ describe('a completed step that is reported again', () => {
       .thenRejected({ code: 'STEP_OUT_OF_ORDER', step: 'fetch', expected: 'check' });
   });
 
+  it('by the worker after one that vanished is out of order', () => {
+    const next = event('TaskClaimed', { ...claimed.data, token: '8', attempt: 2, step: 'check' });
+    given(...RUNNING.firstStep, fetched('continue'), event('TaskLeaseExpired', END), next)
+      .when(command.CompleteStep({ token: '8' }))
+      .thenRejected({ code: 'STEP_OUT_OF_ORDER', step: 'fetch', expected: 'check' });
+  });
+
   it('has lost the lease if the claim was lost after the step: its worker must not go on', () => {
     given(...RUNNING.firstStep, fetched('continue'), event('TaskLeaseExpired', END))
       .when(command.CompleteStep())
