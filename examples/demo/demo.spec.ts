@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Summary } from './summary.js';
 
 const ROOT = join(__dirname, '../..');
@@ -36,14 +39,14 @@ interface Outcome {
   readonly stderr: string;
 }
 
+const { DATABASE_URL: _, ...inherited } = process.env;
+const OPTIONS = { cwd: ROOT, env: { ...inherited, WAYBILL_DATA_DIR: dataDir } };
+const PROGRAM = join(ROOT, 'scripts/demo.mjs');
+
 function demo(...args: readonly string[]): Promise<Outcome> {
-  const { DATABASE_URL: _, ...env } = process.env;
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [join(ROOT, 'scripts/demo.mjs'), ...args],
-      { cwd: ROOT, env: { ...env, WAYBILL_DATA_DIR: dataDir } },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
+    execFile(process.execPath, [PROGRAM, ...args], OPTIONS, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
     );
   });
 }
@@ -96,7 +99,7 @@ describe('npm run demo', () => {
 
     expect(await summaryOf('--fresh')).toMatchObject({ new: 5, unchanged: 0, failed: 2 });
     expect(await readFile(join(dataDir, 'service.log'), 'utf8')).not.toMatch(/WARN|ERROR/);
-  }, 120_000);
+  }, 300_000);
 
   it('takes a free port where its own is taken, and says so', async () => {
     const taken = await listening();
@@ -106,7 +109,33 @@ describe('npm run demo', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`Service +http://127\\.0\\.0\\.1:\\d+, because port ${port} is taken`));
     expect(stdout).toContain('One task’s history');
-  }, 60_000);
+  }, 180_000);
+
+  it('stays up until it is interrupted, and then leaves nothing running', async () => {
+    const child = spawn(process.execPath, [PROGRAM, '--port', '0', '--dir', files], OPTIONS);
+    const shown = await textUntil(child.stdout, 'Ctrl-C');
+    const { url } = /(?<url>http:\/\/\S+)\/docs/.exec(shown)!.groups!;
+    expect((await fetch(`${url}/healthz/live`)).status).toBe(200);
+    const workers = [...shown.matchAll(/process (\d+)/g)].map(([, pid]) => Number(pid));
+    expect(workers.map(isAlive)).toEqual([true, true]);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(workers.map(isAlive)).toEqual([false, false]);
+    expect(existsSync(join(dataDir, 'postgres/data/PG_VERSION'))).toBe(true);
+    expect(existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
+  }, 180_000);
+
+  it('can be interrupted in the middle; the next run goes on', async () => {
+    const many = join(home, 'many');
+    await mkdir(many);
+    await Promise.all(Array.from({ length: 3_000 }, (_, n) => writeFile(join(many, `${n}.txt`), `file ${n}`)));
+    const child = spawn(process.execPath, [PROGRAM, '--once', '--port', '0', '--dir', many], OPTIONS);
+    await textUntil(child.stdout, 'Folder');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+    const { code, stdout } = await demo('--once', '--json', '--port', '0', '--dir', many);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { failed: 0, catalogue: { files: 3_000 } }]);
+  }, 300_000);
 
   it('tells what it can do, and in one sentence what it cannot', async () => {
     expect((await demo('--help')).stdout).toContain('--dir PATH');
@@ -119,8 +148,24 @@ describe('npm run demo', () => {
       code: 1,
       stderr: `Expected --dir to name a folder, but '${join(home, 'nowhere')}' is missing.\n`,
     });
-  }, 60_000);
+  }, 180_000);
 });
+
+async function textUntil(stream: Readable, words: string): Promise<string> {
+  let text = '';
+  // Not closed: who writes to it goes on.
+  for await (const part of stream.iterator({ destroyOnReturn: false }))
+    if ((text += String(part)).includes(words)) return text;
+  throw new Error(`Expected '${words}' before the end, but got: ${text}`);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 const listening = (): Promise<Server> =>
   new Promise((resolve) => {
