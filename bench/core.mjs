@@ -9,7 +9,7 @@ import { uuidv7 } from 'uuidv7';
 import { EnqueueTasksHandler, EnqueueTasks } from '../dist/application/tasks/enqueue-tasks.handler.js';
 import { SettleTasksHandler, SettleTasks } from '../dist/application/claims/settle-tasks.handler.js';
 import { DeciderRunner } from '../dist/application/kernel/decider-runner.js';
-import { QueueDirectory } from '../dist/application/queues/queue-directory.js';
+import { QueueDirectory } from '../dist/application/kernel/queue-directory.js';
 import { DEFAULT_POLICY } from '../dist/domain/queue/queue.policy.js';
 import { ClaimRepeats } from '../dist/infrastructure/dispatch/claim-repeats.js';
 import { ClaimTransaction } from '../dist/infrastructure/dispatch/claim-transaction.js';

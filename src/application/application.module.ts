@@ -14,7 +14,7 @@ import { FinishQueueHandler } from './queues/finish-queue.handler.js';
 import { OpenIntakeHandler } from './queues/open-intake.handler.js';
 import { PauseQueueHandler } from './queues/pause-queue.handler.js';
 import { QueueCommands } from './queues/queue-commands.js';
-import { QueueDirectory } from './queues/queue-directory.js';
+import { QueueDirectory } from './kernel/queue-directory.js';
 import { ReopenQueueHandler } from './queues/reopen-queue.handler.js';
 import { ResumeQueueHandler } from './queues/resume-queue.handler.js';
 import { AbortTaskHandler } from './tasks/abort-task.handler.js';

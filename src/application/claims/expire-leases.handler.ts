@@ -3,7 +3,7 @@ import { taskDecider } from '../../domain/task/task.decider.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
-import { QueueDirectory } from '../queues/queue-directory.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
 import { TaskWork } from '../tasks/task-work.js';
 
 export interface OverdueLease {

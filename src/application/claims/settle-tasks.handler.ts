@@ -7,7 +7,7 @@ import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Outcome } from '../kernel/decider-runner.js';
 import { receiptOf } from '../kernel/receipt.js';
-import { QueueDirectory } from '../queues/queue-directory.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { Given } from '../tasks/task-commands.js';
 import { TaskWork } from '../tasks/task-work.js';
 import { parseClaimToken } from './claim-token.js';

@@ -114,8 +114,12 @@ export class DeciderRunner {
   }
 
   /** Remembers a state that was folded elsewhere, so that the next command on the stream need not read it. */
-  remember<S>(stream: string, state: S, revision: number, position: bigint): void {
-    this.states.set(stream, { state, revision, position, fresh: false });
+  remember<S, C, E extends DomainEvent, R>(
+    { lean }: Decider<S, C, E, R>,
+    stream: string,
+    { state, revision, position }: Omit<Loaded<S>, 'fresh'>,
+  ): void {
+    this.states.set(stream, { state: lean ? lean(state) : state, revision, position, fresh: false });
   }
 
   private async runTurn<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, turn: readonly number[]): Promise<void> {
@@ -210,7 +214,7 @@ export class DeciderRunner {
     const events = (one.decision as { readonly events: readonly E[] }).events;
     const state = load === 'new' ? one.from.state : fold(run.decider, events, one.from.state);
     const { position, revision } = result;
-    if (load === 'cached') this.remember(stream, state, revision, position);
+    if (load === 'cached') this.remember(run.decider, stream, { state, revision, position });
     else this.states.delete(stream);
     const recordedAt = result.kind === 'appended' ? result.recordedAt : '';
     run.outcomes[one.index] = { kind: 'accepted', events, state, position, revision, recordedAt };

@@ -70,8 +70,7 @@ export interface Guards {
   readonly queue?: { readonly name: string; readonly revision: number };
   /** The claim still stands; `expired` in addition demands that its deadline has passed. */
   readonly lease?:
-    | { readonly token: string; readonly secret: string }
-    | { readonly token: string; readonly expired: true };
+    { readonly token: string; readonly secret: string } | { readonly token: string; readonly expired: true };
   /** No task of this queue is open. */
   readonly queueEmpty?: string;
   /** Taken by the first append that carries it. */
@@ -89,13 +88,7 @@ export type AppendResult =
  * `lease`: the claim is over, or (for an expiry) was extended. `claim-repeated`: the claim id was granted tasks before. `idempotency-key`: the holder is `<fingerprint> <stream> <revision> <position>`.
  */
 export type Constraint =
-  | 'queue-changed'
-  | 'queue-not-empty'
-  | 'key-waiting'
-  | 'reference'
-  | 'lease'
-  | 'claim-repeated'
-  | 'idempotency-key';
+  'queue-changed' | 'queue-not-empty' | 'key-waiting' | 'reference' | 'lease' | 'claim-repeated' | 'idempotency-key';
 
 export interface AppendOptions {
   /** All items or none: if one is not stored, none is, and the others answer `conflict` with their actual revision. */

@@ -4,7 +4,7 @@ import { queueStream } from '../../domain/queue/queue.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
-import { QueueDirectory } from './queue-directory.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
 
 /** The clock's side of pauses with an end. Answers how many queues were resumed; one whose pause stands is left alone. */
 export class EndPauses extends Command<number> {

@@ -10,7 +10,7 @@ import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
 import type { Guards } from '../kernel/event-store.port.js';
 import { Idempotency } from '../kernel/idempotency.js';
 import { receiptOf } from '../kernel/receipt.js';
-import { QueueDirectory } from './queue-directory.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
 
 /** When, by whom and to which queue: what every queue command begins with. */
 export type Given = Pick<QueueCommandOf<'ResumeQueue'>, 'now' | 'by' | 'queue'>;

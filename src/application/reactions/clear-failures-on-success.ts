@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { RecordedEvent } from '../kernel/event-store.port.js';
-import { QueueDirectory } from '../queues/queue-directory.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
 import { SupersedeFailures } from '../tasks/supersede-failures.handler.js';
 import { reactionContext, type Reaction } from './reaction.js';
 

@@ -11,7 +11,7 @@ import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner, type Outcome, type Refusal, type Work } from '../kernel/decider-runner.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { receiptOf } from '../kernel/receipt.js';
-import { QueueDirectory } from '../queues/queue-directory.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
 import { admission } from './admission.js';
 import { EnqueueBatch, type Waiting } from './enqueue-batch.js';
 import type { EnqueueItem, EnqueueOutcome } from './enqueue-item.js';

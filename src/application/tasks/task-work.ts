@@ -5,7 +5,7 @@ import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Refusal, Work } from '../kernel/decider-runner.js';
 import type { Guards } from '../kernel/event-store.port.js';
-import { QueueDirectory } from '../queues/queue-directory.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
 
 export interface TaskOrder {
   readonly taskId: string;

@@ -9,7 +9,8 @@ export interface QueueFacts {
   readonly intake: Intake;
 }
 
-export type Intake = { readonly open: true } | { readonly open: false; readonly by: string; readonly reason: string | null };
+export type Intake =
+  { readonly open: true } | { readonly open: false; readonly by: string; readonly reason: string | null };
 
 export interface Pause {
   readonly by: string;

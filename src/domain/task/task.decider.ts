@@ -21,6 +21,7 @@ export const taskDecider: Decider<TaskState, TaskCommand, TaskEvent, TaskRejecti
   initialState: { status: 'unknown' },
   evolve: evolveTask,
   decide: (command, state) => (state.status === 'unknown' ? begin(command) : decideOnTask(command, state)),
+  lean: withoutPayload,
 };
 
 function decideOnTask(command: TaskCommand, state: KnownTask): TaskDecision {
@@ -60,7 +61,7 @@ const rules: { readonly [T in TaskCommandType]: (command: TaskCommandOf<T>, stat
  * The state without the submission's and the current payload, for a cache. Commands that settle an attempt
  * (`WorkerCommand`, `ExpireLease`) decide on it as on the whole; any other command needs the whole.
  */
-export function withoutPayload(state: TaskState): TaskState {
+function withoutPayload(state: TaskState): TaskState {
   if (state.status === 'unknown' || (state.task.payload === null && state.task.submission.payload === undefined))
     return state;
   const { payload: _, ...submission } = state.task.submission;

@@ -52,7 +52,16 @@ interface EndOfAttempt extends OfAttempt {
 
 /** The status a task had before an event that may come from several. */
 export type FromStatus =
-  'prepared' | 'pending' | 'held' | 'running' | 'errored' | 'failed' | 'succeeded' | 'cancelled' | 'aborted' | 'superseded';
+  | 'prepared'
+  | 'pending'
+  | 'held'
+  | 'running'
+  | 'errored'
+  | 'failed'
+  | 'succeeded'
+  | 'cancelled'
+  | 'aborted'
+  | 'superseded';
 
 export type TaskPrepared = { readonly type: 'TaskPrepared'; readonly version: 1; readonly data: Submission };
 export type TaskEnqueued = {
@@ -120,7 +129,12 @@ export type TaskAttemptFailed = {
 export type TaskRetryScheduled = {
   readonly type: 'TaskRetryScheduled';
   readonly version: 1;
-  readonly data: { readonly queue: string; readonly dueAt: IsoTime; readonly failures: number; readonly decidedBy: 'policy' };
+  readonly data: {
+    readonly queue: string;
+    readonly dueAt: IsoTime;
+    readonly failures: number;
+    readonly decidedBy: 'policy';
+  };
 };
 /** A decision is awaited: retry, or fail for good. */
 export type TaskErrored = {
@@ -175,7 +189,11 @@ export type TaskCancelled = {
   readonly data: { readonly queue: string; readonly from: FromStatus; readonly by: string; readonly reason?: string };
 };
 /** The worker confirmed that it stopped; the next event in the same append is `TaskCancelled` or `TaskHeld`. */
-export type TaskCancelConfirmed = { readonly type: 'TaskCancelConfirmed'; readonly version: 1; readonly data: EndOfAttempt };
+export type TaskCancelConfirmed = {
+  readonly type: 'TaskCancelConfirmed';
+  readonly version: 1;
+  readonly data: EndOfAttempt;
+};
 export type TaskAborted = {
   readonly type: 'TaskAborted';
   readonly version: 1;

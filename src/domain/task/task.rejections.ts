@@ -13,7 +13,12 @@ export type TaskRejection =
     }
   | { readonly code: 'TASK_ALREADY_CLAIMED'; readonly by: string; readonly attempt: number }
   /** The claim the token belongs to is over; `heldBy` names the worker of the current claim, if there is one. */
-  | { readonly code: 'LEASE_LOST'; readonly state: TaskStatus; readonly attempt: number; readonly heldBy: string | null }
+  | {
+      readonly code: 'LEASE_LOST';
+      readonly state: TaskStatus;
+      readonly attempt: number;
+      readonly heldBy: string | null;
+    }
   | { readonly code: 'CANCEL_NOT_REQUESTED' }
   | { readonly code: 'STEP_UNKNOWN'; readonly step: string; readonly steps: readonly string[] }
   | { readonly code: 'STEP_OUT_OF_ORDER'; readonly step: string; readonly expected: string | null }

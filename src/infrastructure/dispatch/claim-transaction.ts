@@ -12,9 +12,9 @@ import {
   EventStoreUnavailable,
 } from '../../application/kernel/event-store.port.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { QueueDirectory } from '../../application/queues/queue-directory.js';
+import { QueueDirectory } from '../../application/kernel/queue-directory.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
-import { taskDecider, withoutPayload } from '../../domain/task/task.decider.js';
+import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { RunningTask, TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -168,7 +168,7 @@ export class ClaimTransaction {
       const result = results[index]!;
       if (result.kind === 'refused') settled = false;
       if (result.kind !== 'appended') return;
-      this.runner.remember(item.stream, withoutPayload(state), result.revision, result.position);
+      this.runner.remember(taskDecider, item.stream, { ...result, state });
       grants[request]!.push(grantOf(picked, state, item, result.recordedAt));
     });
     return settled || requests.some((_, index) => grants[index]!.length > 0);

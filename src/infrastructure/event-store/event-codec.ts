@@ -26,6 +26,14 @@ export class EventCodec {
     return JSON.stringify(event.data);
   }
 
+  /** As `decode`, but an event that this program does not know comes as it was stored: the reader of a log decides what to do. */
+  decodeAny(type: string, version: number, data: string): DomainEvent {
+    const schema = this.schemas.get(type);
+    const known = schema && version <= schema.version;
+    return known ? this.decode(type, version, data) : { type, version, data: JSON.parse(data) as object };
+  }
+
+  /** Throws `UnknownEventError` on a type or version that this program does not know. */
   decode(type: string, version: number, data: string): DomainEvent {
     const schema = this.schemas.get(type);
     if (!schema || version > schema.version || version < 1) throw unknown(type, version);

@@ -1,4 +1,4 @@
-import { QueueDirectory } from '../../../src/application/queues/queue-directory.js';
+import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { defineQueue } from '../../support/events.js';
 import { CountingStore } from '../application.js';

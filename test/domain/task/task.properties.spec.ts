@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fold } from '../../../src/domain/kernel/decider.js';
 import type { TaskCommandType } from '../../../src/domain/task/task.commands.js';
-import { taskDecider, withoutPayload } from '../../../src/domain/task/task.decider.js';
+import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
 import type { TaskState } from '../../../src/domain/task/task.state.js';
 import { VARIANTS } from './cases.js';
@@ -90,15 +90,15 @@ describe('the state without payload', () => {
   it('decides every command under a claim as the whole does, and evolves the same', () => {
     always(({ before, command, decision, events, after }) => {
       if (!WORKER_COMMANDS.has(command.type)) return;
-      const lean = withoutPayload(before);
+      const lean = taskDecider.lean!(before);
       expect(taskDecider.decide(command, lean)).toStrictEqual(decision);
-      expect(fold(taskDecider, events, lean)).toStrictEqual(withoutPayload(after));
+      expect(fold(taskDecider, events, lean)).toStrictEqual(taskDecider.lean!(after));
     });
   });
 
   it('holds no payload', () => {
     always(({ after }) => {
-      const lean = withoutPayload(after);
+      const lean = taskDecider.lean!(after);
       if (lean.status === 'unknown') return;
       expect(lean.task.payload).toBeNull();
       expect(lean.task.submission).not.toHaveProperty('payload');

@@ -56,7 +56,7 @@ describe('statements per batch', () => {
 /** Settles as a process would that has no state in its cache. */
 async function openAnother({ store, clock }: DispatchFixture) {
   const { DeciderRunner } = await import('../../../src/application/kernel/decider-runner.js');
-  const { QueueDirectory } = await import('../../../src/application/queues/queue-directory.js');
+  const { QueueDirectory } = await import('../../../src/application/kernel/queue-directory.js');
   const { SettleTasks, SettleTasksHandler } = await import('../../../src/application/claims/settle-tasks.handler.js');
   const handler = new SettleTasksHandler(new DeciderRunner(store), clock, new QueueDirectory(store));
   return (grants: readonly { taskId: string; token: string }[]) =>

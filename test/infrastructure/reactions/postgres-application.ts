@@ -7,7 +7,7 @@ import { Clock } from '../../../src/application/kernel/clock.port.js';
 import { EventStore, type RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../../../src/application/kernel/idempotency-keys.port.js';
 import { LeaseBook } from '../../../src/application/kernel/lease-book.port.js';
-import { QueueDirectory } from '../../../src/application/queues/queue-directory.js';
+import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch/postgres-key-failures.js';
 import { DatabaseClock } from '../../../src/infrastructure/persistence/database-clock.js';

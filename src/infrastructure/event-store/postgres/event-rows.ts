@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { DomainEvent } from '../../../domain/kernel/decider.js';
 import type { Envelope, EventFilter, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { eventCodec } from '../event-schemas.js';
 
@@ -13,13 +14,21 @@ export interface EventRow {
   readonly meta: string;
 }
 
-export const recordedEvent = (row: EventRow, stream: string): RecordedEvent => ({
+/** Strict: a stream is read to be decided on. */
+export const streamEvent = (row: EventRow, stream: string): RecordedEvent =>
+  recorded(row, stream, eventCodec.decode(row.type, row.version, row.data));
+
+/** Lenient: one unknown event must not stop every reader of the log; whoever cannot pass over it stops by itself. */
+export const loggedEvent = (row: EventRow & { readonly stream: string }): RecordedEvent =>
+  recorded(row, row.stream, eventCodec.decodeAny(row.type, row.version, row.data));
+
+const recorded = (row: EventRow, stream: string, event: DomainEvent): RecordedEvent => ({
   position: BigInt(row.position),
   stream,
   revision: row.revision,
   id: row.id,
   recordedAt: row.recorded_at,
-  event: eventCodec.decode(row.type, row.version, row.data),
+  event,
   envelope: JSON.parse(row.meta) as Envelope,
 });
 

@@ -18,7 +18,7 @@ import { eventCodec } from '../event-schemas.js';
 import { followLog } from '../follow-log.js';
 import { APPEND_PARAMETERS, appendArguments } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
-import { logQuery, recordedEvent, type EventRow } from './event-rows.js';
+import { type EventRow, loggedEvent, logQuery, streamEvent } from './event-rows.js';
 import { streamKey } from './stream-key.js';
 import { announce } from '../../dispatch/announcements.js';
 
@@ -75,14 +75,14 @@ export class PostgresEventStore extends EventStore {
     const ids = `{${streams.map((stream) => streamKey(stream).id).join(',')}}`;
     const { rows } = await this.send({ ...READ_STREAMS, values: [ids] });
     for (const row of rows as (EventRow & { at: number })[]) {
-      answers[row.at - 1]!.push(recordedEvent(row, streams[row.at - 1]!));
+      answers[row.at - 1]!.push(streamEvent(row, streams[row.at - 1]!));
     }
     return answers;
   }
 
   async readAll(after: bigint, limit: number, filter: EventFilter = {}): Promise<readonly RecordedEvent[]> {
     const { rows } = await this.send(logQuery(after, limit, filter));
-    return (rows as (EventRow & { stream: string })[]).map((row) => recordedEvent(row, row.stream));
+    return (rows as (EventRow & { stream: string })[]).map(loggedEvent);
   }
 
   async head(): Promise<bigint> {

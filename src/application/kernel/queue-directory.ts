@@ -6,7 +6,7 @@ import { queueDecider } from '../../domain/queue/queue.decider.js';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
-import { EventStore, NO_STREAM, type RecordedEvent } from '../kernel/event-store.port.js';
+import { EventStore, NO_STREAM, type RecordedEvent } from './event-store.port.js';
 
 export interface QueueEntry {
   readonly state: QueueState;
