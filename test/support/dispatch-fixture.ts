@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from '../../src/application/claims/settle-tasks.handler.js';
 import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
-import { QueueDirectory } from '../../src/application/queues/queue-directory.js';
+import { QueueDirectory } from '../../src/application/kernel/queue-directory.js';
 import {
   EnqueueTasks,
   EnqueueTasksHandler,
