@@ -235,6 +235,7 @@ declare
   v_now timestamptz;
   v_head bigint;
   v_count int;
+  v_keyed uuid[];
   v_bad int[] := '{}';
   v_problem jsonb;
   v_problems jsonb := '[]';
@@ -294,32 +295,32 @@ begin
 
   -- The three steps of a plain life know a stream's revision from its task's row: no look at the events is needed.
   if cardinality(s_item) > 0 then
-    for r in
-      with ended as (
-        delete from leases l using unnest(s_item, s_token, s_secret) as s(item, token, secret), tasks t
-        where l.token = s.token and (l.secret is null or l.secret = s.secret)
-          and t.task_id = l.task_id and t.task_id = p_stream[s.item] and t.revision = p_expected[s.item]
-          and s.item <> all (v_bad)
-        returning s.item, l.task_id),
-      succeeded as (
-        update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
-          position = v_head + p_first[e.item], revision = p_expected[e.item] + 1
-        from ended e where t.task_id = e.task_id
-        returning e.item, t.task_id, t.queue, t.key)
-      select s.item, d.task_id, d.queue, d.key, d.item is null as missed, coalesce(t.revision, -1) as actual
-      from unnest(s_item) as s(item) left join succeeded d on d.item = s.item
-      left join tasks t on d.item is null and t.task_id = p_stream[s.item]
-      where (d.item is null or d.key is not null) and s.item <> all (v_bad)
-    loop
-      if not r.missed then
-        perform waybill_leave_line(r.task_id, r.queue, r.key, false), waybill_next_of_key(r.task_id, r.queue, r.key);
-        continue;
-      end if;
-      v_problems := v_problems || case when r.actual = p_expected[r.item]
-        then jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'lease', 'holder', null)
-        else waybill_stale(r.item, p_stream[r.item], p_expected[r.item], p_first, p_id, r.actual) end;
-      v_bad := v_bad || r.item;
-    end loop;
+    with ended as (
+      delete from leases l using unnest(s_item, s_token, s_secret) as s(item, token, secret), tasks t
+      where l.token = s.token and (l.secret is null or l.secret = s.secret)
+        and t.task_id = l.task_id and t.task_id = p_stream[s.item] and t.revision = p_expected[s.item]
+        and s.item <> all (v_bad)
+      returning s.item, l.task_id),
+    succeeded as (
+      update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
+        position = v_head + p_first[e.item], revision = p_expected[e.item] + 1
+      from ended e where t.task_id = e.task_id
+      returning t.task_id, t.key)
+    select count(*), array_agg(d.task_id) filter (where d.key is not null) into v_count, v_keyed from succeeded d;
+    perform waybill_leave_line(t.task_id, t.queue, t.key, false), waybill_next_of_key(t.task_id, t.queue, t.key)
+      from unnest(v_keyed) as k(task) join tasks t on t.task_id = k.task;
+    if v_count < cardinality(s_item) then
+      for r in
+        select s.item, coalesce(t.revision, -1) as actual from unnest(s_item) as s(item)
+        left join tasks t on t.task_id = p_stream[s.item]
+        where t.position is distinct from v_head + p_first[s.item] and s.item <> all (v_bad)
+      loop
+        v_problems := v_problems || case when r.actual = p_expected[r.item]
+          then jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'lease', 'holder', null)
+          else waybill_stale(r.item, p_stream[r.item], p_expected[r.item], p_first, p_id, r.actual) end;
+        v_bad := v_bad || r.item;
+      end loop;
+    end if;
   end if;
 
   if cardinality(c_item) > 0 then
