@@ -1,0 +1,93 @@
+import type { Grant, Waybill } from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
+import { type Invariant, violationsOf } from '../support/history-checker.js';
+import { Run } from './run.js';
+
+interface Broken {
+  /** As `broken-service.ts` knows it. */
+  readonly breaks: string;
+  /** What the database guards is broken there, too. */
+  readonly sql?: string;
+  readonly play: (queue: string, waybill: Waybill) => Promise<void>;
+  readonly finds: readonly Invariant[];
+}
+
+/** Rows of the table come back as soon as they are deleted. */
+const undeletable = (table: string): string => `
+  create function come_back() returns trigger language plpgsql as $$
+    begin insert into ${table} select old.*; return null; end $$;
+  create trigger come_back after delete on ${table} for each row execute function come_back()`;
+
+const succeed = ({ taskId, token }: Grant) => ({ taskId, token, verdict: { type: 'succeed' } as const });
+
+const claim = (waybill: Waybill, queue: string, worker: string): Promise<Grant[]> =>
+  waybill.queue(queue).claim({ worker, max: 10 });
+
+const BUILDS: readonly Broken[] = [
+  {
+    breaks: 'answers before the commit',
+    play: async (queue, waybill) => {
+      for (let n = 0; n < 4; n++) await waybill.queue(queue).enqueueMany([{ id: uuidv7() }, { id: uuidv7() }]);
+      await waybill.settle((await claim(waybill, queue, 'w1')).map(succeed));
+    },
+    finds: ['I1', 'I4'],
+  },
+  {
+    breaks: 'completes again',
+    sql: undeletable('leases'),
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
+      const items = (await claim(waybill, queue, 'w1')).map(succeed);
+      await waybill.settle(items);
+      await waybill.settle(items);
+    },
+    finds: ['I1', 'I4', 'I7'],
+  },
+  {
+    breaks: 'gives out twice',
+    sql: undeletable('ready'),
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7(), key: 'k' }]);
+      const grants = await claim(waybill, queue, 'w1');
+      grants.push(...(await claim(waybill, queue, 'w2')));
+      await waybill.settle(grants.map(succeed));
+    },
+    finds: ['I3', 'I7'],
+  },
+];
+
+/** The same few requests to builds that break a promise, and to the service as it is. */
+describe('the history checker', () => {
+  let run: Run;
+  beforeEach(async () => {
+    run = await Run.open();
+  });
+  afterEach(() => run.close());
+
+  async function invariantsBroken(builds: readonly Broken[]): Promise<Invariant[]> {
+    const waybill = run.client();
+    for (const { breaks, play } of builds) {
+      const queue = breaks.replaceAll(' ', '-');
+      await waybill.queue(queue).define();
+      await play(queue, waybill);
+    }
+    await run.caughtUp();
+    const found = violationsOf(await run.history());
+    return [...new Set(found.map(({ invariant }) => invariant))].sort();
+  }
+
+  it.each(BUILDS)(
+    'finds what a build breaks that $breaks',
+    async (build) => {
+      if (build.sql !== undefined) await run.pool.query(build.sql);
+      await run.service({ module: 'broken-service.ts', env: { BREAKS: build.breaks } }).ready();
+      expect(await invariantsBroken([build])).toEqual(build.finds);
+    },
+    120_000,
+  );
+
+  it('finds nothing where the service is as it is', async () => {
+    await run.service().ready();
+    expect(await invariantsBroken(BUILDS)).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,69 @@
+import 'reflect-metadata';
+import type pg from 'pg';
+import { taskDecider } from '../../src/domain/task/task.decider.js';
+import type { TaskCommand } from '../../src/domain/task/task.commands.js';
+import type { KnownTask, TaskState } from '../../src/domain/task/task.state.js';
+import type { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { runService } from '../../src/service.js';
+import { hookStatements, isAppend } from './statements.js';
+
+// A service that breaks one of its promises (`BREAKS`), by changes from outside: what the history checker must find.
+// What the database guards is disabled by the spec that starts it: see `broken-builds.spec.ts`.
+
+type Decide = typeof taskDecider.decide;
+
+const decide: Decide = taskDecider.decide;
+const change = (changed: Decide): void => void Object.assign(taskDecider, { decide: changed });
+
+/** Answers `state` as if it were `status`, for the command of that type. */
+const pretend = (type: TaskCommand['type'], as: (state: KnownTask) => TaskState): void =>
+  change((command, state) => decide(command, command.type === type && state.status !== 'unknown' ? as(state) : state));
+
+const BREAKAGES: Readonly<Record<string, () => void>> = {
+  /** Every second append is answered as stored, and rolled back. */
+  'answers before the commit': () => {
+    let appends = 0;
+    hookStatements({
+      alone: (query, send, pool) => (isAppend(query) && ++appends % 2 === 0 ? rolledBack(query, pool) : send()),
+      within: (_, send) => send(),
+      commit: (_, send) => send(),
+    });
+  },
+
+  /** A success is recorded again, as long as somebody reports one. */
+  'completes again': () =>
+    pretend('SucceedTask', (state) =>
+      state.status !== 'succeeded'
+        ? state
+        : {
+            status: 'running',
+            task: state.task,
+            lease: {
+              token: state.task.lastSettlement!.token,
+              claimId: '',
+              worker: 'again',
+              server: 'again',
+              claimedAt: new Date().toISOString(),
+            },
+            reportedError: null,
+            cancelRequest: null,
+          },
+    ),
+
+  /** A task that runs is given to whoever asks. */
+  'gives out twice': () =>
+    pretend('ClaimTask', (state) => (state.status === 'running' ? { status: 'pending', task: state.task } : state)),
+};
+
+/** The statement's own result, of which nothing is kept. */
+async function rolledBack(query: pg.QueryConfig | string, pool: PostgresPool): Promise<pg.QueryResult> {
+  const connection = await pool.connect();
+  await connection.query('begin');
+  const result = await connection.query(query);
+  await connection.query('rollback');
+  connection.release();
+  return result;
+}
+
+BREAKAGES[process.env.BREAKS!]!();
+await runService(process.env);

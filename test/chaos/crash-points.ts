@@ -1,0 +1,30 @@
+/** Where a service can be killed: see `crashing-service.ts` for where each of them is passed. */
+export const CRASH_POINTS = [
+  'before-append',
+  'after-append',
+  'before-answer',
+  'after-answer',
+  'before-checkpoint',
+  'after-checkpoint',
+] as const;
+
+export type CrashPoint = (typeof CRASH_POINTS)[number];
+
+export interface Crash {
+  readonly point: CrashPoint;
+  /** At which passage, from 1. */
+  readonly passage: number;
+}
+
+export const crashText = ({ point, passage }: Crash): string => `${point}:${passage}`;
+
+/** What `crashText` wrote. */
+export function parseCrash(text: string): Crash {
+  const [point, passage] = text.split(':');
+  const crash = { point: CRASH_POINTS.find((one) => one === point), passage: Number(passage) };
+  if (crash.point && crash.passage >= 1) return crash as Crash;
+  throw new Error(`Expected a crash such as 'after-append:40', but got '${text}'`);
+}
+
+/** What the process says with its last breath. */
+export const lastWords = (crash: Crash): string => `killed at ${crashText(crash)}`;

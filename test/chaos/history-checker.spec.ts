@@ -1,0 +1,365 @@
+import { uuidv7 } from 'uuidv7';
+import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import type { DomainEvent } from '../../src/domain/kernel/decider.js';
+import { DEFAULT_POLICY } from '../../src/domain/queue/queue.policy.js';
+import { FOLLOWED } from '../../src/projections/read-models.js';
+import { foldCounts } from '../projections/model-fold.js';
+import { type History, type Invariant, type Operation, type Row, violationsOf } from '../support/history-checker.js';
+import { Log } from '../support/history/history.js';
+import { foldTasks } from '../support/history/read-models.js';
+
+const QUEUE = 'q';
+const POLICY = {
+  ...DEFAULT_POLICY,
+  onFailure: 'retry',
+  retry: {
+    ...DEFAULT_POLICY.retry,
+    maxAttempts: 3,
+    backoff: { kind: 'fixed', baseMs: 100, factor: 1, capMs: 100, jitter: 'none' },
+  },
+};
+const START = Date.parse('2026-11-21T08:00:00.000Z');
+
+const ALICE = '01900000-0000-7000-8000-00000000000a';
+const BOB = '01900000-0000-7000-8000-00000000000b';
+const EVE = '01900000-0000-7000-8000-00000000000e';
+
+interface Claim {
+  readonly token: string;
+  readonly worker: string;
+  readonly attempt: number;
+  readonly at: number;
+}
+
+/** Writes a run down: what its clients did and were told, and what was recorded. Every event is a second after the last. */
+class Book {
+  readonly operations: Operation[] = [];
+  readonly events: RecordedEvent[] = [];
+  private readonly revisions = new Map<string, number>();
+  private readonly claims = new Map<string, Claim>();
+  private token = 0;
+
+  constructor() {
+    this.record('queue-q', 'QueueDefined', { queue: QUEUE, description: '', policy: POLICY, policyVersion: 1 });
+  }
+
+  record(stream: string, type: string, data: object, actor = 'tester'): void {
+    const revision = (this.revisions.get(stream) ?? -1) + 1;
+    this.revisions.set(stream, revision);
+    const position = BigInt(this.events.length + 1);
+    const event: DomainEvent = { type, version: 1, data };
+    const envelope = { actor, correlationId: 'test' };
+    this.events.push({ position, stream, revision, id: uuidv7(), recordedAt: this.now(), event, envelope });
+  }
+
+  enqueue(taskId: string, key = 'k'): this {
+    this.record(`task-${taskId}`, 'TaskEnqueued', { queue: QUEUE, kind: 'task', key });
+    const answer = { id: taskId, position: String(this.events.length) };
+    this.operations.push({ kind: 'enqueue', taskId, queue: QUEUE, key, outcome: 'ok', answer });
+    return this;
+  }
+
+  claim(taskId: string, worker: string, token = String(++this.token)): this {
+    const attempt = (this.claims.get(taskId)?.attempt ?? 0) + 1;
+    const claimId = uuidv7();
+    this.claims.set(taskId, { token, worker, attempt, at: this.ms() });
+    const lease = { server: 's', claimId, leaseMs: 30_000, claimedAt: this.now(), waitedMs: 1 };
+    this.record(`task-${taskId}`, 'TaskClaimed', { queue: QUEUE, attempt, token, worker, ...lease }, worker);
+    this.operations.push({ kind: 'claim', queue: QUEUE, worker, claimId, outcome: 'ok', grants: [{ taskId, token }] });
+    return this;
+  }
+
+  succeed(taskId: string): this {
+    const { worker } = this.claims.get(taskId)!;
+    this.record(`task-${taskId}`, 'TaskSucceeded', { ...this.end(taskId), key: 'k' }, worker);
+    return this.settle(taskId, 'succeed');
+  }
+
+  fail(taskId: string): this {
+    const error = { message: 'broken', class: 'application' };
+    const dueAt = new Date(this.ms() + 100).toISOString();
+    const { worker } = this.claims.get(taskId)!;
+    this.record(`task-${taskId}`, 'TaskAttemptFailed', { ...this.end(taskId), error }, worker);
+    const retry = { queue: QUEUE, dueAt, failures: 1, decidedBy: 'policy' };
+    this.record(`task-${taskId}`, 'TaskRetryScheduled', retry, worker);
+    return this.settle(taskId, 'fail');
+  }
+
+  expire(taskId: string): this {
+    this.record(`task-${taskId}`, 'TaskLeaseExpired', this.end(taskId), 'sweeper');
+    return this;
+  }
+
+  /** Only what the client says it did. */
+  settle(taskId: string, verdict: 'succeed' | 'fail', changes: object = {}): this {
+    const { token } = this.claims.get(taskId)!;
+    this.operations.push({ kind: 'settle', taskId, token, verdict, outcome: 'ok', ...changes });
+    return this;
+  }
+
+  /** The run when it is over, with rows as its events say. */
+  history(): History {
+    const { events, operations } = this;
+    const models = FOLLOWED.map((one) => [one.name, [...foldCounts(one, events).values()]] as const);
+    return {
+      operations,
+      events,
+      tasks: [...foldTasks(new Log(events)).values()],
+      models: Object.fromEntries(models),
+      checkpoints: FOLLOWED.map(({ name }) => ({ name, position: events.at(-1)!.position })),
+    };
+  }
+
+  private end(taskId: string): object {
+    const { token, worker, attempt, at } = this.claims.get(taskId)!;
+    return { queue: QUEUE, attempt, token, worker, ranMs: this.ms() - at };
+  }
+
+  private ms(): number {
+    return START + this.events.length * 1_000;
+  }
+
+  private now(): string {
+    return new Date(this.ms()).toISOString();
+  }
+}
+
+/** Two tasks of one key, one after the other; the second one fails, is lost, and succeeds. */
+const alice = (): Book => new Book().enqueue(ALICE).claim(ALICE, 'w1').succeed(ALICE);
+const both = (): Book =>
+  alice().enqueue(BOB).claim(BOB, 'w2').fail(BOB).claim(BOB, 'w1').expire(BOB).claim(BOB, 'w2').succeed(BOB);
+
+const withOperations = (change: (operations: Operation[]) => Operation[]): History => {
+  const history = both().history();
+  return { ...history, operations: change([...history.operations]) };
+};
+
+const without = (kind: Operation['kind']): History =>
+  withOperations((operations) => {
+    operations.splice(
+      operations.findIndex((one) => one.kind === kind),
+      1,
+    );
+    return operations;
+  });
+
+const also = (operation: Operation): History => withOperations((operations) => [...operations, operation]);
+
+/** The run whose events were tampered with before its rows were folded. */
+function tampered(change: (events: RecordedEvent[]) => void): History {
+  const book = both();
+  change(book.events);
+  return book.history();
+}
+
+const place = (events: readonly RecordedEvent[], type: string): number =>
+  events.findIndex(({ event }) => event.type === type);
+
+/** Removes the first event of the type, as if it had never been. */
+function remove(events: RecordedEvent[], type: string): void {
+  const [removed] = events.splice(place(events, type), 1);
+  events.forEach((one, at) => {
+    const follows = one.stream === removed!.stream && one.revision > removed!.revision;
+    if (follows) events[at] = { ...one, revision: one.revision - 1 };
+  });
+}
+
+function alter(events: RecordedEvent[], type: string, change: (recorded: RecordedEvent) => object): void {
+  const at = place(events, type);
+  events[at] = { ...events[at]!, ...change(events[at]!) };
+}
+
+const withData =
+  (data: object) =>
+  ({ event }: RecordedEvent): object => ({ event: { ...event, data: { ...event.data, ...data } } });
+
+const withRows = (change: (history: History) => Partial<History>): History => {
+  const history = both().history();
+  return { ...history, ...change(history) };
+};
+
+const ALICES_CLAIM = { kind: 'claim', queue: QUEUE, outcome: 'ok', worker: 'w1' } as const;
+
+const BAD: readonly (readonly [says: string, finds: readonly Invariant[], history: () => History])[] = [
+  [
+    'an acknowledged task that is not in the log',
+    ['I1'],
+    () =>
+      also({
+        kind: 'enqueue',
+        taskId: EVE,
+        queue: QUEUE,
+        key: null,
+        outcome: 'ok',
+        answer: { id: EVE, position: '2' },
+      }),
+  ],
+  [
+    'a task that was acknowledged with the position of another one',
+    ['I1'],
+    () =>
+      also({ kind: 'enqueue', taskId: BOB, queue: QUEUE, key: 'k', outcome: 'ok', answer: { id: BOB, position: '2' } }),
+  ],
+  [
+    'a task that answers for one of another key',
+    ['I1'],
+    () =>
+      also({ kind: 'enqueue', taskId: EVE, queue: QUEUE, key: 'x', outcome: 'ok', answer: { id: BOB, position: '5' } }),
+  ],
+  ['a task that is never finished', ['I1'], () => both().enqueue(EVE).history()],
+  [
+    'a task whose lost claim is not followed by another one',
+    ['I1'],
+    () => both().enqueue(EVE).claim(EVE, 'w1').expire(EVE).history(),
+  ],
+  ['a task that is completed twice', ['I1', 'I4', 'I7'], () => alice().succeed(ALICE).history()],
+  [
+    'two workers who are told that they completed it',
+    ['I1', 'I4'],
+    () => both().settle(BOB, 'succeed', { token: '3' }).history(),
+  ],
+  ['a task that nobody enqueued', ['I2'], () => without('enqueue')],
+  ['a claim that nobody made', ['I2'], () => without('claim')],
+  ['a success that nobody reported', ['I2'], () => without('settle')],
+  ['two open claims of one task', ['I3', 'I7'], () => tampered((events) => remove(events, 'TaskLeaseExpired'))],
+  [
+    'a token that is lower than the one before',
+    ['I3'],
+    () => alice().enqueue(BOB).claim(BOB, 'w2', '9').fail(BOB).claim(BOB, 'w1', '8').succeed(BOB).history(),
+  ],
+  [
+    'one token for two claims',
+    ['I3'],
+    () => also({ ...ALICES_CLAIM, claimId: uuidv7(), grants: [{ taskId: ALICE, token: '1' }] }),
+  ],
+  [
+    'a granted claim that the log does not know',
+    ['I3'],
+    () => also({ ...ALICES_CLAIM, claimId: uuidv7(), grants: [{ taskId: ALICE, token: '7' }] }),
+  ],
+  [
+    'a granted claim that is another worker’s',
+    ['I3'],
+    () => also({ ...ALICES_CLAIM, worker: 'w9', claimId: uuidv7(), grants: [{ taskId: BOB, token: '2' }] }),
+  ],
+  ['an acknowledged failure under a lost claim', ['I4'], () => both().settle(BOB, 'fail', { token: '3' }).history()],
+  [
+    'a refused success that was recorded',
+    ['I4'],
+    () =>
+      withOperations((operations) =>
+        operations.map((one) => (one.kind === 'settle' && one.taskId === ALICE ? { ...one, outcome: 'refused' } : one)),
+      ),
+  ],
+  [
+    'a success that was recorded under a claim that is over',
+    ['I2', 'I4', 'I7'],
+    () => tampered((events) => alterLast(events, withData({ token: '3' }))),
+  ],
+  [
+    'two tasks of one key that run at once',
+    ['I5'],
+    () =>
+      new Book().enqueue(ALICE).enqueue(BOB).claim(ALICE, 'w1').claim(BOB, 'w2').succeed(ALICE).succeed(BOB).history(),
+  ],
+  [
+    'a hole in the revisions',
+    ['I7'],
+    () => tampered((events) => alterLast(events, ({ revision }) => ({ revision: revision + 1 }))),
+  ],
+  [
+    'a position twice',
+    ['I7'],
+    () => tampered((events) => alter(events, 'TaskRetryScheduled', ({ position }) => ({ position: position - 1n }))),
+  ],
+  [
+    'an id twice',
+    ['I7'],
+    () => tampered((events) => alter(events, 'TaskRetryScheduled', () => ({ id: events[0]!.id }))),
+  ],
+  [
+    'an attempt that is counted wrong',
+    ['I7'],
+    () => tampered((events) => alter(events, 'TaskClaimed', withData({ attempt: 2 }))),
+  ],
+  [
+    'a retry that the policy would put at another time',
+    ['I7'],
+    () => tampered((events) => alter(events, 'TaskRetryScheduled', withData({ dueAt: '2026-11-22T08:00:00.000Z' }))),
+  ],
+  ['a failure that leads to nothing', ['I7'], () => tampered((events) => remove(events, 'TaskRetryScheduled'))],
+  [
+    'a task whose row says otherwise',
+    ['I8'],
+    () => withRows(({ tasks }) => ({ tasks: tasks.map((row) => ({ ...row, attempt: 9 })) })),
+  ],
+  ['a task without a row', ['I8'], () => withRows(({ tasks }) => ({ tasks: tasks.slice(1) }))],
+  [
+    'a row without a task',
+    ['I8'],
+    () => withRows(({ tasks }) => ({ tasks: [...tasks, { ...tasks[0], task_id: EVE }] })),
+  ],
+  [
+    'a count that is wrong',
+    ['I8'],
+    () =>
+      withRows(({ models }) => ({
+        models: { ...models, 'queue-stats': [{ ...(models['queue-stats']![0] as Row), succeeded: 1 }] },
+      })),
+  ],
+  [
+    'a read model that is behind its checkpoint',
+    ['I8'],
+    () => withRows(({ models }) => ({ models: { ...models, 'worker-roster': [] } })),
+  ],
+  [
+    'a checkpoint past the head',
+    ['I9'],
+    () => withRows(({ checkpoints }) => ({ checkpoints: [...checkpoints, { name: 'x', position: 99n }] })),
+  ],
+];
+
+function alterLast(events: RecordedEvent[], change: (recorded: RecordedEvent) => object): void {
+  events.push({ ...events.at(-1)!, ...change(events.pop()!) });
+}
+
+const invariantsOf = (history: History): Invariant[] =>
+  [...new Set(violationsOf(history).map(({ invariant }) => invariant))].sort();
+
+describe('the history checker', () => {
+  it('finds nothing in a good run', () => {
+    expect(violationsOf(both().history())).toEqual([]);
+  });
+
+  it.each(BAD)('finds %s', (_, finds, history) => {
+    expect(invariantsOf(history())).toEqual(finds);
+  });
+
+  it('takes what was not answered for what may or may not have been done', () => {
+    const unknown = { kind: 'enqueue', queue: QUEUE, key: 'k', outcome: 'unknown', answer: null } as const;
+    const history = both().settle(BOB, 'succeed', { token: '3', outcome: 'unknown' }).history();
+    const operations = history.operations.map((one) =>
+      one.kind === 'enqueue' ? { ...unknown, taskId: one.taskId } : { ...one, outcome: 'unknown' as const },
+    );
+    expect(violationsOf({ ...history, operations: [...operations, { ...unknown, taskId: EVE }] })).toEqual([]);
+  });
+
+  it('takes a success that is reported again, and acknowledged again, for one', () => {
+    expect(
+      violationsOf(both().settle(BOB, 'succeed').settle(BOB, 'succeed', { outcome: 'refused' }).history()),
+    ).toEqual([]);
+  });
+
+  it('shows the events that break the promise', () => {
+    const history = tampered((events) => remove(events, 'TaskLeaseExpired'));
+    const [overlap] = violationsOf(history);
+    expect(overlap!.says).toBe(`Expected one open claim of task '${BOB}', but there are two`);
+    expect(overlap!.events.map(({ event }) => event.data)).toMatchObject([{ token: '3' }, { token: '4' }]);
+  });
+
+  it('knows what it cannot decide again', () => {
+    const book = alice();
+    book.record(`task-${ALICE}`, 'TaskOverruled', { queue: QUEUE });
+    expect(() => violationsOf(book.history())).toThrow("Expected to know the command behind 'TaskOverruled'");
+  });
+});

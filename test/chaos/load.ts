@@ -1,0 +1,66 @@
+import type { Clock, Handler, NewTask, Waybill, Worker, WorkerOptions } from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
+import { systemClock } from '../../packages/client/src/clock.js';
+
+export const PLAIN = 'plain';
+export const KEYED = 'keyed';
+
+/** Submissions of few keys: most of them meet a task that waits already, or wait for one that runs. */
+const KEYS = 25;
+const BATCH = 10;
+
+/** So patient that no outage of the service is seen beyond the client. */
+export const PATIENT = { attempts: Infinity, deadlineMs: 240_000, baseMs: 400, capMs: 4_000 };
+
+/** As ever, but with a tenth of the usual pauses: what is tried here is what comes after an outage, not how long it takes. */
+export const impatient: Clock = { ...systemClock, random: () => 0.1 };
+
+interface Payload {
+  /** Up to this attempt the handler throws. */
+  readonly failures: number;
+}
+
+/** Retries without jitter, so that the checker can decide them again; lost leases that never fail a task. */
+export async function defineQueues(waybill: Waybill): Promise<void> {
+  const policy = {
+    onFailure: 'retry' as const,
+    maxLost: 1_000,
+    retry: { maxAttempts: 3, backoff: { kind: 'fixed' as const, baseMs: 20, jitter: 'none' as const } },
+  };
+  for (const name of [PLAIN, KEYED]) await waybill.queue(name).define(policy, { retry: PATIENT });
+}
+
+/** Hands in tasks one batch after the other, each until it is acknowledged. */
+export async function enqueue(waybill: Waybill, count: number): Promise<void> {
+  for (let from = 0; from < count; from += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => plain(from + at));
+    const outcomes = await waybill.enqueueMany([...batch, keyed(from / BATCH)], { retry: PATIENT });
+    const refused = outcomes.find((outcome) => 'problem' in outcome);
+    if (refused) throw new Error(`Expected every task to be taken, but: ${JSON.stringify(refused)}`);
+  }
+}
+
+const plain = (n: number): NewTask & { queue: string } => ({
+  id: uuidv7(),
+  queue: PLAIN,
+  payload: { failures: n % 50 === 7 ? 9 : n % 10 === 3 ? 1 : 0 } satisfies Payload,
+});
+
+const keyed = (n: number): NewTask & { queue: string } => ({
+  id: uuidv7(),
+  queue: KEYED,
+  key: `key-${n % KEYS}`,
+  payload: { failures: n % 5 === 2 ? 9 : 0 } satisfies Payload,
+});
+
+const handler: Handler<Payload> = ({ attempt, payload }) => {
+  if (attempt <= payload.failures) throw new Error('broken on purpose');
+  return { attempt };
+};
+
+export async function startWorker(waybill: Waybill, options: WorkerOptions): Promise<Worker> {
+  const worker = waybill.worker({ concurrency: 10, logger: null, ...options });
+  worker.handle(PLAIN, handler).handle(KEYED, handler);
+  await worker.start();
+  return worker;
+}

@@ -1,0 +1,144 @@
+import type { EventView } from '@waybill/client';
+import type { OperationId } from '../../packages/client/src/operations.js';
+import type { Answer, Input, Transport, TransportOptions } from '../../packages/client/src/transport.js';
+import type { Operation, Outcome, SettleType } from '../support/history-checker.js';
+
+/** One request as it went out, and the answer if one came. */
+export interface Exchange {
+  readonly n: number;
+  readonly operation: OperationId;
+  readonly input: Input;
+  answer: Pick<Answer, 'status' | 'body'> | null;
+}
+
+/** Is told of a request before it is sent, and of its answer before anybody else hears it. */
+export interface Recorder {
+  sent(exchange: Exchange): void;
+  answered(exchange: Exchange): void;
+}
+
+/** A transport that keeps everything that goes over it: each attempt of a request, however often it is repeated. */
+export class RecordingTransport implements Transport {
+  private count = 0;
+
+  constructor(
+    private readonly inner: Transport,
+    private readonly recorder: Recorder,
+  ) {}
+
+  async call(operation: OperationId, input: Input, options?: TransportOptions): Promise<Answer> {
+    const exchange: Exchange = { n: this.count++, operation, input, answer: null };
+    this.recorder.sent(exchange);
+    const { status, body, ...rest } = await this.inner.call(operation, input, options);
+    exchange.answer = { status, body };
+    this.recorder.answered(exchange);
+    return { status, body, ...rest };
+  }
+
+  open(operation: OperationId, input: Input, signal?: AbortSignal): AsyncIterable<EventView> {
+    return this.inner.open(operation, input, signal);
+  }
+}
+
+/** Recorded in memory. */
+export class Memory implements Recorder {
+  readonly exchanges: Exchange[] = [];
+
+  sent(exchange: Exchange): void {
+    this.exchanges.push(exchange);
+  }
+
+  answered(): void {
+    // The exchange that is kept has its answer by now.
+  }
+}
+
+/** The exchanges that another process wrote as lines. */
+export function exchangesIn(lines: readonly string[]): Exchange[] {
+  const exchanges = new Map<number, Exchange>();
+  for (const line of lines) {
+    if (!line.startsWith('{"n":')) continue;
+    const exchange = JSON.parse(line) as Exchange;
+    exchanges.set(exchange.n, exchange);
+  }
+  return [...exchanges.values()];
+}
+
+interface Submitted {
+  readonly id: string;
+  readonly queue: string;
+  readonly key?: string;
+}
+
+interface Settling {
+  readonly taskId: string;
+  readonly token: string;
+  readonly verdict: { readonly type: SettleType };
+}
+
+interface Answered {
+  readonly id?: string;
+  readonly position?: string;
+  readonly problem?: { readonly status: number };
+}
+
+/** What the checker knows of an exchange; nothing of those that are not about tasks, claims or their ends. */
+export function operationsOf({ operation, input, answer }: Exchange): Operation[] {
+  const body = input.body as never;
+  if (operation === 'enqueueTasks')
+    return (body as { tasks: Submitted[] }).tasks.map((task, at) => enqueue(task, item(answer, at)));
+  if (operation === 'enqueueTask')
+    return [enqueue({ ...(body as Submitted), queue: input.path!.queue! }, whole(answer))];
+  if (operation === 'settleTasks')
+    return (body as { items: Settling[] }).items.map((one, at) => settle(one, item(answer, at)));
+  if (operation !== 'claimTasks') return [];
+  const { worker, claimId } = body as { worker: string; claimId: string };
+  const outcome = outcomeOf(answer?.status);
+  const { tasks = [] } = (outcome === 'ok' ? answer!.body : {}) as { tasks?: { taskId: string; token: string }[] };
+  const grants = tasks.map(({ taskId, token }) => ({ taskId, token: numberOf(token) }));
+  return [{ kind: 'claim', queue: input.path!.queue!, worker, claimId, outcome, grants }];
+}
+
+interface Item {
+  readonly outcome: Outcome;
+  readonly answered: Answered;
+}
+
+/** The answer about one item of a batch: the batch's, where that has none. */
+function item(answer: Exchange['answer'], at: number): Item {
+  const outcome = outcomeOf(answer?.status);
+  if (outcome !== 'ok') return { outcome, answered: {} };
+  const answered = (answer!.body as { results: Answered[] }).results[at]!;
+  return { outcome: answered.problem ? outcomeOf(answered.problem.status) : 'ok', answered };
+}
+
+const whole = (answer: Exchange['answer']): Item => ({
+  outcome: outcomeOf(answer?.status),
+  answered: (answer?.body ?? {}) as Answered,
+});
+
+/** A 500 may have followed a commit as well as a lost connection. */
+function outcomeOf(status: number | undefined): Outcome {
+  if (status === undefined || status >= 500) return 'unknown';
+  return status < 400 ? 'ok' : 'refused';
+}
+
+const enqueue = ({ id, queue, key }: Submitted, { outcome, answered }: Item): Operation => ({
+  kind: 'enqueue',
+  taskId: id,
+  queue,
+  key: key ?? null,
+  outcome,
+  answer: outcome === 'ok' ? { id: answered.id!, position: answered.position! } : null,
+});
+
+const settle = ({ taskId, token, verdict }: Settling, { outcome }: Item): Operation => ({
+  kind: 'settle',
+  taskId,
+  token: numberOf(token),
+  verdict: verdict.type,
+  outcome,
+});
+
+/** The secret half is nobody's business. */
+const numberOf = (token: string): string => token.split('.', 1)[0]!;

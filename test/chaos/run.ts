@@ -1,0 +1,143 @@
+import type { Waybill } from '@waybill/client';
+import { HttpTransport } from '../../packages/client/src/http-transport.js';
+import type { OperationId } from '../../packages/client/src/operations.js';
+import { createWaybill } from '../../packages/client/src/waybill.js';
+import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { PostgresEventStore } from '../../src/infrastructure/event-store/postgres/postgres-event-store.js';
+import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
+import { migrate } from '../../src/infrastructure/persistence/data-source.js';
+import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { FOLLOWED } from '../../src/projections/read-models.js';
+import type { History, Row } from '../support/history-checker.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { until } from '../support/until.js';
+import { type Child, killAll } from './child.js';
+import { impatient } from './load.js';
+import { exchangesIn, Memory, operationsOf, RecordingTransport } from './recording.js';
+import { freePort, type ServiceOptions, ServiceProcess } from './service-process.js';
+
+const FINAL = ['succeeded', 'failed', 'cancelled', 'aborted', 'superseded', 'deleted'];
+
+/** A database and a port on which services come and go, and everything that clients did with them. */
+export class Run {
+  private readonly memory = new Memory();
+  private readonly children: Child[] = [];
+
+  private constructor(
+    private readonly database: TestDatabase,
+    readonly pool: PostgresPool,
+    readonly store: PostgresEventStore,
+    readonly port: number,
+  ) {}
+
+  /** On a database of its own where none is given. */
+  static async open(given?: TestDatabase): Promise<Run> {
+    const database = given ?? (await createTestDatabase());
+    await migrate(database.url);
+    const pool = new PostgresPool({ url: database.url, size: 4 });
+    return new Run(database, pool, new PostgresEventStore(pool, new LocalWakeUps()), await freePort());
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** A client whose every request is part of the history. */
+  client(): Waybill {
+    const transport = new RecordingTransport(new HttpTransport({ url: this.url }), this.memory);
+    return createWaybill({ transport, clock: impatient });
+  }
+
+  service(options: Partial<ServiceOptions> = {}): ServiceProcess {
+    return new ServiceProcess({ databaseUrl: this.database.url, port: this.port, ...options });
+  }
+
+  /** The requests of this process are part of the history. */
+  include(child: Child): void {
+    this.children.push(child);
+  }
+
+  /** Resolves when the clients of this process had so many more answers. */
+  async answered(operation: OperationId, more: number): Promise<void> {
+    const count = (): number =>
+      this.memory.exchanges.filter((one) => one.operation === operation && one.answer?.status === 200).length;
+    const enough = count() + more;
+    await until(`${more} answers to '${operation}'`, async () => (count() >= enough ? true : null));
+  }
+
+  /** Resolves when every task is finished and every follower has seen all of it. */
+  async settled(patienceMs?: number): Promise<void> {
+    await until('every task to be finished', async () => ((await this.openTasks()) === 0 ? true : null), patienceMs);
+    await this.caughtUp(patienceMs);
+  }
+
+  /** Resolves when every follower has seen all of the log. */
+  async caughtUp(patienceMs?: number): Promise<void> {
+    await until('the followers to reach the head', () => this.areAtHead(), patienceMs);
+  }
+
+  /** To be called when nothing moves any more. */
+  async history(): Promise<History> {
+    const { pool } = this;
+    const exchanges = [...this.memory.exchanges, ...this.children.flatMap(({ lines }) => exchangesIn(lines))];
+    const { rows: tasks } = await pool.query<Row>('select * from tasks');
+    const models = await Promise.all(
+      FOLLOWED.map(async ({ name, tables }) => {
+        const { rows } = await pool.query<Row>(`select * from ${tables[0]!.name}`);
+        return [name, rows.map(withCounts)] as const;
+      }),
+    );
+    return {
+      operations: exchanges.flatMap(operationsOf),
+      events: await this.log(),
+      tasks: tasks.map(({ position, seq, ...row }) => ({ ...row, position: big(position), seq: big(seq) })),
+      models: Object.fromEntries(models),
+      checkpoints: await this.checkpoints(),
+    };
+  }
+
+  async close(): Promise<void> {
+    await killAll();
+    await this.pool.end();
+    await this.database.drop();
+  }
+
+  private async openTasks(): Promise<number> {
+    const { rows } = await this.pool.query<{ open: string }>(
+      'select count(*) as open from tasks where not state = any ($1)',
+      [FINAL],
+    );
+    return Number(rows[0]!.open);
+  }
+
+  /** The head is read last: a reaction that is at the head has nothing left to append. */
+  private async areAtHead(): Promise<true | null> {
+    const checkpoints = await this.checkpoints();
+    const head = await this.store.head();
+    return checkpoints.length > FOLLOWED.length && checkpoints.every(({ position }) => position === head) ? true : null;
+  }
+
+  private async checkpoints(): Promise<{ name: string; position: bigint }[]> {
+    const { rows } = await this.pool.query<{ name: string; position: string }>(
+      `select name, position from projection_checkpoints where slot = 'live' order by name`,
+    );
+    return rows.map(({ name, position }) => ({ name, position: BigInt(position) }));
+  }
+
+  private async log(): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    for (;;) {
+      const batch = await this.store.readAll(events.at(-1)?.position ?? 0n, 5_000);
+      if (batch.length === 0) return events;
+      events.push(...batch);
+    }
+  }
+}
+
+const big = (value: unknown): bigint => BigInt(value as string);
+
+const isCount = (value: unknown): boolean => typeof value === 'string' && /^-?\d+$/.test(value);
+
+/** Counts come as text, because they may outgrow a number; here they do not. */
+const withCounts = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isCount(value) ? Number(value) : value]));

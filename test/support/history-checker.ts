@@ -1,0 +1,33 @@
+import { acknowledgedViolations } from './history/acknowledged.js';
+import { attemptedViolations } from './history/attempted.js';
+import { claimViolations } from './history/claims.js';
+import { type History, Log, type Violation } from './history/history.js';
+import { checkpointViolations, readModelViolations } from './history/read-models.js';
+import { streamViolations } from './history/streams.js';
+
+export type * from './history/history.js';
+
+/**
+ * The promises that a run did not keep, told by what its clients were answered and by what is stored. In one pass over
+ * each of them. The run must be over: every task that is there at its end is expected to be finished.
+ *
+ * - I1: an acknowledged task is in the log, and is finished exactly once.
+ * - I2: nothing appears that nobody attempted.
+ * - I3: no two claims of one task are open at once, and its tokens only grow.
+ * - I4: a settlement under a claim that is over changes nothing; one that is acknowledged is recorded exactly once.
+ * - I5: no two tasks of one key run at once.
+ * - I7: revisions have no holes, positions only grow, and the decider would decide every history as it was recorded.
+ * - I8: the read models equal the fold of the log up to their checkpoints.
+ * - I9: no checkpoint is past the log's head.
+ */
+export function violationsOf(history: History): readonly Violation[] {
+  const log = new Log(history.events);
+  return [
+    ...acknowledgedViolations(history, log),
+    ...attemptedViolations(history, log),
+    ...claimViolations(history, log),
+    ...streamViolations(log),
+    ...readModelViolations(history, log),
+    ...checkpointViolations(history),
+  ];
+}

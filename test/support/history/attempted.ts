@@ -1,0 +1,33 @@
+import type { TaskEventType } from '../../../src/domain/task/task.events.js';
+import { attemptKey, RECORDED_AS, tokenOf } from './attempts.js';
+import { type History, type Log, type TaskRecord, type Violation, violation } from './history.js';
+
+const OF_WORKERS: ReadonlySet<TaskEventType> = new Set(Object.values(RECORDED_AS));
+
+/** I2: every task, claim and settlement of the log was asked for by somebody, whatever the answer. */
+export function* attemptedViolations({ operations }: History, log: Log): Generator<Violation> {
+  const attempted = new Set(
+    operations.map((operation) => {
+      if (operation.kind === 'enqueue') return operation.taskId;
+      if (operation.kind === 'claim') return `${operation.worker} ${operation.claimId}`;
+      return attemptKey(operation.taskId, operation.token, RECORDED_AS[operation.verdict]);
+    }),
+  );
+  for (const [taskId, records] of log.tasks) {
+    if (!attempted.has(taskId))
+      yield violation('I2', `Expected task '${taskId}' to be somebody's, but nobody enqueued it`, records[0]);
+    for (const recorded of records) {
+      const attempt = attemptBehind(taskId, recorded);
+      if (attempt !== null && !attempted.has(attempt))
+        yield violation('I2', `Expected '${recorded.event.type}' to be asked for, but nobody did`, recorded);
+    }
+  }
+}
+
+function attemptBehind(taskId: string, recorded: TaskRecord): string | null {
+  const { event } = recorded;
+  if (event.type === 'TaskClaimed') return `${event.data.worker} ${event.data.claimId}`;
+  // The last step's completion is recorded with the success that asked for it.
+  if (event.type === 'TaskStepCompleted' && event.data.then === 'finish') return null;
+  return OF_WORKERS.has(event.type) ? attemptKey(taskId, tokenOf(recorded), event.type) : null;
+}

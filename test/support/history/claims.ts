@@ -1,0 +1,106 @@
+import { taskIdOf } from '../../../src/domain/task/task.stream.js';
+import { endsClaim, tokenOf } from './attempts.js';
+import {
+  type ClaimAttempt,
+  type History,
+  isOfTask,
+  type Log,
+  type TaskRecord,
+  type Violation,
+  violation,
+} from './history.js';
+
+/** I3, I4 and I5: the claims of the log as intervals of its positions, and what claimants were told of them. */
+export function* claimViolations({ operations, events }: History, log: Log): Generator<Violation> {
+  const sweep = new Sweep();
+  for (const recorded of events) if (isOfTask(recorded)) yield* sweep.take(recorded);
+  const claims = new Map(
+    events
+      .filter(isOfTask)
+      .filter(isClaim)
+      .map((claim) => [tokenOf(claim)!, claim]),
+  );
+  const claimIds = new Map<string, string>();
+  for (const operation of operations) {
+    if (operation.kind === 'claim') yield* misgranted(operation, claims, claimIds, log);
+  }
+}
+
+const isClaim = ({ event }: TaskRecord): boolean => event.type === 'TaskClaimed';
+
+class Sweep {
+  private readonly open = new Map<string, TaskRecord>();
+  private readonly lastTokens = new Map<string, bigint>();
+  private readonly keys = new Map<string, string>();
+  private readonly running = new Map<string, TaskRecord>();
+
+  *take(recorded: TaskRecord): Generator<Violation> {
+    const { event, stream } = recorded;
+    if (recorded.revision === 0 && 'key' in event.data) this.keys.set(stream, `${event.data.queue} ${event.data.key}`);
+    if (event.type === 'TaskClaimed') yield* this.begin(recorded);
+    else if (endsClaim(event)) yield* this.end(recorded);
+  }
+
+  private *begin(claim: TaskRecord): Generator<Violation> {
+    const { stream } = claim;
+    const task = taskIdOf(stream);
+    const before = this.open.get(stream);
+    if (before) yield violation('I3', `Expected one open claim of task '${task}', but there are two`, before, claim);
+    const token = BigInt(tokenOf(claim)!);
+    const last = this.lastTokens.get(stream) ?? -1n;
+    if (token <= last) yield violation('I3', `Expected task '${task}' to get a token above ${last}`, claim);
+    this.open.set(stream, claim);
+    this.lastTokens.set(stream, token);
+    yield* this.occupyKey(claim);
+  }
+
+  private *occupyKey(claim: TaskRecord): Generator<Violation> {
+    const key = this.keys.get(claim.stream);
+    if (key === undefined) return;
+    const other = this.running.get(key);
+    if (other && other.stream !== claim.stream)
+      yield violation('I5', `Expected one task of key '${key}' at a time, but two run`, other, claim);
+    this.running.set(key, claim);
+  }
+
+  private *end(end: TaskRecord): Generator<Violation> {
+    const { stream, event } = end;
+    const claim = this.open.get(stream);
+    const token = tokenOf(end);
+    if (!claim || (token !== null && token !== tokenOf(claim))) {
+      const says = `Expected '${event.type}' of task '${taskIdOf(stream)}' under its open claim, but it is under ${token}`;
+      yield violation('I4', says, claim, end);
+      return;
+    }
+    this.open.delete(stream);
+    const key = this.keys.get(stream);
+    if (key !== undefined && this.running.get(key) === claim) this.running.delete(key);
+  }
+}
+
+/** A grant is a claim of the log; the same token never goes to two claimants. */
+function* misgranted(
+  { worker, claimId, grants }: ClaimAttempt,
+  claims: ReadonlyMap<string, TaskRecord>,
+  claimIds: Map<string, string>,
+  log: Log,
+): Generator<Violation> {
+  for (const { taskId, token } of grants) {
+    const claim = claims.get(token);
+    if (
+      !claim ||
+      taskIdOf(claim.stream) !== taskId ||
+      !('worker' in claim.event.data) ||
+      claim.event.data.worker !== worker
+    )
+      yield violation(
+        'I3',
+        `Expected token ${token} of task '${taskId}' to be claimed by '${worker}', but the log knows no such claim`,
+        ...(log.tasks.get(taskId) ?? []),
+      );
+    const other = claimIds.get(token) ?? claimId;
+    claimIds.set(token, other);
+    if (other !== claimId)
+      yield violation('I3', `Expected token ${token} to be granted to one claim, but got two`, claim);
+  }
+}

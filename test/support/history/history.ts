@@ -1,0 +1,96 @@
+import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import { TASK_CATEGORY, taskIdOf } from '../../../src/domain/task/task.stream.js';
+
+/** `unknown`: no answer came, or one that does not say whether it was done. Never taken for a failure. */
+export type Outcome = 'ok' | 'refused' | 'unknown';
+
+export interface EnqueueAttempt {
+  readonly kind: 'enqueue';
+  readonly taskId: string;
+  readonly queue: string;
+  readonly key: string | null;
+  readonly outcome: Outcome;
+  /** With `ok`: the task that answers for it, and a position in that task's stream. */
+  readonly answer: { readonly id: string; readonly position: string } | null;
+}
+
+export interface ClaimAttempt {
+  readonly kind: 'claim';
+  readonly queue: string;
+  readonly worker: string;
+  readonly claimId: string;
+  readonly outcome: Outcome;
+  /** Tokens by their numbers only. */
+  readonly grants: readonly { readonly taskId: string; readonly token: string }[];
+}
+
+export type SettleType = 'succeed' | 'fail' | 'completeStep' | 'reportError' | 'handBack' | 'confirmCancel';
+
+export interface SettleAttempt {
+  readonly kind: 'settle';
+  readonly taskId: string;
+  readonly token: string;
+  readonly verdict: SettleType;
+  readonly outcome: Outcome;
+}
+
+/** What a client asked for and what it was told. */
+export type Operation = EnqueueAttempt | ClaimAttempt | SettleAttempt;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Everything that is known about a run when it is over and nothing moves any more. */
+export interface History {
+  readonly operations: readonly Operation[];
+  /** The whole log, in the order of its positions. */
+  readonly events: readonly RecordedEvent[];
+  /** The rows of `tasks`; positions as bigint. */
+  readonly tasks: readonly Row[];
+  /** The rows of the read models that follow the log, by the model's name; counts as numbers. */
+  readonly models: Readonly<Record<string, readonly Row[]>>;
+  readonly checkpoints: readonly { readonly name: string; readonly position: bigint }[];
+}
+
+export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I7' | 'I8' | 'I9';
+
+/** A promise that was not kept, and the events that show it. */
+export interface Violation {
+  readonly invariant: Invariant;
+  readonly says: string;
+  readonly events: readonly RecordedEvent[];
+}
+
+export const violation = (
+  invariant: Invariant,
+  says: string,
+  ...events: readonly (RecordedEvent | undefined)[]
+): Violation => ({ invariant, says, events: events.filter((event) => event !== undefined) });
+
+export type TaskRecord = RecordedEvent<TaskEvent>;
+
+/** The log by task and by position. */
+export class Log {
+  readonly tasks = new Map<string, TaskRecord[]>();
+  private readonly byPosition = new Map<bigint, RecordedEvent>();
+
+  constructor(readonly events: readonly RecordedEvent[]) {
+    for (const recorded of events) {
+      this.byPosition.set(recorded.position, recorded);
+      if (isOfTask(recorded)) push(this.tasks, taskIdOf(recorded.stream), recorded);
+    }
+  }
+
+  at(position: bigint): RecordedEvent | undefined {
+    return this.byPosition.get(position);
+  }
+}
+
+export const isOfTask = (recorded: RecordedEvent): recorded is TaskRecord =>
+  recorded.stream.startsWith(`${TASK_CATEGORY}-`);
+
+export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

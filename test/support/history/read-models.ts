@@ -1,0 +1,90 @@
+import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { sameContent } from '../../../src/domain/kernel/json.js';
+import { taskIdOf } from '../../../src/domain/task/task.stream.js';
+import { FOLLOWED } from '../../../src/projections/read-models.js';
+import { taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';
+import { foldCounts } from '../../projections/model-fold.js';
+import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.js';
+import { type History, type Log, type Row, type TaskRecord, type Violation, violation } from './history.js';
+
+/** I8: every row as the log says it must be, and no row that the log does not know. */
+export function* readModelViolations({ tasks, models, checkpoints }: History, log: Log): Generator<Violation> {
+  const stored = new Map(tasks.map((row) => [row.task_id as string, row]));
+  yield* differences('tasks', foldTasks(log), stored, (id) => log.tasks.get(id) ?? []);
+  for (const projection of FOLLOWED) {
+    const position = checkpoints.find(({ name }) => name === projection.name)?.position ?? 0n;
+    const seen = log.events.filter((recorded) => recorded.position <= position);
+    const key = Object.keys(projection.tables[0]!.key);
+    const rows = models[projection.name] ?? [];
+    const byKey = new Map(rows.map((row) => [key.map((name) => row[name]).join('/'), row]));
+    yield* differences(projection.name, foldCounts(projection, seen), byKey, () => []);
+  }
+}
+
+/** I9: a checkpoint past the head stands for events that nobody has seen. */
+export function* checkpointViolations({ events, checkpoints }: History): Generator<Violation> {
+  const head = events.at(-1)?.position ?? 0n;
+  for (const { name, position } of checkpoints) {
+    if (position > head)
+      yield violation('I9', `Expected the checkpoint of '${name}' within the log's ${head}, but it is at ${position}`);
+  }
+}
+
+function* differences(
+  model: string,
+  expected: ReadonlyMap<string, Row>,
+  stored: ReadonlyMap<string, Row>,
+  eventsOf: (key: string) => readonly RecordedEvent[],
+): Generator<Violation> {
+  for (const key of new Set([...expected.keys(), ...stored.keys()])) {
+    const [fold, row] = [expected.get(key), stored.get(key)];
+    if (sameContent(plain(fold), plain(row))) continue;
+    const says = `Expected row '${key}' of '${model}' to be ${JSON.stringify(plain(fold))}, but it is ${JSON.stringify(plain(row))}`;
+    yield violation('I8', says, ...eventsOf(key));
+  }
+}
+
+const plain = (row: Row | undefined): Row =>
+  Object.fromEntries(
+    Object.entries(row ?? {}).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
+  );
+
+/** The rows of `tasks` that the log stands for. A history without its first event is no task's: I7 tells of it. */
+export function foldTasks(log: Log): Map<string, Row> {
+  const whole = [...log.tasks].filter(([, [first]]) => 'kind' in first!.event.data);
+  return new Map(whole.map(([id, records]) => [id, expectedTask(records)]));
+}
+
+function expectedTask(records: readonly TaskRecord[]): Row {
+  const first = records[0]!;
+  const row = records.reduce(
+    (before: FoldedRow | undefined, recorded) => applyRowChange(before, taskRowChange(recorded.event), recorded),
+    undefined,
+  )!;
+  const { queue, kind, key = null, reference = null, labels = null, description = null } = row.submission;
+  const { state, priority, attempt, worker, error, position, revision } = row;
+  return {
+    task_id: taskIdOf(first.stream),
+    seq: first.position,
+    queue,
+    kind,
+    key,
+    reference,
+    labels,
+    description,
+    state,
+    priority,
+    attempt,
+    worker,
+    error,
+    position,
+    revision,
+    last_step: row.lastStep,
+    due_at: row.dueAt,
+    enqueued_at: row.enqueuedAt,
+    started_at: row.startedAt,
+    finished_at: row.finishedAt,
+    failed_at: row.failedAt,
+    error_class: row.errorClass,
+  };
+}

@@ -1,0 +1,101 @@
+import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
+import type { TaskCommand } from '../../../src/domain/task/task.commands.js';
+import type { TaskEvent, TaskEventType, TaskFailed } from '../../../src/domain/task/task.events.js';
+import type { TaskState } from '../../../src/domain/task/task.state.js';
+import type { TaskRecord } from './history.js';
+
+interface Place {
+  readonly recorded: TaskRecord;
+  /** The event after it in its stream: what an attempt's end led to, where it led to something. */
+  readonly next: TaskEvent | undefined;
+  readonly state: TaskState;
+  readonly policy: QueuePolicy;
+}
+
+type Of<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>['data'];
+
+/**
+ * The command that must have led to the first of these events, from all that its history tells: decided again on `state`,
+ * it gives that event and those recorded with it. Backoffs with jitter cannot be told again; runs that are checked use none.
+ */
+export function commandBehind(records: readonly TaskRecord[], state: TaskState, policy: QueuePolicy): TaskCommand {
+  const [recorded, next] = records;
+  const { type, data } = recorded!.event;
+  const rule = rules[type] as ((data: object, place: Place) => TaskCommand) | undefined;
+  if (!rule) throw new Error(`Expected to know the command behind '${type}', but this checker does not: teach it`);
+  return rule(data, { recorded: recorded!, next: next?.event, state, policy });
+}
+
+const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => TaskCommand } = {
+  TaskEnqueued: ({ heldBy = null, ...submission }, { recorded }) => ({
+    type: 'EnqueueTask',
+    ...given(recorded),
+    submission,
+    heldBy,
+  }),
+  TaskPrepared: (submission, { recorded }) => ({ type: 'PrepareTask', ...given(recorded), submission }),
+  TaskSubmitted: ({ heldBy = null }, { recorded }) => ({ type: 'SubmitTask', ...given(recorded), heldBy }),
+  TaskClaimed: ({ token, claimId, worker, server, leaseMs, waitedMs, claimedAt }) => ({
+    type: 'ClaimTask',
+    now: claimedAt,
+    by: worker,
+    token,
+    claimId,
+    worker,
+    server,
+    leaseMs,
+    waitedMs,
+  }),
+  TaskSucceeded: (data, place) => ({
+    type: 'SucceedTask',
+    ...underClaim(data, place),
+    result: data.result ?? null,
+    noChange: data.noChange ?? false,
+  }),
+  TaskAttemptFailed: (data, place) => ({
+    type: 'FailTask',
+    ...underClaim(data, place),
+    error: data.error,
+    final: failureIn(place.next)?.final ?? false,
+    policy: place.policy,
+    retryAfterMs: null,
+    random: 0,
+    displacedBy: failureIn(place.next)?.displacedBy ?? null,
+  }),
+  TaskLeaseExpired: (data, place) => ({
+    type: 'ExpireLease',
+    ...underClaim(data, place),
+    policy: place.policy,
+    displacedBy: failureIn(place.next)?.displacedBy ?? null,
+  }),
+  TaskHandedBack: (data, place) => ({
+    type: 'HandBackTask',
+    ...underClaim(data, place),
+    displacedBy: failureIn(place.next)?.displacedBy ?? null,
+  }),
+  TaskRetried: ({ from, step = null, override = false, heldBy = null }, { recorded }) =>
+    from === 'errored'
+      ? { type: 'DecideRetry', ...given(recorded), heldBy }
+      : {
+          type: 'RetryTask',
+          ...given(recorded),
+          step,
+          override,
+          heldBy,
+        },
+  TaskPayloadAmended: ({ payload }, { recorded }) => ({ type: 'AmendPayload', ...given(recorded), payload }),
+  TaskSuperseded: ({ bySuccessOf }, { recorded }) => ({ type: 'SupersedeTask', ...given(recorded), bySuccessOf }),
+  TaskCancelled: ({ reason = null }, { recorded }) => ({ type: 'CancelTask', ...given(recorded), reason }),
+  TaskAborted: ({ reason = null }, { recorded }) => ({ type: 'AbortTask', ...given(recorded), reason }),
+};
+
+const given = ({ recordedAt, envelope }: TaskRecord) => ({ now: recordedAt, by: envelope.actor });
+
+/** The moment of the decision is the claim's, and the time that ran since. */
+function underClaim({ token, ranMs }: { token: string; ranMs: number }, { recorded, state }: Place) {
+  const since = state.status === 'running' ? state.lease.claimedAt : recorded.recordedAt;
+  return { token, by: recorded.envelope.actor, now: new Date(Date.parse(since) + ranMs).toISOString() };
+}
+
+const failureIn = (next: TaskEvent | undefined): TaskFailed['data'] | null =>
+  next?.type === 'TaskFailed' ? next.data : null;

@@ -1,0 +1,13 @@
+const PATIENCE_MS = 60_000;
+const LOOK_MS = 20;
+
+/** The first answer of `look` that is not null. Looks again and again, and gives up with `what` was expected. */
+export async function until<T>(what: string, look: () => Promise<T | null>, patienceMs = PATIENCE_MS): Promise<T> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== null) return seen;
+    if (performance.now() > end) throw new Error(`Expected ${what} within ${patienceMs} ms, but it did not come`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
