@@ -42,7 +42,7 @@ export function settlingCommand(
 ): TaskCommand {
   switch (verdict.type) {
     case 'succeed':
-      return { ...under, type: 'SucceedTask', result: verdict.result ?? null, noChange: verdict.noChange ?? false };
+      return { type: 'SucceedTask', result: verdict.result ?? null, noChange: verdict.noChange ?? false, ...under };
     case 'fail':
       return { ...under, type: 'FailTask', ...failure(verdict), policy, random: Math.random(), displacedBy };
     case 'completeStep':

@@ -8,6 +8,7 @@ import {
   type AppendItem,
   type AppendResult,
   type Constraint,
+  type Envelope,
   EventStore,
   type Guards,
   NO_STREAM,
@@ -239,6 +240,7 @@ export class DeciderRunner {
 class Run<S, C, E extends DomainEvent, R> {
   readonly work: Work<S, C>[];
   readonly untouched: Loaded<S>;
+  private readonly envelopes = new Map<number | undefined, Envelope>();
 
   constructor(
     readonly decider: Decider<S, C, E, R>,
@@ -248,6 +250,15 @@ class Run<S, C, E extends DomainEvent, R> {
   ) {
     this.work = [...work];
     this.untouched = { state: decider.initialState, revision: NO_STREAM, position: 0n, fresh: true };
+  }
+
+  /** One object for all events of the same envelope, so that a store need turn it to text once. */
+  envelopeFor(policyVersion: number | undefined): Envelope {
+    const known = this.envelopes.get(policyVersion);
+    if (known) return known;
+    const envelope = envelopeOf(this.context, policyVersion);
+    this.envelopes.set(policyVersion, envelope);
+    return envelope;
   }
 }
 
@@ -279,7 +290,7 @@ async function decideAll<S, C, E extends DomainEvent, R>(
 function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Decided<S, E, R>): AppendItem {
   const { stream, guards, policyVersion } = run.work[one.index]!;
   const events = (one.decision as { readonly events: readonly E[] }).events;
-  const envelope = envelopeOf(run.context, policyVersion);
+  const envelope = run.envelopeFor(policyVersion);
   return {
     stream,
     expected: one.from.revision,
