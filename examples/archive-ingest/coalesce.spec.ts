@@ -70,5 +70,9 @@ describe('gate', () => {
     expect(inside).toEqual([1, 2, 3]);
     for (const end of leave) end();
     await Promise.all(others);
+    const again = [4, 5].map((id) => enter(work(id)));
+    expect(inside).toEqual([1, 2, 3, 4, 5]);
+    for (const end of leave) end();
+    await Promise.all(again);
   });
 });

@@ -4,10 +4,10 @@ import type { Catalogue } from './catalogue.js';
 import { gate } from './gate.js';
 import { inspect, type Facts } from './inspect-file.js';
 import { pathOf } from './queue.js';
-import { withFile, type OpenFile } from './read-file.js';
+import { withFile, type OpenFile, type Version } from './read-file.js';
 import { refusalOf } from './refusal.js';
 
-/** Files read at the same time: what is held of each may be a whole JSON document. */
+/** Files that are open at the same time: what is held of each may be a whole JSON document. */
 const reading = gate(8);
 
 /** What a handler needs of the catalogue. */
@@ -21,8 +21,11 @@ export function ingestInto(catalogue: CatalogueOfFiles): Handler {
   return async (task, run) => {
     const path = pathOf(task);
     try {
-      const facts = await withFile(path, (file) => ingest(catalogue, path, file, run.fence));
-      return facts === null ? run.noChange() : run.succeed(resultOf(facts));
+      const known = await catalogue.find(path);
+      const found = await reading(() => withFile(path, (file) => newIn(file, path, known)));
+      if (found === null) return run.noChange();
+      await catalogue.record({ path, ...found, fence: run.fence });
+      return found.sha256 === known?.sha256 ? run.noChange() : run.succeed(resultOf(found));
     } catch (error) {
       const refusal = refusalOf(error, path);
       if (refusal === null) throw error;
@@ -31,16 +34,13 @@ export function ingestInto(catalogue: CatalogueOfFiles): Handler {
   };
 }
 
-/** Null where the file's content is already known. */
-async function ingest(catalogue: CatalogueOfFiles, path: string, file: OpenFile, fence: string): Promise<Facts | null> {
-  const known = await catalogue.find(path);
+/** Null where the file's version is the known one: its bytes are then left alone. */
+async function newIn(file: OpenFile, path: string, known: Version | null): Promise<(Version & Facts) | null> {
   const { size, modified } = file;
   if (known?.size === size && known.modified === modified) return null;
-  const facts = await reading(() => inspect(basename(path), file.chunks()));
-  await catalogue.record({ path, size, modified, ...facts, fence });
-  return known?.sha256 === facts.sha256 ? null : facts;
+  return { size, modified, ...(await inspect(basename(path), file.chunks())) };
 }
 
 /** What the task's history tells: the facts there are. */
-const resultOf = (facts: Facts): object =>
+const resultOf = ({ modified: _, ...facts }: Version & Facts): object =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));

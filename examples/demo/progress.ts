@@ -15,7 +15,8 @@ export interface ProgressView {
 export const progressOn = (stream: NodeJS.WriteStream, paint: Paint): ProgressView =>
   stream.isTTY ? new Bar(stream, paint) : new Lines(stream);
 
-const BAR_WIDTH = 28;
+/** A narrow terminal has more use for the figures. */
+const barWidth = (stream: NodeJS.WriteStream): number => (stream.columns >= 100 ? 28 : 12);
 
 class Bar implements ProgressView {
   private readonly rate = new Rate();
@@ -25,8 +26,9 @@ class Bar implements ProgressView {
     this.bar = new cliProgress.SingleBar({
       stream,
       format: (_options, { progress }, { words }: { words: string }) => {
-        const filled = Math.floor(progress * BAR_WIDTH);
-        const bar = paint.green('█'.repeat(filled)) + paint.dim('░'.repeat(BAR_WIDTH - filled));
+        const width = barWidth(stream);
+        const filled = Math.floor(progress * width);
+        const bar = paint.green('█'.repeat(filled)) + paint.dim('░'.repeat(width - filled));
         return `  ${bar} ${paint.bold(`${Math.floor(progress * 100)} %`.padStart(5))}  ${words}`;
       },
       hideCursor: true,
@@ -70,7 +72,7 @@ class Lines implements ProgressView {
 function wordsOf(progress: Progress, perSecond: number): string {
   const { open, failed, failuresByClass, scanning } = progress;
   const done = doneOf(progress);
-  const left = scanning || perSecond === 0 ? 'still scanning' : `${duration(open / perSecond)} left`;
+  const left = scanning || perSecond === 0 ? 'scanning' : `${duration(open / perSecond)} left`;
   const parts = [`${count(done)} of ${count(done + open)}${scanning ? '+' : ''} files`, `${count(perSecond)}/s`, left];
   if (failed > 0) parts.push(`failed: ${byClass(failuresByClass)}`);
   return parts.join(' · ');
