@@ -72,7 +72,8 @@ describe('Postgres goes away under the service', () => {
     });
     expect([command.status, command.headers.get('retry-after')]).toEqual([503, '1']);
     expect((await fetch(`${run.url}/healthz/live`)).status).toBe(200);
-    await pgCtl('start');
+    // Unlike `start`, this knows the port and the settings of the last start.
+    await pgCtl('restart');
 
     await service.ready();
     await enqueue(waybill, 100);

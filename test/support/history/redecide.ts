@@ -1,4 +1,5 @@
 import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
+import { backoffMs } from '../../../src/domain/task/backoff.js';
 import type { TaskCommand } from '../../../src/domain/task/task.commands.js';
 import type { TaskEvent, TaskEventType, TaskFailed } from '../../../src/domain/task/task.events.js';
 import type { TaskState } from '../../../src/domain/task/task.state.js';
@@ -92,9 +93,17 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
 const given = ({ recordedAt, envelope }: TaskRecord) => ({ now: recordedAt, by: envelope.actor });
 
 /** The moment of the decision is the claim's, and the time that ran since. */
-function underClaim({ token, ranMs }: { token: string; ranMs: number }, { recorded, state }: Place) {
-  const since = state.status === 'running' ? state.lease.claimedAt : recorded.recordedAt;
-  return { token, by: recorded.envelope.actor, now: new Date(Date.parse(since) + ranMs).toISOString() };
+function underClaim({ token, ranMs }: { token: string; ranMs: number }, place: Place) {
+  const { recorded, state } = place;
+  const since = Date.parse(state.status === 'running' ? state.lease.claimedAt : recorded.recordedAt);
+  const now = ranMs > 0 ? since + ranMs : Math.min(since, retryDecidedAt(place));
+  return { token, by: recorded.envelope.actor, now: new Date(now).toISOString() };
+}
+
+/** A clock that was set back is recorded as no time at all; then only the retry tells when it was decided on. */
+function retryDecidedAt({ next, policy }: Place): number {
+  if (next?.type !== 'TaskRetryScheduled') return Infinity;
+  return Date.parse(next.data.dueAt) - backoffMs(policy.retry.backoff, next.data.failures, 0);
 }
 
 const failureIn = (next: TaskEvent | undefined): TaskFailed['data'] | null =>
