@@ -120,7 +120,9 @@ export class DeciderRunner {
     stream: string,
     { state, revision, position }: Omit<Loaded<S>, 'fresh'>,
   ): void {
-    this.states.set(stream, { state: lean ? lean(state) : state, revision, position, fresh: false });
+    const kept = lean ? lean(state) : state;
+    if (kept === null) this.states.delete(stream);
+    else this.states.set(stream, { state: kept, revision, position, fresh: false });
   }
 
   private async runTurn<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, turn: readonly number[]): Promise<void> {

@@ -8,8 +8,11 @@ export interface Decider<State, Command, Event extends DomainEvent, Rejection> {
   readonly initialState: State;
   readonly evolve: (state: State, event: Event) => State;
   readonly decide: (command: Command, state: State) => Decision<Event, Rejection>;
-  /** The state without what only fresh decisions read (payloads): what is kept in a cache. The whole state where absent. */
-  readonly lean?: (state: State) => State;
+  /**
+   * The state without what only fresh decisions read (payloads), for a cache; null where it is not worth keeping.
+   * The whole state where absent.
+   */
+  readonly lean?: (state: State) => State | null;
 }
 
 /** A fact in the past tense. `type` and `version` are literals: once stored, they and the shape of `data` are for ever. */

@@ -9,6 +9,7 @@ import { abort, cancel, hold, release, remove, supersede } from './task.operatio
 import { decideFail, decideRetry, overrule, retry } from './task.recovery.js';
 import type { TaskRejection } from './task.rejections.js';
 import { confirmCancel, handBack, reportError, succeed } from './task.settlement.js';
+import { leanTask } from './task.lean.js';
 import type { KnownTask, TaskState } from './task.state.js';
 import { completeStep } from './task.steps.js';
 import { begin, enqueueAgain, prepareAgain, rejectAgain, submit } from './task.submission.js';
@@ -21,7 +22,7 @@ export const taskDecider: Decider<TaskState, TaskCommand, TaskEvent, TaskRejecti
   initialState: { status: 'unknown' },
   evolve: evolveTask,
   decide: (command, state) => (state.status === 'unknown' ? begin(command) : decideOnTask(command, state)),
-  lean: withoutPayload,
+  lean: leanTask,
 };
 
 function decideOnTask(command: TaskCommand, state: KnownTask): TaskDecision {
@@ -56,14 +57,3 @@ const rules: { readonly [T in TaskCommandType]: (command: TaskCommandOf<T>, stat
   DeleteTask: remove,
   OverruleTask: overrule,
 };
-
-/**
- * The state without the submission's and the current payload, for a cache. Commands that settle an attempt
- * (`WorkerCommand`, `ExpireLease`) decide on it as on the whole; any other command needs the whole.
- */
-function withoutPayload(state: TaskState): TaskState {
-  if (state.status === 'unknown' || (state.task.payload === null && state.task.submission.payload === undefined))
-    return state;
-  const { payload: _, ...submission } = state.task.submission;
-  return { ...state, task: { ...state.task, submission, payload: null } };
-}

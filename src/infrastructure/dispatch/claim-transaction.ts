@@ -24,7 +24,7 @@ import { isConnectionError } from '../persistence/connection-errors.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
 import { announce } from './announcements.js';
 import { ClaimRepeats } from './claim-repeats.js';
-import { grantOf } from './grant.js';
+import { Deadlines, grantOf } from './grant.js';
 import { type PickedTask, pickedTasks, PICK, type PickRow } from './picked-tasks.js';
 
 /** A picked task with the decision on it: what to append, and what its worker gets once that is stored. */
@@ -107,17 +107,19 @@ export class ClaimTransaction {
   }
 
   private sheet(request: ClaimRequest, { policy, policyVersion }: QueueFacts): Sheet {
+    const now = this.clock.now();
     return {
       request,
       secret: randomUUID(),
       leaseMs: request.leaseMs ?? policy.leaseMs,
       envelope: envelopeOf(request.context, policyVersion),
-      now: this.clock.iso(),
+      now: now.toISOString(),
+      nowMs: now.getTime(),
     };
   }
 
   private decide(queue: string, picked: PickedTask, index: number, sheet: Sheet): Decided[] {
-    const { request, leaseMs, now, secret, envelope } = sheet;
+    const { request, leaseMs, now, nowMs, secret, envelope } = sheet;
     const events = picked.events.map(({ type, version, data }) => eventCodec.decode(type, version, data) as TaskEvent);
     const before = events.reduce(taskDecider.evolve, taskDecider.initialState);
     const { worker, server, claimId } = request;
@@ -131,7 +133,7 @@ export class ClaimTransaction {
         worker,
         server,
         leaseMs,
-        waitedMs: waitedMs(picked, before, now),
+        waitedMs: waitedMs(picked, before, nowMs),
       },
       before,
     );
@@ -164,12 +166,13 @@ export class ClaimTransaction {
       results,
     );
     let settled = true;
+    const deadlines = new Deadlines();
     decided.forEach(({ request, item, state, picked }, index) => {
       const result = results[index]!;
       if (result.kind === 'refused') settled = false;
       if (result.kind !== 'appended') return;
       this.runner.remember(taskDecider, item.stream, { ...result, state });
-      grants[request]!.push(grantOf(picked, state, item, result.recordedAt));
+      grants[request]!.push(grantOf(picked, state, item, deadlines.of(result.recordedAt, item)));
     });
     return settled || requests.some((_, index) => grants[index]!.length > 0);
   }
@@ -192,10 +195,10 @@ export class ClaimTransaction {
 }
 
 /** Since the task became eligible: by its last event, or by its time where that came later. */
-function waitedMs({ changedAt }: PickedTask, state: TaskState, now: string): number {
+function waitedMs({ changedAt }: PickedTask, state: TaskState, nowMs: number): number {
   const dueAt = state.status === 'pending' ? state.task.dueAt : null;
   const eligibleAt = dueAt !== null && dueAt > changedAt ? dueAt : changedAt;
-  return Math.max(0, Date.parse(now) - Date.parse(eligibleAt));
+  return Math.max(0, nowMs - Date.parse(eligibleAt));
 }
 
 /** What is the same for all tasks of one request. */
@@ -205,4 +208,5 @@ interface Sheet {
   readonly leaseMs: number;
   readonly envelope: Envelope;
   readonly now: string;
+  readonly nowMs: number;
 }

@@ -4,11 +4,26 @@ import type { TaskClaimed } from '../../domain/task/task.events.js';
 import type { RunningTask } from '../../domain/task/task.state.js';
 import type { PickedTask } from './picked-tasks.js';
 
+/** The deadlines of one append's leases: most are the same, and making a time of text is what a grant would cost most. */
+export class Deadlines {
+  private readonly known = new Map<number, string>();
+
+  of(recordedAt: string, { events }: AppendItem): string {
+    const { leaseMs } = (events[0]!.event as TaskClaimed).data;
+    let deadline = this.known.get(leaseMs);
+    if (deadline === undefined) {
+      deadline = new Date(Date.parse(recordedAt) + leaseMs).toISOString();
+      this.known.set(leaseMs, deadline);
+    }
+    return deadline;
+  }
+}
+
 /** The task as its worker gets it, once the claim is stored. */
-export function grantOf(picked: PickedTask, state: RunningTask, item: AppendItem, recordedAt: string): Grant {
+export function grantOf(picked: PickedTask, state: RunningTask, item: AppendItem, deadline: string): Grant {
   const { leaseMs } = (item.events[0]!.event as TaskClaimed).data;
-  const deadline = new Date(Date.parse(recordedAt) + leaseMs).toISOString();
-  return grantFrom(state, { ...picked, secret: item.leaseSecret!, leaseMs, deadline });
+  const { taskId, token, enqueuedAt } = picked;
+  return grantFrom(state, { taskId, token, enqueuedAt, secret: item.leaseSecret!, leaseMs, deadline });
 }
 
 export interface GrantedLease {

@@ -86,20 +86,25 @@ describe('the fold of the events', () => {
   });
 });
 
-describe('the state without payload', () => {
+describe('the lean state of a running task', () => {
+  const leanOf = taskDecider.lean!;
+
   it('decides every command under a claim as the whole does, and evolves the same', () => {
     always(({ before, command, decision, events, after }) => {
-      if (!WORKER_COMMANDS.has(command.type)) return;
-      const lean = taskDecider.lean!(before);
+      const lean = leanOf(before);
+      if (!lean || !WORKER_COMMANDS.has(command.type)) return;
       expect(taskDecider.decide(command, lean)).toStrictEqual(decision);
-      expect(fold(taskDecider, events, lean)).toStrictEqual(taskDecider.lean!(after));
+      const evolved = fold(taskDecider, events, lean);
+      expect(evolved.status).toBe(after.status);
+      expect(leanOf(evolved)).toStrictEqual(leanOf(after));
     });
   });
 
-  it('holds no payload', () => {
+  it('holds no payload, and is kept of running tasks only', () => {
     always(({ after }) => {
-      const lean = taskDecider.lean!(after);
-      if (lean.status === 'unknown') return;
+      const lean = leanOf(after);
+      expect(lean !== null).toBe(after.status === 'running');
+      if (lean?.status !== 'running') return;
       expect(lean.task.payload).toBeNull();
       expect(lean.task.submission).not.toHaveProperty('payload');
     });
