@@ -53,7 +53,10 @@ describe('ingestInto', () => {
   it('enters a new file, with the fencing token of its attempt, and tells what it found', async () => {
     const path = await file('new.txt', 'one\ntwo\n');
     const sha256 = createHash('sha256').update('one\ntwo\n').digest('hex');
-    expect(await ingest(path)).toEqual({ type: 'succeed', result: { size: 8, sha256, mediaType: 'text/plain', lines: 2 } });
+    expect(await ingest(path)).toEqual({
+      type: 'succeed',
+      result: { size: 8, sha256, mediaType: 'text/plain', lines: 2 },
+    });
     expect(entries.get(path)).toMatchObject({
       path,
       size: 8,

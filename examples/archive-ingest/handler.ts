@@ -42,5 +42,5 @@ async function newIn(file: OpenFile, path: string, known: Version | null): Promi
 }
 
 /** What the task's history tells: the facts there are. */
-const resultOf = ({ modified: _, ...facts }: Version & Facts): object =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
+const resultOf = (found: Version & Facts): object =>
+  Object.fromEntries(Object.entries(found).filter(([name, value]) => name !== 'modified' && value !== null));

@@ -62,7 +62,7 @@ describe('npm run demo', () => {
     const first = await summaryOf();
     expect(first).toMatchObject({
       folder: files,
-      files: 7,
+      tasks: 7,
       new: 4,
       changed: 0,
       unchanged: 0,
@@ -83,13 +83,13 @@ describe('npm run demo', () => {
     ]);
     expect(first.peakMemoryBytes.workers).toHaveLength(2);
 
-    expect(await summaryOf()).toMatchObject({ files: 7, new: 0, changed: 0, unchanged: 4, failed: 3 });
+    expect(await summaryOf()).toMatchObject({ tasks: 7, new: 0, changed: 0, unchanged: 4, failed: 3 });
 
     await writeFile(join(files, 'bad.json'), '{"mended": true}');
     await writeFile(join(files, 'notes'), 'one\ntwo\nthree\n');
     await utimes(join(files, 'good.json'), 1_000, 1_000);
     expect(await summaryOf('--workers', '1')).toMatchObject({
-      files: 7,
+      tasks: 7,
       new: 1,
       changed: 1,
       unchanged: 3,

@@ -17,7 +17,7 @@ export async function demo(options: DemoOptions, env: NodeJS.ProcessEnv): Promis
   const signal = stopSignal();
   const screen = new Screen(options.json ? process.stderr : process.stdout, env);
   const config = demoConfig(env, options.port);
-  screen.title('Waybill', 'archive ingest: every file is a task, and every task carries its history');
+  screen.title('Waybill', 'archive ingest: every file a task, every task with its history');
   if (options.fresh) await wipe(config);
   const service = await startService(config);
   try {

@@ -73,7 +73,7 @@ function wordsOf(progress: Progress, perSecond: number): string {
   const { open, failed, failuresByClass, scanning } = progress;
   const done = doneOf(progress);
   const left = scanning || perSecond === 0 ? 'scanning' : `${duration(open / perSecond)} left`;
-  const parts = [`${count(done)} of ${count(done + open)}${scanning ? '+' : ''} files`, `${count(perSecond)}/s`, left];
+  const parts = [`${count(done)} of ${count(done + open)}${scanning ? '+' : ''} tasks`, `${count(perSecond)}/s`, left];
   if (failed > 0) parts.push(`failed: ${byClass(failuresByClass)}`);
   return parts.join(' · ');
 }

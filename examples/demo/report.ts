@@ -17,10 +17,10 @@ const line = (paint: Paint, name: string, ...values: readonly string[]): string 
   `  ${paint.dim(name.padEnd(12))}${values.filter((value) => value !== '').join(paint.dim(' · '))}`;
 
 function figures(summary: Summary, paint: Paint): string[] {
-  const { files, seconds, filesPerSecond, failed, catalogue, peakMemoryBytes } = summary;
+  const { tasks, seconds, tasksPerSecond, failed, catalogue, peakMemoryBytes } = summary;
   const { duplicates } = catalogue;
   return [
-    line(paint, 'Files', paint.bold(count(files)), duration(seconds), `${count(filesPerSecond)} per second`),
+    line(paint, 'Tasks', paint.bold(count(tasks)), duration(seconds), `${count(tasksPerSecond)} per second`),
     line(
       paint,
       'Outcome',

@@ -7,9 +7,10 @@ import { doneOf } from './tally.js';
 /** What the read models say about one run. Printed as it is with `--json`. */
 export interface Summary {
   readonly folder: string;
-  readonly files: number;
+  /** That ended; more than there are files where an interrupted run had left some. */
+  readonly tasks: number;
   readonly seconds: number;
-  readonly filesPerSecond: number;
+  readonly tasksPerSecond: number;
   readonly new: number;
   readonly changed: number;
   readonly unchanged: number;
@@ -48,12 +49,12 @@ export async function summarise(waybill: Waybill, catalogue: Catalogue, run: Run
   const { folder, since, seconds, ingested, workerBytes, url } = run;
   const { added, changed, ...overview } = await catalogue.overview(folder, since);
   const failures = ingested.failed > 0 ? await telling(waybill, since) : [];
-  const files = doneOf(ingested);
+  const tasks = doneOf(ingested);
   return {
     folder,
-    files,
+    tasks,
     seconds: round(seconds),
-    filesPerSecond: Math.round(files / seconds),
+    tasksPerSecond: Math.round(tasks / seconds),
     new: added,
     changed,
     unchanged: Math.max(0, ingested.succeeded - added - changed),
