@@ -73,7 +73,9 @@ async function rate(count, work) {
 async function measure(system, queue) {
   const definition = { queue, description: '', policy: DEFAULT_POLICY, policyVersion: 1 };
   const event = { type: 'QueueDefined', version: 1, data: definition };
-  await system.store.append([{ stream: `queue-${queue}`, expected: -1, events: [{ id: uuidv7(), event, envelope: context }] }]);
+  await system.store.append([
+    { stream: `queue-${queue}`, expected: -1, events: [{ id: uuidv7(), event, envelope: context }] },
+  ]);
   const payload = { file: 'a/file/name.txt', size: 123_456, tags: ['one', 'two', 'three'], note: 'x'.repeat(100) };
   const statements = { enqueue: 0, drain: 0 };
   let phase = 'enqueue';
@@ -82,10 +84,15 @@ async function measure(system, queue) {
   const enqueue = await rate(tasks, () =>
     twoAtATime(batches, async (at) => {
       const items = Array.from({ length: batch }, (_, i) => ({
-        taskId: uuidv7(), queue, kind: 'task', payload, ...(options.keyed && { key: `${at}/${i}` }),
+        taskId: uuidv7(),
+        queue,
+        kind: 'task',
+        payload,
+        ...(options.keyed && { key: `${at}/${i}` }),
       }));
       const outcomes = await system.enqueue.execute(new EnqueueTasks(items, context));
-      if (outcomes.some(({ kind }) => kind !== 'done')) throw new Error(JSON.stringify(outcomes.find(({ kind }) => kind !== 'done')));
+      if (outcomes.some(({ kind }) => kind !== 'done'))
+        throw new Error(JSON.stringify(outcomes.find(({ kind }) => kind !== 'done')));
     }),
   );
   phase = 'drain';
@@ -93,12 +100,22 @@ async function measure(system, queue) {
   const drain = await rate(tasks, () =>
     twoAtATime(batches, async () => {
       const grants = await system.desk.claim({
-        queue, worker: 'w', server: 's', max: batch, waitMs: 1000, leaseMs: null, claimId: uuidv7(),
-        signal: new AbortController().signal, context,
+        queue,
+        worker: 'w',
+        server: 's',
+        max: batch,
+        waitMs: 1000,
+        leaseMs: null,
+        claimId: uuidv7(),
+        signal: new AbortController().signal,
+        context,
       });
       const verdict = { type: 'succeed' };
       const outcomes = await system.settle.execute(
-        new SettleTasks(grants.map(({ taskId, token }) => ({ taskId, token, verdict })), context),
+        new SettleTasks(
+          grants.map(({ taskId, token }) => ({ taskId, token, verdict })),
+          context,
+        ),
       );
       done += outcomes.filter(({ kind }) => kind === 'done').length;
     }),
@@ -106,7 +123,12 @@ async function measure(system, queue) {
   deaf();
   if (done !== batches * batch) throw new Error(`Expected ${batches * batch} tasks to succeed, but ${done} did`);
   const lifecycle = Math.round(1 / (1 / enqueue + 1 / drain));
-  return { enqueue, drain, lifecycle, statementsPerBatch: { enqueue: statements.enqueue / batches, drain: statements.drain / batches } };
+  return {
+    enqueue,
+    drain,
+    lifecycle,
+    statementsPerBatch: { enqueue: statements.enqueue / batches, drain: statements.drain / batches },
+  };
 }
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -121,7 +143,9 @@ try {
     runs.push(await measure(system, `bench-${uuidv7()}`));
     if (!options.json) console.log(`run ${at + 1}`, runs.at(-1));
   }
-  const result = Object.fromEntries(['enqueue', 'drain', 'lifecycle'].map((name) => [name, median(runs.map((run) => run[name]))]));
+  const result = Object.fromEntries(
+    ['enqueue', 'drain', 'lifecycle'].map((name) => [name, median(runs.map((run) => run[name]))]),
+  );
   if (options.json) console.log(JSON.stringify({ tasks, batch, unit: 'tasks per second', ...result, runs }));
   else console.log(`median of ${runs.length}, ${tasks} tasks in batches of ${batch}, tasks per second:`, result);
 } finally {

@@ -21,7 +21,12 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
   const { queue, kind, key, reference, labels, description } = change.created!;
   return {
     task_id: taskId,
-    ...{ queue, kind, key, reference, labels, description },
+    queue,
+    kind,
+    key,
+    reference,
+    labels,
+    description,
     state: change.state,
     priority: change.priority ?? 0,
     due_at: change.dueAt,

@@ -86,7 +86,7 @@ export class PostgresPool implements OnApplicationShutdown {
 
 export interface PostgresConnection {
   readonly client: pg.PoolClient;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- rows have the shape of their statement
+  /** Rows have the shape of their statement, which the caller knows. */
   query(query: pg.QueryConfig | string, values?: unknown[]): Promise<pg.QueryResult<any>>;
   release(error?: Error): void;
 }
