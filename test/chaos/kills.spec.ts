@@ -56,6 +56,10 @@ describe('kill -9 of the service', () => {
 
     const history = await run.history();
     expect(violationsOf(history)).toEqual([]);
+    // It was as rough as it was meant to be.
+    const types = new Set(history.events.map(({ event }) => event.type));
+    expect([...types]).toEqual(expect.arrayContaining(['TaskLeaseExpired', 'TaskFailed', 'TaskSuperseded']));
+    expect(new Set(history.operations.map(({ outcome }) => outcome))).toEqual(new Set(['ok', 'refused', 'unknown']));
     expect(history.tasks.filter(({ queue }) => queue === 'plain')).toHaveLength(TASKS);
     expect(service.end).toBeNull();
   }, 240_000);
