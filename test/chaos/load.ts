@@ -5,7 +5,7 @@ import { systemClock } from '../../packages/client/src/clock.js';
 export const PLAIN = 'plain';
 export const KEYED = 'keyed';
 
-/** Submissions of few keys: most of them meet a task that waits already, or wait for one that runs. */
+/** Few keys, so that submissions meet a task that waits or runs, and successes meet failures of their key. */
 const KEYS = 25;
 const BATCH = 10;
 
@@ -50,7 +50,7 @@ const keyed = (n: number): NewTask & { queue: string } => ({
   id: uuidv7(),
   queue: KEYED,
   key: `key-${n % KEYS}`,
-  payload: { failures: n % 5 === 2 ? 9 : 0 } satisfies Payload,
+  payload: { failures: n % 4 === 2 ? 9 : 0 } satisfies Payload,
 });
 
 const handler: Handler<Payload> = ({ attempt, payload }) => {
