@@ -67,5 +67,7 @@ export default {
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts'],
   workerIdleMemoryLimit: '1GB',
+  // Many specs wait for processes of their own; jest would leave one of two cores idle.
+  maxWorkers: '100%',
   testTimeout: 30000,
 };

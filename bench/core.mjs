@@ -1,5 +1,5 @@
 // In-process lifecycles on the embedded Postgres: enqueue, claim, succeed, in batches, with every event durable.
-//   npm run bench:core -- [--tasks 50000] [--batch 500] [--repeat 3] [--json]
+//   npm run bench:core -- [--tasks 50000] [--batch 500] [--lanes 4] [--repeat 3] [--json]
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { mkdtempSync, chmodSync, rmSync } from 'node:fs';
@@ -26,6 +26,7 @@ const { values: options } = parseArgs({
   options: {
     tasks: { type: 'string', default: '50000' },
     batch: { type: 'string', default: '500' },
+    lanes: { type: 'string', default: '4' },
     repeat: { type: 'string', default: '3' },
     keyed: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -55,13 +56,13 @@ async function open(url) {
   };
 }
 
-/** Runs `work(index)` for every index, two at a time: one prepares its batch while the database stores the other's. */
-async function twoAtATime(count, work) {
+/** Runs `work(index)` for every index, several at a time: some prepare their batches while the database stores others'. */
+async function severalAtATime(count, work) {
   let next = 0;
   const lane = async () => {
     while (next < count) await work(next++);
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all(Array.from({ length: Number(options.lanes) }, lane));
 }
 
 async function rate(count, work) {
@@ -82,7 +83,7 @@ async function measure(system, queue) {
   const deaf = system.pool.onStatement(() => statements[phase]++);
   const batches = Math.ceil(tasks / batch);
   const enqueue = await rate(tasks, () =>
-    twoAtATime(batches, async (at) => {
+    severalAtATime(batches, async (at) => {
       const items = Array.from({ length: batch }, (_, i) => ({
         taskId: uuidv7(),
         queue,
@@ -98,7 +99,7 @@ async function measure(system, queue) {
   phase = 'drain';
   let done = 0;
   const drain = await rate(tasks, () =>
-    twoAtATime(batches, async () => {
+    severalAtATime(batches, async () => {
       const grants = await system.desk.claim({
         queue,
         worker: 'w',

@@ -37,13 +37,17 @@ export class DatabaseClock extends Clock implements OnApplicationBootstrap, OnAp
     this.timer = null;
   }
 
-  /** Takes the middle of the round trip as the moment the database read its clock. */
+  /**
+   * The database read its clock somewhere within the round trip, so the offset lies between two bounds. One that lies there
+   * already is kept: a slow answer must not set the time back.
+   */
   async sample(): Promise<void> {
     const sent = performance.now();
     const { rows } = await this.pool.query<{ ms: number }>(
       'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
     );
-    this.offset = rows[0]!.ms - (sent + performance.now()) / 2;
+    const [least, most] = [rows[0]!.ms - performance.now(), rows[0]!.ms - sent];
+    this.offset = Math.min(most, Math.max(least, this.offset ?? (least + most) / 2));
   }
 
   /** While the database is away the last offset goes on: nothing can be stored under it anyway. */

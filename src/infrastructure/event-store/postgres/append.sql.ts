@@ -230,7 +230,7 @@ create function waybill_append(
   p_moves jsonb, p_queues jsonb, p_rules jsonb, p_names jsonb,
   p_atomic boolean
 ) returns table (head bigint, at timestamptz, problems jsonb)
-language plpgsql set enable_hashjoin = off set enable_mergejoin = off as $$
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 declare
   v_now timestamptz;
   v_head bigint;
