@@ -55,3 +55,8 @@ it('the first example of the README runs as it stands', async () => {
 it('the first example of the README is short', () => {
   expect(EXAMPLE.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(12);
 });
+
+it('the README of the whole shows the same example', () => {
+  const whole = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
+  expect(/```ts\n([\s\S]*?)```/.exec(whole)![1]).toBe(EXAMPLE);
+});
