@@ -1,7 +1,10 @@
 import type { ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
 
-/** Grants tasks to the requests, first come first served; a list per request, in order. */
-export type GrantAll = (requests: readonly ClaimRequest[]) => Promise<readonly (readonly Grant[])[]>;
+/** What one request of several got: tasks, or the reason why it alone got none. */
+export type Granted = readonly Grant[] | Error;
+
+/** Grants tasks to the requests, first come first served; an answer per request, in order. */
+export type GrantAll = (requests: readonly ClaimRequest[]) => Promise<readonly Granted[]>;
 
 /** One statement gives out this many tasks at most, so that one greedy batch does not hold its rows for long. */
 const MAX_TASKS = 1_000;
@@ -104,18 +107,22 @@ export class ClaimLine {
     }
   }
 
-  private served(one: Waiting, grants: readonly Grant[]): void {
-    if (grants.length > 0 || one.over) one.settle(grants);
+  private served(one: Waiting, granted: Granted): void {
+    if (!Array.isArray(granted)) one.fail(granted);
+    else if (granted.length > 0 || one.over) one.settle(granted as readonly Grant[]);
     else one.hungry = this.woken;
   }
 
   private nextBatch(): Waiting[] {
     const batch: Waiting[] = [];
+    const claimIds = new Set<string>();
     let tasks = 0;
     for (const one of this.waiting) {
-      if (!one.hungry) continue;
+      // A claim repeated while the first is under way is answered in the next round, with what the first was granted.
+      if (!one.hungry || claimIds.has(one.request.claimId)) continue;
       if (batch.length > 0 && tasks + one.request.max > MAX_TASKS) break;
       batch.push(one);
+      claimIds.add(one.request.claimId);
       tasks += one.request.max;
     }
     return batch;

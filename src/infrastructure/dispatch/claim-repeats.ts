@@ -7,8 +7,8 @@ import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { PostgresPool } from '../persistence/postgres-pool.js';
+import type { Granted } from './claim-line.js';
 import { grantFrom } from './grant.js';
-import type { PickRow } from './picked-tasks.js';
 
 interface LeaseRow {
   readonly task_id: string;
@@ -26,11 +26,23 @@ export class ClaimRepeats {
     private readonly store: EventStore,
   ) {}
 
-  async grantAgain(rows: readonly PickRow[], requests: readonly ClaimRequest[], grants: Grant[][]): Promise<void> {
-    for (const { token, data: claimId } of rows) {
-      if (token !== null) continue;
-      const index = requests.findIndex((request) => request.claimId === claimId);
-      grants[index] = await this.grantsOf(requests[index]!);
+  /** The grants, with those of the repeated claims in their places; a repeat that is refused is so alone. */
+  async grantAgain(
+    claimIds: readonly string[],
+    requests: readonly ClaimRequest[],
+    grants: readonly Grant[][],
+  ): Promise<readonly Granted[]> {
+    const repeated = new Set(claimIds);
+    return Promise.all(
+      requests.map((request, index) => (repeated.has(request.claimId) ? this.answerAgain(request) : grants[index]!)),
+    );
+  }
+
+  private async answerAgain(request: ClaimRequest): Promise<Granted> {
+    try {
+      return await this.grantsOf(request);
+    } catch (error) {
+      return error as Error;
     }
   }
 

@@ -24,6 +24,7 @@ import { isConnectionError } from '../persistence/connection-errors.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
 import { announce } from './announcements.js';
 import { ClaimRepeats } from './claim-repeats.js';
+import type { Granted } from './claim-line.js';
 import { Deadlines, grantOf } from './grant.js';
 import { type PickedTask, pickedTasks, PICK, type PickRow } from './picked-tasks.js';
 
@@ -52,12 +53,13 @@ export class ClaimTransaction {
     private readonly clock: Clock,
   ) {}
 
-  /** A list of grants per request, in order. */
-  async grant(queue: string, requests: readonly ClaimRequest[]): Promise<readonly (readonly Grant[])[]> {
+  /** An answer per request, in order; one request's refusal is its own. */
+  async grant(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {
     const grants: Grant[][] = requests.map(() => []);
     try {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (await this.tryOnce(queue, requests, grants)) break;
+        const repeated = await this.tryOnce(queue, requests, grants);
+        if (repeated) return await this.repeats.grantAgain(repeated, requests, grants);
         this.directory.forget(queue);
       }
       return grants;
@@ -68,10 +70,14 @@ export class ClaimTransaction {
     }
   }
 
-  /** False where the queue changed between the look and the append: look again. */
-  private async tryOnce(queue: string, requests: readonly ClaimRequest[], grants: Grant[][]): Promise<boolean> {
+  /** The claim ids that were granted before; null where the queue changed between the look and the append: look again. */
+  private async tryOnce(
+    queue: string,
+    requests: readonly ClaimRequest[],
+    grants: Grant[][],
+  ): Promise<readonly string[] | null> {
     const { state } = await this.directory.get(queue);
-    if (!('queue' in state)) return true;
+    if (!('queue' in state)) return [];
     const { rows, outcome } = await this.inTransaction(async (connection) => {
       const max = requests.reduce((sum, request) => sum + request.max, 0);
       const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
@@ -86,8 +92,8 @@ export class ClaimTransaction {
           : [];
       return { rows, outcome: { decided, results } };
     });
-    await this.repeats.grantAgain(rows, requests, grants);
-    return this.handOut(outcome.decided, outcome.results, requests, grants);
+    const repeated = rows.flatMap(({ token, data }) => (token === null ? [data] : []));
+    return this.handOut(outcome.decided, outcome.results, requests, grants) ? repeated : null;
   }
 
   private decideAll(

@@ -9,15 +9,17 @@ import { PostgresPool } from '../persistence/postgres-pool.js';
 const EXTEND = {
   name: 'waybill_extend',
   text: `with given as (
-      select * from unnest($1::bigint[], $2::uuid[]) with ordinality as g(token, secret, at)),
+      select * from unnest($1::bigint[], $2::uuid[], $3::uuid[]) with ordinality as g(token, secret, task, at)),
     mine as (
-      select l.token from given g join leases l on l.token = g.token and (l.secret is null or l.secret = g.secret)
+      select l.token from given g join leases l on l.token = g.token and l.task_id = g.task
+        and (l.secret is null or l.secret = g.secret)
       for update of l skip locked),
     extended as (
       update leases l set deadline = now() + l.lease_ms * interval '1 millisecond' from mine where l.token = mine.token
       returning l.token, l.deadline)
     select coalesce(e.deadline, l.deadline) as deadline, l.cancel_requested
-    from given g left join leases l on l.token = g.token and (l.secret is null or l.secret = g.secret)
+    from given g left join leases l on l.token = g.token and l.task_id = g.task
+      and (l.secret is null or l.secret = g.secret)
     left join extended e on e.token = l.token order by g.at`,
 };
 
@@ -30,7 +32,8 @@ export class PostgresLeaseBook extends LeaseBook {
   async extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]> {
     const tokens = leases.map(({ token }) => token);
     const secrets = leases.map(({ secret }) => secret);
-    const { rows } = await this.pool.query<Row>({ ...EXTEND, values: [tokens, secrets] });
+    const tasks = leases.map(({ taskId }) => taskId);
+    const { rows } = await this.pool.query<Row>({ ...EXTEND, values: [tokens, secrets, tasks] });
     return rows.map((row, index) => answer(leases[index]!.taskId, row));
   }
 }

@@ -59,18 +59,18 @@ export class AppendQueue {
     }
   }
 
-  /** In order of arrival, up to the size, and no stream twice: the later one must see the earlier one's revision. */
+  /** In order of arrival, up to the size; a stream or an idempotency key twice waits for the next one. */
   private takeBatch(): Waiting[] {
-    const streams = new Set<string>();
+    const taken = new Set<string>();
     let count = 0;
     let size = 0;
     for (const { items } of this.waiting) {
-      if (size > 0 && (size + items.length > MAX_ITEMS || items.some(({ stream }) => streams.has(stream)))) break;
+      if (size > 0 && (size + items.length > MAX_ITEMS || items.some((item) => meets(taken, item)))) break;
       if (items.some(goesAlone)) {
         if (size === 0) [count, size] = [1, items.length];
         break;
       }
-      items.forEach(({ stream }) => streams.add(stream));
+      items.forEach((item) => take(taken, item));
       size += items.length;
       count++;
     }
@@ -78,6 +78,22 @@ export class AppendQueue {
     return this.waiting.splice(0, count);
   }
 }
+
+/**
+ * The later append to a stream must see the earlier one's revision. The later one under an idempotency key must not be answered
+ * with the earlier one before that is stored: a constraint may yet refuse it.
+ */
+function meets(taken: ReadonlySet<string>, { stream, guards }: AppendItem): boolean {
+  return taken.has(stream) || (guards?.idempotencyKey !== undefined && taken.has(keyName(guards.idempotencyKey.key)));
+}
+
+function take(taken: Set<string>, { stream, guards }: AppendItem): void {
+  taken.add(stream);
+  if (guards?.idempotencyKey) taken.add(keyName(guards.idempotencyKey.key));
+}
+
+/** No stream's name begins with a space. */
+const keyName = (key: string): string => ` ${key}`;
 
 /** A queue's change is decided with the queue's tasks in view: those of the same commit would not have been. */
 const goesAlone = ({ stream }: AppendItem): boolean => stream.startsWith('queue-');

@@ -4,7 +4,7 @@ import { PostgresPool } from '../persistence/postgres-pool.js';
 /** How long a repeat of the same request is recognised. */
 const LIVES = [
   { table: 'idempotency_keys', key: 'key', life: '24 hours' },
-  { table: 'claims', key: 'claim_id', life: '1 hour' },
+  { table: 'claims', key: 'claim_id', life: '24 hours' },
 ] as const;
 
 /** Rows that a statement deletes at most, so that it never holds many locks or a long transaction. */

@@ -55,6 +55,35 @@ describe('PostgresClaimDesk', () => {
       expect(idsOf(await dispatch.claim(queue, { max: 10 }))).toEqual([later]);
     });
 
+    it('gives what became due by its priority, whenever its time was', async () => {
+      const ids = await dispatch.enqueue(
+        queue,
+        [0, 1, 2, 3].map((priority) => ({ priority, dueAt: future() })),
+      );
+
+      await dispatch.pool.query(
+        `update waiting set due_at = now() - (10 - priority) * interval '1 second' where queue = $1`,
+        [queue],
+      );
+      expect(idsOf(await dispatch.claim(queue))).toEqual([ids[3]]);
+    });
+
+    it('gives a due task although busy keys became due before it', async () => {
+      const busy = ['a', 'b', 'c'];
+      await dispatch.enqueue(
+        queue,
+        busy.map((key) => ({ key })),
+      );
+      await dispatch.claim(queue, { max: 3 });
+      await dispatch.enqueue(
+        queue,
+        busy.map((key) => ({ key, dueAt: future(), priority: 5 })),
+      );
+      const [free] = await dispatch.enqueue(queue, [{ dueAt: future() }]);
+      await dispatch.pool.query('update waiting set due_at = now() where queue = $1', [queue]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([free]);
+    });
+
     it('gives a due task of a busy key only when the key is free', async () => {
       const [running] = await dispatch.enqueue(queue, [{ key: 'k' }]);
       const grants = await dispatch.claim(queue);
@@ -223,6 +252,26 @@ describe('PostgresClaimDesk', () => {
       const first = await dispatch.claim(queue, { max: 2, claimId });
       await dispatch.settle(first.slice(0, 1));
       expect(await dispatch.claim(queue, { max: 2, claimId })).toEqual(first.slice(1));
+    });
+
+    it('is answered alike to all who repeat it at once', async () => {
+      await dispatch.enqueue(queue, [{}, {}, {}, {}, {}, {}]);
+      const claimId = uuidv7();
+      const claims = Array.from({ length: 3 }, () => dispatch.claim(queue, { max: 2, claimId }));
+      const [first, ...repeats] = await Promise.all(claims);
+      expect(first).toHaveLength(2);
+      expect(repeats).toEqual([first, first]);
+      expect(await Promise.all([1, 2].map(() => dispatch.claim(queue, { max: 2, claimId })))).toEqual([first, first]);
+    });
+
+    it('of another worker is refused alone, and its neighbours get their tasks', async () => {
+      await dispatch.enqueue(queue, [{}, {}, {}]);
+      const claimId = uuidv7();
+      await dispatch.claim(queue, { claimId });
+      const claims = [dispatch.claim(queue), dispatch.claim(queue, { claimId, worker: 'w2' }), dispatch.claim(queue)];
+      const [one, refused, other] = await Promise.allSettled(claims);
+      expect(refused).toMatchObject({ status: 'rejected', reason: { message: 'CLAIM_ID_REUSED' } });
+      expect([one, other]).toMatchObject([{ value: [{}] }, { value: [{}] }]);
     });
 
     it('is refused to another worker', async () => {

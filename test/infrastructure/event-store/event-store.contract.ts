@@ -292,6 +292,15 @@ export function eventStoreContract(open: () => Promise<Adapter>): void {
       });
     });
 
+    it('answers no repeat with what was not stored', async () => {
+      await only(enqueue(queue, { key: 'x' }));
+      const guards = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f' } };
+      const repeats = Array.from({ length: 4 }, () => only(enqueue(queue, { key: 'x' }, guards)));
+      for (const result of await Promise.all(repeats)) {
+        expect(result).toMatchObject({ kind: 'refused', constraint: 'key-waiting' });
+      }
+    });
+
     it('knows whether a queue has open tasks', async () => {
       const finish = (expected: number) =>
         item(`queue-${queue}`, expected, [{ type: 'QueueFinished', version: 1, data: { queue, by: 'x' } }], {

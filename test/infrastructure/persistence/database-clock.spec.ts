@@ -18,7 +18,9 @@ function clockOver(answers: readonly { ahead: number; takes: number }[]): Databa
 const now = (clock: DatabaseClock): number => clock.now().getTime();
 
 describe('DatabaseClock', () => {
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   it('tells the time of the database, not of this machine', async () => {
     const clock = clockOver([{ ahead: 3_600_000, takes: 2 }]);

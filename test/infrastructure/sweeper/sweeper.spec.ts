@@ -118,11 +118,9 @@ describe('the sweeper', () => {
       [OLD_ROWS_BATCH + 1],
     );
     await pool.query(`insert into idempotency_keys values ('young', 'f', 's', 0, 1, now() - interval '23 hours')`);
+    await pool.query(`insert into claims values (gen_random_uuid(), 'mail', 'old', 1, 1, now() - interval '25 hours')`);
     await pool.query(
-      `insert into claims values (gen_random_uuid(), 'mail', 'old', 1, 1, now() - interval '61 minutes')`,
-    );
-    await pool.query(
-      `insert into claims values (gen_random_uuid(), 'mail', 'young', 1, 1, now() - interval '59 minutes')`,
+      `insert into claims values (gen_random_uuid(), 'mail', 'young', 1, 1, now() - interval '23 hours')`,
     );
     const oldRows = new OldRows(pool);
     expect(await oldRows.deleteSome()).toBe(true);

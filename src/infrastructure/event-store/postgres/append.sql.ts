@@ -24,9 +24,9 @@ create function waybill_take_place(p_task uuid, p_queue text, p_key text) return
     on conflict (queue, key) do update set waiting = coalesce(s.waiting, excluded.waiting) returning *
 $$;
 
--- Places a pending task: ready, or waiting for its time or its key.
+-- Places a pending task: ready (true), or waiting for its time or its key.
 create function waybill_offer(p_task uuid, p_queue text, p_key text, p_priority int, p_seq bigint,
-                              p_due timestamptz, p_now timestamptz) returns void language plpgsql as $$
+                              p_due timestamptz, p_now timestamptz) returns boolean language plpgsql as $$
 declare
   v_slot key_slots;
   v_gate text := case when p_due > p_now then 'due' end;
@@ -45,6 +45,7 @@ begin
     insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
       values (p_task, p_queue, v_gate, p_due, p_key, p_priority, p_seq);
   end if;
+  return v_gate is null;
 end $$;
 
 -- Takes a task out of the line for its key; p_stays: it keeps the waiting place, because it is placed anew at once.
@@ -83,19 +84,24 @@ begin
   return found;
 end $$;
 
--- Moves tasks whose time has come from waiting to ready. The caller holds the log lock.
-create function waybill_promote(p_queue text, p_now timestamptz, p_max int) returns int language plpgsql as $$
+-- Moves tasks whose time has come from waiting to ready, the first in line first, until p_max are ready: one whose key is busy
+-- must not stand in the way of one that can run. The caller holds the log lock.
+create function waybill_promote(p_queue text, p_now timestamptz, p_max int) returns void language plpgsql as $$
 declare
   w waiting;
-  v_count int := 0;
+  v_ready int := 0;
+  v_seen int;
 begin
-  for w in delete from waiting where task_id in (
-      select task_id from waiting where queue = p_queue and gate = 'due' and due_at <= p_now order by due_at limit p_max)
-    returning * loop
-    perform waybill_offer(w.task_id, w.queue, w.key, w.priority, w.seq, null, p_now);
-    v_count := v_count + 1;
+  loop
+    v_seen := 0;
+    for w in select * from waiting where queue = p_queue and gate = 'due' and due_at <= p_now
+      order by priority desc, seq limit greatest(p_max, 1000) loop
+      delete from waiting where task_id = w.task_id;
+      if waybill_offer(w.task_id, w.queue, w.key, w.priority, w.seq, null, p_now) then v_ready := v_ready + 1; end if;
+      v_seen := v_seen + 1;
+    end loop;
+    exit when v_seen = 0 or v_ready >= p_max;
   end loop;
-  return v_count;
 end $$;
 
 -- One task's move that is not on the fast path, or one create with a constraint. Null: done. Otherwise the problem.
