@@ -33,9 +33,11 @@ export class ClaimRepeats {
     grants: readonly Grant[][],
   ): Promise<readonly Granted[]> {
     const repeated = new Set(claimIds);
-    return Promise.all(
-      requests.map((request, index) => (repeated.has(request.claimId) ? this.answerAgain(request) : grants[index]!)),
-    );
+    const granted: Granted[] = [...grants];
+    for (const [index, request] of requests.entries()) {
+      if (repeated.has(request.claimId)) granted[index] = await this.answerAgain(request);
+    }
+    return granted;
   }
 
   private async answerAgain(request: ClaimRequest): Promise<Granted> {
