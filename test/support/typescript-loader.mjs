@@ -40,10 +40,14 @@ async function compiled(source) {
   const known = await readFile(file, 'utf8').catch(() => null);
   if (known !== null) return known;
   const { code } = await transform(source, OPTIONS);
-  await mkdir(CACHE, { recursive: true });
-  // Several processes may write the same file: a rename shows each reader a whole one.
+  await keep(file, code).catch(() => undefined); // where nothing can be written it is compiled again, which is only slower
+  return code;
+}
+
+/** Several processes may write the same file: a rename shows each reader a whole one. */
+async function keep(file, code) {
   const partial = new URL(`${file.href}.${process.pid}`);
+  await mkdir(CACHE, { recursive: true });
   await writeFile(partial, code);
   await rename(partial, file);
-  return code;
 }
