@@ -72,7 +72,7 @@ export interface Loaded<S> {
   readonly fresh: boolean;
 }
 
-/** Bytes one cached state is reckoned with: a task's facts, lease and map entry, measured as heap growth per entry. */
+/** Bytes one cached state is reckoned with; a keyed, running task grew the heap by 1,085 when 50,000 were kept. */
 const STATE_BYTES = 1_200;
 const CACHE_BYTES = 64 * 1024 * 1024;
 

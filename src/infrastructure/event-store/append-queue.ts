@@ -13,9 +13,9 @@ interface Waiting {
 /** Stores the items in one commit and answers one result per item. */
 export type Flush = (items: readonly AppendItem[]) => Promise<readonly AppendResult[]>;
 
-/** More in one commit costs latency and gains nothing (measured: flat from 500 on). */
+/** Bounds how long one commit holds the log lock: one batch of the largest size that the API takes. Not tuned by measurement. */
 const MAX_ITEMS = 1_000;
-/** At 20,000 tasks a second this is five seconds of work: whoever comes then is better told to come later. */
+/** Eight seconds of enqueues at the rate in docs/performance.md: whoever comes then is better told to come later. */
 const MAX_WAITING = 100_000;
 
 /**

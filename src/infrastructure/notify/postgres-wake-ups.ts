@@ -4,7 +4,7 @@ import { type PostgresConnection, PostgresPool } from '../persistence/postgres-p
 import { LocalWakeUps } from './local-wake-ups.js';
 
 const CHANNEL = 'waybill';
-/** One NOTIFY takes a lock that every committing session waits for; per statement it halved throughput when measured. */
+/** One NOTIFY takes a lock that every committing session waits for; sent with every statement it would slow them all. */
 const DEBOUNCE_MS = 20;
 /** NOTIFY takes 8,000 bytes; beyond this many names the others are told to look everywhere. */
 const MAX_QUEUES = 50;
