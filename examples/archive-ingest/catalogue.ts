@@ -53,8 +53,9 @@ export class Catalogue {
 
   /** The database's own time, for `overview`. */
   async now(): Promise<string> {
-    const { rows } = await this.pool.query<{ now: Date }>('select now()');
-    return rows[0]!.now.toISOString();
+    // As text: a `Date` would cut the microseconds off, and entries of this millisecond would count as later ones.
+    const { rows } = await this.pool.query<{ now: string }>('select now()::text as now');
+    return rows[0]!.now;
   }
 
   /** What the catalogue holds of a folder, and what of it is new since `since`. */
