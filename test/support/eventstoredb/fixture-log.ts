@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import {
+  DELETED_BEFORE,
+  isMetastream,
+  isSoftDeleted,
+  metastreamOf,
+  type StoredEvent,
+  TOMBSTONE_REVISION,
+  truncationOf,
+  visibleOf,
+} from './stored-stream.js';
+
+export type Expected = bigint | 'any' | 'no_stream' | 'stream_exists';
+
+export type NewEvent = Pick<StoredEvent, 'id' | 'type' | 'contentType' | 'metadata' | 'data'>;
+
+/** `revision` is that of the stream's last event, null without one; what an empty append answers has no position. */
+export type Written =
+  | { readonly kind: 'written'; readonly revision: bigint | null; readonly position: bigint | null }
+  | { readonly kind: 'wrong'; readonly current: bigint | null }
+  | { readonly kind: 'deleted' };
+
+/** Bytes that an event takes in the log beside its content, so that positions have gaps as the server's have. */
+const RECORD_BYTES = 140n;
+const TICKS_PER_MS = 10_000n;
+
+/** The server's rules of versions, idempotent repeats and deletion, in memory. Write order is commit order. */
+export class FixtureLog {
+  /** In commit order. */
+  readonly all: StoredEvent[] = [];
+  private readonly streams = new Map<string, StoredEvent[]>();
+  private readonly tombstoned = new Set<string>();
+  private readonly committed = new Map<string, StoredEvent>();
+  private readonly listeners = new Set<() => void>();
+  private end = 4_096n;
+
+  append(stream: string, expected: Expected, events: readonly NewEvent[]): Written {
+    if (this.isTombstoned(stream)) return { kind: 'deleted' };
+    const answer = this.check(stream, expected, events);
+    if (answer !== 'write') return answer;
+    const wasDeleted = events.length > 0 && this.isSoftDeleted(stream);
+    const current = this.currentOf(stream);
+    for (const event of events) this.write(stream, event);
+    if (wasDeleted) this.writeMetadata(stream, `{"$tb":${(current ?? -1n) + 1n}}`);
+    this.tell();
+    const last = this.streams.get(stream)?.at(-1);
+    return { kind: 'written', revision: this.currentOf(stream), position: events.length > 0 ? last!.position : null };
+  }
+
+  /** The position of the deletion's own event, or why it was refused. */
+  delete(stream: string, expected: Expected): Written {
+    if (this.isTombstoned(stream)) return { kind: 'deleted' };
+    const current = this.currentOf(stream);
+    const isThere = current !== null || this.streams.has(metastreamOf(stream));
+    if (!isThere || !this.matches(expected, current)) return { kind: 'wrong', current };
+    const event = this.writeMetadata(stream, `{"$tb":${DELETED_BEFORE}}`);
+    this.tell();
+    return { kind: 'written', revision: current, position: event.position };
+  }
+
+  tombstone(stream: string, expected: Expected): Written {
+    if (this.isTombstoned(stream)) return { kind: 'deleted' };
+    const current = this.currentOf(stream);
+    if (!this.matches(expected, current)) return { kind: 'wrong', current };
+    this.tombstoned.add(stream);
+    const event = this.store(stream, TOMBSTONE_REVISION, newEvent('$streamDeleted', '{}'));
+    this.tell();
+    return { kind: 'written', revision: current, position: event.position };
+  }
+
+  isTombstoned(stream: string): boolean {
+    return this.tombstoned.has(stream) || (isMetastream(stream) && this.tombstoned.has(stream.slice(2)));
+  }
+
+  /** What a read of the stream shows; null where it is not found. */
+  visible(stream: string): readonly StoredEvent[] | null {
+    const events = this.streams.get(stream);
+    if (!events || this.isSoftDeleted(stream)) return null;
+    return visibleOf(events, isMetastream(stream) ? { maxCount: 1 } : this.truncation(stream));
+  }
+
+  /** The index in `all` of the first event at or after the position. */
+  indexOf(position: bigint): number {
+    let [from, to] = [0, this.all.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.all[middle]!.position < position) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+
+  /** Told of each write; the answer stops it. */
+  onWritten(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private check(stream: string, expected: Expected, events: readonly NewEvent[]): Written | 'write' {
+    const current = this.currentOf(stream);
+    if (expected === 'stream_exists') {
+      if (this.isSoftDeleted(stream)) return { kind: 'deleted' };
+      if (current === null && !this.streams.has(metastreamOf(stream))) return { kind: 'wrong', current };
+    }
+    if (typeof expected === 'string' && expected !== 'no_stream') return this.repeatedAnywhere(stream, events);
+    const at = expected === 'no_stream' ? -1n : expected;
+    if (at === (current ?? -1n)) return 'write';
+    if (at > (current ?? -1n)) return { kind: 'wrong', current };
+    return this.repeatedAt(stream, at, events, expected === 'no_stream');
+  }
+
+  /** Without an exact revision a repeat is known by the ids of what was committed lately. */
+  private repeatedAnywhere(stream: string, events: readonly NewEvent[]): Written | 'write' {
+    const first = events[0] && this.committed.get(events[0].id);
+    if (first?.stream !== stream) return 'write';
+    const known = events.map(({ id }) => this.committed.get(id));
+    if (known.some((event) => event?.stream !== stream)) return { kind: 'wrong', current: this.currentOf(stream) };
+    return writtenAs(known.at(-1)!);
+  }
+
+  private repeatedAt(stream: string, at: bigint, events: readonly NewEvent[], mayRecreate: boolean): Written | 'write' {
+    const stored = this.streams.get(stream)!.slice(Number(at) + 1);
+    const same = events.findIndex(({ id }, index) => stored[index]?.id !== id);
+    if (same === -1 && events.length > 0) return writtenAs(stored[events.length - 1]!);
+    if (same === 0 && mayRecreate && this.isSoftDeleted(stream)) return 'write';
+    return { kind: 'wrong', current: this.currentOf(stream) };
+  }
+
+  private matches(expected: Expected, current: bigint | null): boolean {
+    if (expected === 'any') return true;
+    if (expected === 'stream_exists') return current !== null;
+    return expected === 'no_stream' ? current === null : expected === current;
+  }
+
+  private currentOf(stream: string): bigint | null {
+    const events = this.streams.get(stream);
+    return events ? BigInt(events.length - 1) : null;
+  }
+
+  private truncation(stream: string) {
+    return isMetastream(stream) ? {} : truncationOf(this.streams.get(metastreamOf(stream))?.at(-1));
+  }
+
+  private isSoftDeleted(stream: string): boolean {
+    return isSoftDeleted(this.truncation(stream));
+  }
+
+  private writeMetadata(stream: string, data: string): StoredEvent {
+    return this.write(metastreamOf(stream), newEvent('$metadata', data));
+  }
+
+  private write(stream: string, event: NewEvent): StoredEvent {
+    const events = this.streams.get(stream) ?? [];
+    this.streams.set(stream, events);
+    const stored = this.store(stream, BigInt(events.length), event);
+    events.push(stored);
+    return stored;
+  }
+
+  private store(stream: string, revision: bigint, event: NewEvent): StoredEvent {
+    const created = (BigInt(Date.now()) * TICKS_PER_MS).toString();
+    const stored = { ...event, stream, revision, position: this.end, created };
+    this.end += RECORD_BYTES + BigInt(event.data.length + event.metadata.length + stream.length);
+    this.all.push(stored);
+    this.committed.set(event.id, stored);
+    return stored;
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const writtenAs = ({ revision, position }: StoredEvent): Written => ({ kind: 'written', revision, position });
+
+const newEvent = (type: string, data: string): NewEvent => ({
+  id: randomUUID(),
+  type,
+  contentType: 'application/json',
+  metadata: new Uint8Array(),
+  data: Buffer.from(data),
+});

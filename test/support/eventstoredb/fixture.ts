@@ -1,0 +1,151 @@
+import * as grpc from '@grpc/grpc-js';
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { randomUUID } from 'node:crypto';
+import { BatchAppends, type BatchCall } from './batch-append.js';
+import { Faults } from './faults.js';
+import { FixtureLog } from './fixture-log.js';
+import type { ReadCall } from './outlet.js';
+import { read } from './reading.js';
+import { failure } from './wire.js';
+import { append, softDelete, tombstone } from './writing.js';
+
+export interface FixtureOptions {
+  readonly port?: number;
+  /** False hides BatchAppend, so that the client takes the classic path. */
+  readonly batchAppend?: boolean;
+}
+
+type Call = grpc.ServerWritableStream<unknown, unknown> | grpc.ServerDuplexStream<unknown, unknown>;
+
+/**
+ * A TEST FIXTURE, not a database: it speaks enough of EventStoreDB's protocol, on the client's own service definitions, to
+ * test an adapter with the real client. It keeps everything in memory and checks nobody's rights.
+ */
+export class EventStoreDbFixture {
+  readonly log = new FixtureLog();
+  readonly faults = new Faults();
+  /** Messages that reads and subscriptions have given out. */
+  sent = 0;
+  private server: grpc.Server | null = null;
+  private port: number;
+  private readonly calls = new Set<Call>();
+  private readonly supportsBatchAppend: boolean;
+
+  private constructor({ port = 0, batchAppend = true }: FixtureOptions) {
+    this.port = port;
+    this.supportsBatchAppend = batchAppend;
+  }
+
+  static async start(options: FixtureOptions = {}): Promise<EventStoreDbFixture> {
+    const fixture = new EventStoreDbFixture(options);
+    await fixture.listen();
+    return fixture;
+  }
+
+  get url(): string {
+    return `esdb://127.0.0.1:${this.port}?tls=false`;
+  }
+
+  /** Calls that stream and are open: reads, subscriptions, batch appends. */
+  get openCalls(): number {
+    return this.calls.size;
+  }
+
+  /** Ends every open call as a lost connection would; what was stored stays, and new calls work. */
+  cut(): void {
+    const lost = failure(grpc.status.UNAVAILABLE, 'Connection dropped');
+    for (const call of this.calls) call.emit('error', lost);
+  }
+
+  /** Away at once, with all connections; the log stays. May be called twice. */
+  async stop(): Promise<void> {
+    const { server } = this;
+    this.server = null;
+    server?.forceShutdown();
+    await Promise.resolve();
+  }
+
+  /** Back on the same port, with the same log. */
+  async resume(): Promise<void> {
+    if (!this.server) await this.listen();
+  }
+
+  private async listen(): Promise<void> {
+    const server = new grpc.Server({
+      'grpc.max_concurrent_streams': 100,
+      'grpc.max_receive_message_length': 16 * 1024 * 1024 - 10_000,
+    });
+    server.addService(streamsGrpc.StreamsService, this.streams());
+    server.addService(featuresGrpc.ServerFeaturesService, {
+      getSupportedMethods: (_: unknown, answer: grpc.sendUnaryData<features.SupportedMethods>) =>
+        answer(null, this.supportedMethods()),
+    });
+    server.addService(gossipGrpc.GossipService, {
+      read: (_: unknown, answer: grpc.sendUnaryData<gossip.ClusterInfo>) => answer(null, this.clusterInfo()),
+    });
+    this.port = await bind(server, this.port);
+    this.server = server;
+  }
+
+  private streams(): grpc.UntypedServiceImplementation {
+    const { log, faults } = this;
+    return {
+      read: (call: ReadCall) => {
+        this.track(call as Call);
+        void read(log, faults, call, () => this.sent++);
+      },
+      batchAppend: (call: BatchCall) => {
+        this.track(call as Call);
+        new BatchAppends(log, faults, call).run();
+      },
+      append: (call: Parameters<typeof append>[2], answer: Parameters<typeof append>[3]) =>
+        void append(log, faults, call, answer),
+      delete: (call: Parameters<typeof softDelete>[1], answer: Parameters<typeof softDelete>[2]) =>
+        softDelete(log, call, answer),
+      tombstone: (call: Parameters<typeof tombstone>[1], answer: Parameters<typeof tombstone>[2]) =>
+        tombstone(log, call, answer),
+    } as unknown as grpc.UntypedServiceImplementation;
+  }
+
+  private track(call: Call): void {
+    this.calls.add(call);
+    const forget = (): void => void this.calls.delete(call);
+    call.on('close', forget).on('cancelled', forget).on('finish', forget);
+  }
+
+  private supportedMethods(): features.SupportedMethods {
+    const names = ['read', 'append', 'delete', 'tombstone', ...(this.supportsBatchAppend ? ['batchappend'] : [])];
+    const methods = names.map((name) =>
+      new features.SupportedMethod()
+        .setMethodName(name)
+        .setServiceName('event_store.client.streams.streams')
+        .setFeaturesList(FEATURES[name] ?? []),
+    );
+    return new features.SupportedMethods().setMethodsList(methods).setEventStoreServerVersion('24.6.0');
+  }
+
+  private clusterInfo(): gossip.ClusterInfo {
+    const self = new gossip.MemberInfo()
+      .setInstanceId(new shared.UUID().setString(randomUUID()))
+      .setState(gossip.MemberInfo.VNodeState.LEADER)
+      .setIsAlive(true)
+      .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(this.port));
+    return new gossip.ClusterInfo().setMembersList([self]);
+  }
+}
+
+const FEATURES: Readonly<Record<string, string[]>> = {
+  read: ['position', 'events'],
+  batchappend: ['deadline_duration'],
+};
+
+const bind = (server: grpc.Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const credentials = grpc.ServerCredentials.createInsecure();
+    server.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
+  });

@@ -1,0 +1,162 @@
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
+import { randomUUID } from 'node:crypto';
+import type { Faults } from './faults.js';
+import type { FixtureLog } from './fixture-log.js';
+import { Outlet, type ReadCall } from './outlet.js';
+import { type StoredEvent, TOMBSTONE_REVISION } from './stored-stream.js';
+import { caughtUp, checkpoint, confirmation, readEvent, streamDeleted, streamName, streamNotFound } from './wire.js';
+
+type Options = streams.ReadReq.Options;
+
+/** Events between looks at the event loop, so that one long read does not hold up the others. */
+const TURN = 200;
+const WINDOW = 32;
+
+/** Streams.Read: reads end, subscriptions do not. */
+export async function read(log: FixtureLog, faults: Faults, call: ReadCall, onSent: () => void): Promise<void> {
+  const outlet = new Outlet(call, onSent);
+  const options = call.request.getOptions()!;
+  const stream = options.hasStream() ? streamName(options.getStream()!.getStreamIdentifier()) : null;
+  if (stream !== null && log.isTombstoned(stream)) return void call.emit('error', streamDeleted(stream));
+  if (options.hasSubscription()) return new Subscription(log, faults, call, outlet, stream).run();
+  const events = stream === null ? allEvents(log, options) : streamEvents(log, options, stream);
+  if (events === null) await outlet.send(streamNotFound(stream!));
+  else for (const event of events) if (!(await outlet.send(readEvent(event)))) return;
+  call.end();
+}
+
+const isBackwards = (options: Options): boolean => options.getReadDirection() === 1;
+
+function streamEvents(log: FixtureLog, options: Options, stream: string): StoredEvent[] | null {
+  const visible = log.visible(stream);
+  if (visible === null) return null;
+  const from = options.getStream()!;
+  const at = from.hasRevision() ? BigInt(from.getRevision()) : null;
+  const count = Number(options.getCount());
+  if (!isBackwards(options)) {
+    const start = from.hasEnd() ? (visible.at(-1)?.revision ?? 0n) : (at ?? 0n);
+    return visible.filter(({ revision }) => revision >= start).slice(0, count);
+  }
+  const start = from.hasStart() ? 0n : (at ?? TOMBSTONE_REVISION);
+  return visible
+    .filter(({ revision }) => revision <= start)
+    .reverse()
+    .slice(0, count);
+}
+
+/** Forwards the position is inclusive, backwards it is exclusive. */
+function allEvents(log: FixtureLog, options: Options): StoredEvent[] {
+  const { all } = log;
+  const from = options.getAll()!;
+  const count = Number(options.getCount());
+  const index = from.hasPosition() ? log.indexOf(BigInt(from.getPosition()!.getCommitPosition())) : null;
+  if (!isBackwards(options)) {
+    const start = from.hasEnd() ? all.length : (index ?? 0);
+    return all.slice(start, start + count);
+  }
+  const end = from.hasStart() ? 0 : (index ?? all.length);
+  return all.slice(Math.max(0, end - count), end).reverse();
+}
+
+/** From its start (exclusive) through history to what comes, at the client's pace. */
+class Subscription {
+  private next: number;
+  private considered = 0;
+  private isLive = false;
+  private silent = false;
+  private wake: (() => void) | null = null;
+  private readonly passes: (event: StoredEvent) => boolean;
+  private readonly checkpointEvery: number | null;
+
+  constructor(
+    private readonly log: FixtureLog,
+    private readonly faults: Faults,
+    private readonly call: ReadCall,
+    private readonly outlet: Outlet,
+    private readonly stream: string | null,
+  ) {
+    const options = call.request.getOptions()!;
+    this.next = stream === null ? this.startInAll(options) : 0;
+    this.passes = stream === null ? filterOf(options) : inStream(log, stream, options);
+    if (stream !== null && options.getStream()!.hasEnd()) this.next = log.all.length;
+    const filter = options.getFilter();
+    const window = filter?.hasMax() ? filter.getMax() : WINDOW;
+    this.checkpointEvery = filter ? window * filter.getCheckpointintervalmultiplier() : null;
+  }
+
+  async run(): Promise<void> {
+    const ring = (): void => this.wake?.();
+    const deaf = this.log.onWritten(ring);
+    const unregister = this.faults.register(() => (this.silent = true));
+    this.call.on('cancelled', ring).on('close', ring);
+    try {
+      await this.outlet.send(confirmation(randomUUID()));
+      while (this.outlet.isOpen) await this.turn();
+    } finally {
+      deaf();
+      unregister();
+    }
+  }
+
+  /** Sends what is there, or tells that it has caught up and sleeps. */
+  private async turn(): Promise<void> {
+    if (this.next < this.log.all.length && !this.silent) return this.sendSome();
+    if (!this.isLive && !this.silent) await this.goLive();
+    if (this.outlet.isOpen && (this.silent || this.next >= this.log.all.length)) {
+      await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+  }
+
+  private async sendSome(): Promise<void> {
+    const end = Math.min(this.next + TURN, this.log.all.length);
+    for (; this.next < end && this.outlet.isOpen && !this.silent; this.next++)
+      await this.consider(this.log.all[this.next]!);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  private async consider(event: StoredEvent): Promise<void> {
+    if (this.passes(event)) await this.outlet.send(readEvent(event));
+    if (event.stream === this.stream && event.type === '$streamDeleted')
+      this.call.emit('error', streamDeleted(event.stream));
+    if (this.checkpointEvery !== null && ++this.considered % this.checkpointEvery === 0) {
+      await this.outlet.send(checkpoint(event.position));
+    }
+  }
+
+  private async goLive(): Promise<void> {
+    this.isLive = true;
+    const last = this.log.all[this.next - 1];
+    if (this.checkpointEvery !== null && last) await this.outlet.send(checkpoint(last.position));
+    await this.outlet.send(caughtUp());
+  }
+
+  private startInAll(options: Options): number {
+    const from = options.getAll()!;
+    if (from.hasStart()) return 0;
+    if (from.hasEnd()) return this.log.all.length;
+    const position = BigInt(from.getPosition()!.getCommitPosition());
+    return this.log.indexOf(position + 1n);
+  }
+}
+
+function inStream(log: FixtureLog, stream: string, options: Options): (event: StoredEvent) => boolean {
+  const from = options.getStream()!;
+  const after = from.hasRevision() ? BigInt(from.getRevision()) : -1n;
+  const first = log.visible(stream)?.[0]?.revision ?? 0n;
+  return (event) => event.stream === stream && event.revision > after && event.revision >= first;
+}
+
+function filterOf(options: Options): (event: StoredEvent) => boolean {
+  const filter = options.getFilter();
+  if (!filter) return () => true;
+  const byStream = filter.hasStreamIdentifier();
+  const expression = byStream ? filter.getStreamIdentifier()! : filter.getEventType()!;
+  const matches = matcher(expression.getPrefixList(), expression.getRegex());
+  return ({ stream, type }) => matches(byStream ? stream : type);
+}
+
+function matcher(prefixes: readonly string[], regex: string): (text: string) => boolean {
+  if (prefixes.length > 0) return (text) => prefixes.some((prefix) => text.startsWith(prefix));
+  const pattern = new RegExp(regex);
+  return (text) => pattern.test(text);
+}
