@@ -7,6 +7,7 @@ import { AdvisoryLocks } from './infrastructure/projection-engine/advisory-locks
 import { LogFeed } from './infrastructure/projection-engine/log-feed.js';
 import { Followed, ProjectionEngine } from './infrastructure/projection-engine/projection-engine.js';
 import { ReactionRunner, Reactions } from './infrastructure/reactions/reaction-runner.js';
+import { DueQueues } from './infrastructure/sweeper/due-queues.js';
 import { OldRows } from './infrastructure/sweeper/old-rows.js';
 import { Schedule } from './infrastructure/sweeper/schedule.js';
 import { Sweeper } from './infrastructure/sweeper/sweeper.js';
@@ -32,6 +33,7 @@ export class RolesModule {
         },
         ReactionRunner,
         OldRows,
+        DueQueues,
         Schedule,
         Sweeper,
         {

@@ -137,6 +137,24 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'The queue has open tasks',
     detail: ({ queue }) => `Expected every task of queue '${queue}' to be final, but some are not`,
   },
+  AWAITED_QUEUE_NOT_FOUND: {
+    status: 422,
+    title: 'No such queue to wait for',
+    detail: ({ queue, awaited }) =>
+      `Expected queue '${awaited}' to exist, for which queue '${queue}' is to wait, but there is none: define it first`,
+  },
+  QUEUES_WAIT_IN_CYCLE: {
+    status: 409,
+    title: 'The queues would wait for each other',
+    detail: ({ queue, cycle }) =>
+      `Expected queue '${queue}' to wait for others only, but it would for itself: ${[...cycle, queue].join(' -> ')}`,
+  },
+  QUEUE_AWAITED: {
+    status: 409,
+    title: 'Another queue waits for the queue',
+    detail: ({ queue, by }) =>
+      `Expected no queue to wait for queue '${queue}', but the policy of queue '${by}' says it does`,
+  },
   KEY_REQUIRED: {
     status: 422,
     title: 'A key is required',

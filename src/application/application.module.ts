@@ -9,7 +9,6 @@ import { ChangePolicyHandler } from './queues/change-policy.handler.js';
 import { CloseIntakeHandler } from './queues/close-intake.handler.js';
 import { DefineQueueHandler } from './queues/define-queue.handler.js';
 import { DeleteQueueHandler } from './queues/delete-queue.handler.js';
-import { EndPausesHandler } from './queues/end-pauses.handler.js';
 import { FinishQueueHandler } from './queues/finish-queue.handler.js';
 import { OpenIntakeHandler } from './queues/open-intake.handler.js';
 import { PauseQueueHandler } from './queues/pause-queue.handler.js';
@@ -17,6 +16,7 @@ import { QueueCommands } from './queues/queue-commands.js';
 import { QueueDirectory } from './kernel/queue-directory.js';
 import { ReopenQueueHandler } from './queues/reopen-queue.handler.js';
 import { ResumeQueueHandler } from './queues/resume-queue.handler.js';
+import { TendQueuesHandler } from './queues/tend-queues.handler.js';
 import { AbortTaskHandler } from './tasks/abort-task.handler.js';
 import { AmendPayloadHandler } from './tasks/amend-payload.handler.js';
 import { CancelTaskHandler } from './tasks/cancel-task.handler.js';
@@ -39,7 +39,7 @@ export const COMMAND_HANDLERS = [
   ChangePolicyHandler,
   PauseQueueHandler,
   ResumeQueueHandler,
-  EndPausesHandler,
+  TendQueuesHandler,
   CloseIntakeHandler,
   OpenIntakeHandler,
   FinishQueueHandler,

@@ -80,6 +80,7 @@ describe('queues', () => {
       by: 'ann',
       reason: 'moving',
       until: '2099-12-31T23:00:00.000Z',
+      failure: null,
     });
     await done('POST', `/v1/queues/${name}/resume`);
     await done('POST', `/v1/queues/${name}/close-intake`, { reason: 'enough' });

@@ -853,6 +853,12 @@ export interface components {
       /** @description The steps of every task, in order. */
       steps?: string[];
       limits?: components['schemas']['LimitChanges'];
+      /** @description Nothing is given out until these queues are finished. */
+      waitsFor?: string[];
+      /** @description Finishes by itself when the intake is closed and every task is final. */
+      finite?: boolean;
+      /** @description So many failed attempts in a row pause the queue; null: none do. */
+      pauseAfterFailures?: number | null;
     };
     QueueDefinition: {
       /** @example Outgoing mail */
@@ -877,11 +883,20 @@ export interface components {
       by?: string;
       reason?: string | null;
     };
+    QueueFailure: {
+      /** Format: uuid */
+      taskId: string;
+      message: string;
+      /** @enum {string} */
+      class: 'business' | 'application' | 'transient' | 'bug';
+    };
     PauseView: {
       by: string;
       reason: string | null;
       /** Format: date-time */
       until: string | null;
+      /** @description The failure that paused it, where its policy did. */
+      failure: components['schemas']['QueueFailure'] | null;
     };
     BackoffPolicy: {
       /** @enum {string} */
@@ -924,15 +939,20 @@ export interface components {
       defaultPriority: number;
       steps: string[];
       limits: components['schemas']['QueueLimits'];
+      waitsFor: string[];
+      finite: boolean;
+      pauseAfterFailures: number | null;
     };
     QueueView: {
       /** @example mail */
       name: string;
       description: string;
       /** @enum {string} */
-      state: 'active' | 'paused' | 'finished' | 'deleted';
+      state: 'active' | 'paused' | 'waiting' | 'finished' | 'deleted';
       intake: components['schemas']['IntakeView'];
       pause?: components['schemas']['PauseView'];
+      /** @description While it waits: the queues that are not finished yet. */
+      waitingFor?: string[];
       policy: components['schemas']['QueuePolicy'];
       /** @description The `ETag` of the policy. */
       policyVersion: number;
@@ -1786,7 +1806,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_EXISTS`: The queue is defined otherwise. */
+      /**
+       * @description `QUEUE_EXISTS`: The queue is defined otherwise.
+       *
+       *     `QUEUES_WAIT_IN_CYCLE`: The queues would wait for each other.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -1813,7 +1837,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       *
+       *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
+       */
       422: {
         headers: {
           [name: string]: unknown;
@@ -1901,6 +1929,8 @@ export interface operations {
        * @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue.
        *
        *     `QUEUE_NOT_EMPTY`: The queue has open tasks.
+       *
+       *     `QUEUE_AWAITED`: Another queue waits for the queue.
        */
       409: {
         headers: {
@@ -2145,7 +2175,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      /**
+       * @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue.
+       *
+       *     `QUEUES_WAIT_IN_CYCLE`: The queues would wait for each other.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -2181,7 +2215,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       *
+       *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
+       */
       422: {
         headers: {
           [name: string]: unknown;

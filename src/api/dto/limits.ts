@@ -18,6 +18,8 @@ export const TASK_STATES = [
 /** Characters of text, and what else a request may hold at most. */
 export const Limits = {
   key: 512,
+  queue: 100,
+  waitsFor: 100,
   kind: 200,
   reference: 512,
   description: 4_096,

@@ -79,6 +79,26 @@ export class PolicyChanges {
 
   @Part(() => LimitChanges, { optional: true })
   limits?: LimitChanges;
+
+  @Texts({
+    items: Limits.waitsFor,
+    max: Limits.queue,
+    optional: true,
+    description: 'Nothing is given out until these queues are finished.',
+  })
+  waitsFor?: string[];
+
+  @Flag({ optional: true, description: 'Finishes by itself when the intake is closed and every task is final.' })
+  finite?: boolean;
+
+  @Integer({
+    min: 1,
+    max: MAX_COUNT,
+    optional: true,
+    nullable: true,
+    description: 'So many failed attempts in a row pause the queue; null: none do.',
+  })
+  pauseAfterFailures?: number | null;
 }
 
 export class BackoffPolicy {
@@ -147,4 +167,13 @@ export class QueuePolicy {
 
   @Part(() => QueueLimits)
   limits!: QueueLimits;
+
+  @Texts({ items: Limits.waitsFor, max: Limits.queue })
+  waitsFor!: string[];
+
+  @Flag({})
+  finite!: boolean;
+
+  @Integer({ min: 1, max: MAX_COUNT, nullable: true })
+  pauseAfterFailures!: number | null;
 }

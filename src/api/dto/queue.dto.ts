@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TASK_STATES, Limits, QUEUE_NAME } from './limits.js';
-import { Choice, Closed, Flag, Instant, Integer, Part, Text } from '../input/fields.js';
+import { Choice, Closed, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { PolicyChanges, QueuePolicy } from './policy.dto.js';
-import { ERROR_CLASSES } from '../../domain/task/task.events.js';
+import { ERROR_CLASSES, type ErrorClass } from '../../domain/task/task.events.js';
 import { Position } from './answer.fields.js';
 
 @Closed()
@@ -44,6 +44,17 @@ export class IntakeView {
   reason?: string | null;
 }
 
+export class QueueFailure {
+  @Uuid({})
+  taskId!: string;
+
+  @Text({ min: 0, max: Limits.errorMessage })
+  message!: string;
+
+  @Choice(ERROR_CLASSES)
+  class!: ErrorClass;
+}
+
 export class PauseView {
   @Text({ max: Limits.worker })
   by!: string;
@@ -53,6 +64,9 @@ export class PauseView {
 
   @Instant({ nullable: true })
   until!: string | null;
+
+  @Part(() => QueueFailure, { nullable: true, description: 'The failure that paused it, where its policy did.' })
+  failure!: QueueFailure | null;
 }
 
 export class QueueView {
@@ -62,14 +76,22 @@ export class QueueView {
   @Text({ min: 0, max: Limits.description })
   description!: string;
 
-  @Choice(['active', 'paused', 'finished', 'deleted'])
-  state!: 'active' | 'paused' | 'finished' | 'deleted';
+  @Choice(['active', 'paused', 'waiting', 'finished', 'deleted'])
+  state!: 'active' | 'paused' | 'waiting' | 'finished' | 'deleted';
 
   @Part(() => IntakeView)
   intake!: IntakeView;
 
   @Part(() => PauseView, { optional: true })
   pause?: PauseView;
+
+  @Texts({
+    items: Limits.waitsFor,
+    max: Limits.queue,
+    optional: true,
+    description: 'While it waits: the queues that are not finished yet.',
+  })
+  waitingFor?: string[];
 
   @Part(() => QueuePolicy)
   policy!: QueuePolicy;

@@ -71,8 +71,12 @@ export interface Guards {
   /** The claim still stands; `expired` in addition demands that its deadline has passed. */
   readonly lease?:
     { readonly token: string; readonly secret: string } | { readonly token: string; readonly expired: true };
+  /** The streams of these queues, which the decision looked at too, stand at these revisions. */
+  readonly others?: readonly { readonly name: string; readonly revision: number }[];
   /** No task of this queue is open. */
   readonly queueEmpty?: string;
+  /** No queue's policy names this one among those it waits for. */
+  readonly notAwaited?: string;
   /** Taken by the first append that carries it. */
   readonly idempotencyKey?: { readonly key: string; readonly fingerprint: string };
 }
@@ -84,11 +88,19 @@ export type AppendResult =
   | { readonly kind: 'duplicate'; readonly position: bigint; readonly revision: number };
 
 /**
- * `queue-changed`: the queue's revision moved on. `key-waiting`, `reference`: the holder's task id is named.
+ * `queue-changed`: the revision of the queue, or of another one looked at, moved on. `queue-awaited`: the holder is the queue that
+ * waits. `key-waiting`, `reference`: the holder's task id is named.
  * `lease`: the claim is over, or (for an expiry) was extended. `claim-repeated`: the claim id was granted tasks before. `idempotency-key`: the holder is `<fingerprint> <stream> <revision> <position>`.
  */
 export type Constraint =
-  'queue-changed' | 'queue-not-empty' | 'key-waiting' | 'reference' | 'lease' | 'claim-repeated' | 'idempotency-key';
+  | 'queue-changed'
+  | 'queue-not-empty'
+  | 'queue-awaited'
+  | 'key-waiting'
+  | 'reference'
+  | 'lease'
+  | 'claim-repeated'
+  | 'idempotency-key';
 
 export interface AppendOptions {
   /** All items or none: if one is not stored, none is, and the others answer `conflict` with their actual revision. */

@@ -37,6 +37,12 @@ export class QueueDirectory {
     return new Map(await Promise.all(Array.from(names, async (name) => [name, await this.get(name)] as const)));
   }
 
+  /** As they stand now. */
+  getFresh(names: readonly string[]): Promise<ReadonlyMap<string, QueueEntry>> {
+    for (const name of names) this.forget(name);
+    return this.getAll(new Set(names));
+  }
+
   forget(name: string): void {
     this.entries.delete(name);
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { QueueCommand, QueueCommandOf } from '../../domain/queue/queue.commands.js';
+import type { QueueCommandOf } from '../../domain/queue/queue.commands.js';
 import { queueDecider } from '../../domain/queue/queue.decider.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
-import { Refused } from '../kernel/application-error.js';
+import { Refused, StreamContentionError } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
@@ -11,9 +11,10 @@ import type { Guards } from '../kernel/event-store.port.js';
 import { Idempotency } from '../kernel/idempotency.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
+import { type QueueOrderCommand, QueueWork } from './queue-work.js';
 
 /** When, by whom and to which queue: what every queue command begins with. */
-export type Given = Pick<QueueCommandOf<'ResumeQueue'>, 'now' | 'by' | 'queue'>;
+export type Given = Pick<QueueCommandOf<'PauseQueue'>, 'now' | 'by' | 'queue'>;
 
 /** Runs one command on one queue. A refusal is thrown as `Refused`. */
 @Injectable()
@@ -27,19 +28,19 @@ export class QueueCommands {
 
   async run(
     name: string,
-    command: (given: Given, state: QueueState) => QueueCommand,
+    command: (given: Given, state: QueueState) => QueueOrderCommand,
     context: CommandContext,
     guards: Guards = {},
   ): Promise<Receipt> {
     const earlier = await this.idempotency.earlier(context);
     if (earlier) return earlier;
     const given = { now: this.clock.iso(), by: context.actor, queue: name };
-    const work = {
-      stream: queueStream(name),
-      command: (state: QueueState) => command(given, state),
+    const work = new QueueWork({
+      name,
+      command: (state) => command(given, state),
       guards: { ...guards, idempotencyKey: context.idempotencyKey },
-      load: 'fresh' as const,
-    };
+      queues: this.queues,
+    });
     const outcome = await this.runner.run(queueDecider, work, context);
     this.queues.forget(name);
     if (outcome.kind === 'rejected') throw new Refused(outcome.rejection);
@@ -49,6 +50,8 @@ export class QueueCommands {
   private refused(name: string, { constraint, holder }: Refusal, context: CommandContext): Receipt {
     if (constraint === 'idempotency-key') return this.idempotency.replay(context, holder);
     if (constraint === 'queue-not-empty') throw new Refused({ code: 'QUEUE_NOT_EMPTY', queue: name });
+    if (constraint === 'queue-awaited') throw new Refused({ code: 'QUEUE_AWAITED', queue: name, by: holder! });
+    if (constraint === 'queue-changed') throw new StreamContentionError(queueStream(name));
     throw new Error(`Expected queue '${name}' to be open to the command, but constraint '${constraint}' refused it`);
   }
 }

@@ -1,4 +1,6 @@
 import type { IsoTime } from '../kernel/json.js';
+import type { AwaitedQueue } from './queue.dependencies.js';
+import type { QueueFailure } from './queue.events.js';
 import type { QueuePolicy } from './queue.policy.js';
 
 interface Given {
@@ -11,28 +13,41 @@ interface GivenTo extends Given {
   readonly queue: string;
 }
 
+/** What may make a queue active, or make it wait, is decided with all queues in view that it waits for, through others too. */
+interface AmongOthers {
+  readonly awaited: readonly AwaitedQueue[];
+}
+
 export type QueueCommand =
-  | (Given & {
-      readonly type: 'DefineQueue';
-      readonly name: string;
-      readonly description: string;
-      readonly policy: QueuePolicy;
-    })
-  | (GivenTo & {
-      readonly type: 'ChangePolicy';
-      readonly description: string;
-      readonly policy: QueuePolicy;
-      /** The version the caller has seen; null changes whatever stands. */
-      readonly ifVersion: number | null;
-    })
+  | (Given &
+      AmongOthers & {
+        readonly type: 'DefineQueue';
+        readonly name: string;
+        readonly description: string;
+        readonly policy: QueuePolicy;
+      })
+  | (GivenTo &
+      AmongOthers & {
+        readonly type: 'ChangePolicy';
+        readonly description: string;
+        readonly policy: QueuePolicy;
+        /** The version the caller has seen; null changes whatever stands. */
+        readonly ifVersion: number | null;
+      })
   | (GivenTo & { readonly type: 'PauseQueue'; readonly reason: string | null; readonly until: IsoTime | null })
-  | (GivenTo & { readonly type: 'ResumeQueue' })
+  /** The policy's side of a pause: already done unless the queue is active. */
+  | (Given & { readonly type: 'PauseAfterFailures'; readonly failure: QueueFailure })
+  | (GivenTo & AmongOthers & { readonly type: 'ResumeQueue' })
   /** The clock's side of a pause with an end: already done unless a pause is over at `now`. */
-  | (Given & { readonly type: 'EndPause' })
+  | (Given & AmongOthers & { readonly type: 'EndPause' })
+  /** Already done unless the queue waits, and for nothing any more. */
+  | (Given & AmongOthers & { readonly type: 'EndWait' })
   | (GivenTo & { readonly type: 'CloseIntake'; readonly reason: string | null })
   | (GivenTo & { readonly type: 'OpenIntake' })
   | (GivenTo & { readonly type: 'FinishQueue' })
-  | (GivenTo & { readonly type: 'ReopenQueue' })
+  /** The policy's side of finishing: already done unless the queue is active, finite and closed. */
+  | (Given & { readonly type: 'FinishDrained' })
+  | (GivenTo & AmongOthers & { readonly type: 'ReopenQueue' })
   | (GivenTo & { readonly type: 'DeleteQueue' });
 
 export type QueueCommandType = QueueCommand['type'];

@@ -1,7 +1,15 @@
 import type { IsoTime } from '../kernel/json.js';
+import type { ErrorClass } from '../task/task.events.js';
 import type { QueuePolicy } from './queue.policy.js';
 
 // STORAGE FORMAT. Names, versions and shapes below are stored for ever: add events or upcast, never edit.
+
+/** The failed attempt after which a queue's policy paused it. */
+export interface QueueFailure {
+  readonly taskId: string;
+  readonly message: string;
+  readonly class: ErrorClass;
+}
 
 export type QueueDefined = {
   readonly type: 'QueueDefined';
@@ -32,6 +40,8 @@ export type QueuePaused = {
     readonly reason: string | null;
     /** Resumes by itself at this time; null until somebody resumes it. */
     readonly until: IsoTime | null;
+    /** The failure that paused it, where that was its policy's doing. */
+    readonly failure?: QueueFailure;
   };
 };
 export type QueueResumed = {
@@ -59,6 +69,18 @@ export type QueueReopened = {
   readonly version: 1;
   readonly data: { readonly queue: string; readonly by: string };
 };
+/** In the same append as what would have made the queue active: others must be finished first. */
+export type QueueWaiting = {
+  readonly type: 'QueueWaiting';
+  readonly version: 1;
+  readonly data: { readonly queue: string; readonly waitsFor: readonly string[] };
+};
+/** Nothing is left that the queue waits for. */
+export type QueueActivated = {
+  readonly type: 'QueueActivated';
+  readonly version: 1;
+  readonly data: { readonly queue: string; readonly by: string };
+};
 export type QueueDeleted = {
   readonly type: 'QueueDeleted';
   readonly version: 1;
@@ -74,6 +96,8 @@ export type QueueEvent =
   | QueueIntakeOpened
   | QueueFinished
   | QueueReopened
+  | QueueWaiting
+  | QueueActivated
   | QueueDeleted;
 
 export type QueueEventType = QueueEvent['type'];

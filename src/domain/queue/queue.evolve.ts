@@ -1,4 +1,5 @@
 import type { QueueDefined, QueueEvent } from './queue.events.js';
+import { wholePolicy } from './queue.policy.js';
 import type { Intake, QueueFacts, QueueState } from './queue.state.js';
 
 /** The state after `event`. Throws where the stream is broken: an event of a queue that is not there. */
@@ -10,14 +11,15 @@ export function evolveQueue(state: QueueState, event: QueueEvent): QueueState {
   switch (event.type) {
     case 'QueuePolicyChanged': {
       const { description, policy, policyVersion } = event.data;
-      return { ...state, queue: { ...queue, description, policy, policyVersion } };
+      return { ...state, queue: { ...queue, description, policy: wholePolicy(policy), policyVersion } };
     }
     case 'QueuePaused': {
-      const { by, reason, until } = event.data;
-      return { status: 'paused', queue, pause: { by, reason, until } };
+      const { by, reason, until, failure = null } = event.data;
+      return { status: 'paused', queue, pause: { by, reason, until, failure } };
     }
     case 'QueueResumed':
     case 'QueueReopened':
+    case 'QueueActivated':
       return { status: 'active', queue };
     case 'QueueIntakeClosed': {
       const { by, reason } = event.data;
@@ -25,6 +27,8 @@ export function evolveQueue(state: QueueState, event: QueueEvent): QueueState {
     }
     case 'QueueIntakeOpened':
       return { ...state, queue: { ...queue, intake: INTAKE_OPEN } };
+    case 'QueueWaiting':
+      return { status: 'waiting', queue };
     case 'QueueFinished':
       return { status: 'finished', queue };
     case 'QueueDeleted':
@@ -35,7 +39,7 @@ export function evolveQueue(state: QueueState, event: QueueEvent): QueueState {
 const defined = ({ queue, description, policy, policyVersion }: QueueDefined['data']): QueueFacts => ({
   name: queue,
   description,
-  policy,
+  policy: wholePolicy(policy),
   policyVersion,
   intake: INTAKE_OPEN,
 });

@@ -15,6 +15,12 @@ export interface QueuePolicy extends FailurePolicy {
   /** Ordered step names every task of this queue runs through; empty for plain tasks. */
   readonly steps: readonly string[];
   readonly limits: QueueLimits;
+  /** Nothing is given out until these queues are finished. */
+  readonly waitsFor: readonly string[];
+  /** The queue finishes by itself when its intake is closed and its tasks are final. */
+  readonly finite: boolean;
+  /** So many failed attempts in a row, of whichever tasks, pause the queue; null: none do. */
+  readonly pauseAfterFailures: number | null;
 }
 
 export interface QueueLimits {
@@ -38,4 +44,10 @@ export const DEFAULT_POLICY: QueuePolicy = {
   defaultPriority: 0,
   steps: [],
   limits: { payloadBytes: 262_144 },
+  waitsFor: [],
+  finite: false,
+  pauseAfterFailures: null,
 };
+
+/** A policy as it was stored, perhaps before it had all of today's fields: what it does not say is as if it never was asked. */
+export const wholePolicy = (stored: QueuePolicy): QueuePolicy => ({ ...DEFAULT_POLICY, ...stored });

@@ -17,5 +17,11 @@ export type QueueRejection =
   | { readonly code: 'QUEUE_FINISHED'; readonly queue: string }
   /** Tasks of the queue are not final yet: finishing and deleting wait for them. */
   | { readonly code: 'QUEUE_NOT_EMPTY'; readonly queue: string }
+  /** A queue to wait for that is not there. */
+  | { readonly code: 'AWAITED_QUEUE_NOT_FOUND'; readonly queue: string; readonly awaited: string }
+  /** Each of `cycle` would wait for the next one, and the last for the first. */
+  | { readonly code: 'QUEUES_WAIT_IN_CYCLE'; readonly queue: string; readonly cycle: readonly string[] }
+  /** The policy of `by` names the queue among those it waits for. */
+  | { readonly code: 'QUEUE_AWAITED'; readonly queue: string; readonly by: string }
   | { readonly code: 'KEY_REQUIRED'; readonly queue: string }
   | { readonly code: 'PAYLOAD_TOO_LARGE'; readonly bytes: number; readonly limit: number };

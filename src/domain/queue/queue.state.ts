@@ -1,4 +1,5 @@
 import type { IsoTime } from '../kernel/json.js';
+import type { QueueFailure } from './queue.events.js';
 import type { QueuePolicy } from './queue.policy.js';
 
 export interface QueueFacts {
@@ -16,6 +17,8 @@ export interface Pause {
   readonly by: string;
   readonly reason: string | null;
   readonly until: IsoTime | null;
+  /** Null where somebody paused it. */
+  readonly failure: QueueFailure | null;
 }
 
 export interface UnknownQueue {
@@ -30,6 +33,11 @@ export interface PausedQueue {
   readonly queue: QueueFacts;
   readonly pause: Pause;
 }
+/** Other queues must be finished before this one gives anything out. */
+export interface WaitingQueue {
+  readonly status: 'waiting';
+  readonly queue: QueueFacts;
+}
 export interface FinishedQueue {
   readonly status: 'finished';
   readonly queue: QueueFacts;
@@ -40,5 +48,8 @@ export interface DeletedQueue {
   readonly policyVersion: number;
 }
 
-export type QueueState = UnknownQueue | ActiveQueue | PausedQueue | FinishedQueue | DeletedQueue;
+/** A queue that is there. */
+export type KnownQueue = ActiveQueue | PausedQueue | WaitingQueue | FinishedQueue;
+
+export type QueueState = UnknownQueue | KnownQueue | DeletedQueue;
 export type QueueStatus = Exclude<QueueState['status'], 'unknown'>;

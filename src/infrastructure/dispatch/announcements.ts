@@ -17,20 +17,40 @@ const OFFERING = new Set([
   'TaskOverruled',
   'QueueResumed',
   'QueueReopened',
+  'QueueActivated',
 ]);
 
 /** Events that end a run or a wait: news for the queue only where the task has a key that others wait for. */
-const FREEING = new Set([
-  'TaskSucceeded',
+const ENDING = [
   'TaskFailed',
   'TaskErrored',
   'TaskCancelled',
   'TaskAborted',
   'TaskDeleted',
   'TaskHeld',
-]);
+  'TaskSuperseded',
+];
+const FREEING = new Set(['TaskSucceeded', ...ENDING]);
 
-const RESCHEDULING = new Set(['TaskRetryScheduled', 'TaskRescheduled', 'TaskClaimed', 'QueuePaused']);
+/** Events after which the sweeper may have something to do: at once, or at a time that was not known. */
+const RESCHEDULING = new Set([
+  'TaskRetryScheduled',
+  'TaskRescheduled',
+  'TaskClaimed',
+  'TaskAttemptFailed',
+  'TaskSucceeded',
+  'TaskLeaseExpired',
+  'TaskOverruled',
+  ...ENDING,
+  'QueuePolicyChanged',
+  'QueuePaused',
+  'QueueResumed',
+  'QueueIntakeClosed',
+  'QueueWaiting',
+  'QueueActivated',
+  'QueueFinished',
+  'QueueReopened',
+]);
 
 /** Tells the sleepers of this process (and, debounced, of others) what a committed append may have given them to do. */
 export function announce(wakeUps: WakeUps, items: readonly AppendItem[], results: readonly AppendResult[]): void {

@@ -1,4 +1,5 @@
 import type { AppendItem } from '../../application/kernel/event-store.port.js';
+import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
 import type { TaskClaimed, TaskEnqueued, TaskEvent, TaskSucceeded } from '../../domain/task/task.events.js';
 import { mergeTaskRowChanges, Writes, type TaskRowChange } from '../../projections/tasks/task-row-change.js';
@@ -22,6 +23,8 @@ export interface TaskMove {
   /** The task's place in the index changes. */
   readonly moved?: true;
   readonly patch: Readonly<Record<string, unknown>>;
+  /** An attempt failed, whatever follows for the task. */
+  readonly attemptFailed?: true;
   readonly failed?: boolean;
   readonly finished?: boolean;
   readonly create?: Readonly<Record<string, unknown>>;
@@ -67,6 +70,7 @@ function taskMove({ guards }: AppendItem, events: readonly TaskEvent[]): TaskMov
     patch: patchOf(change),
     ...(change.state !== null && { state: change.state }),
     ...(moved && { moved: true as const }),
+    ...(events.some(({ type }) => type === 'TaskAttemptFailed') && { attemptFailed: true as const }),
     ...((change.writes & Writes.failedAt) !== 0 && { failed: change.failed }),
     ...((change.writes & Writes.finishedAt) !== 0 && { finished: change.finished }),
     ...(change.created && { create: createdRow(change) }),
@@ -102,7 +106,8 @@ export function queueRow(events: readonly QueueEvent[]): Record<string, unknown>
   return Object.assign({ name: events[0]!.data.queue }, ...events.map(queueColumns)) as Record<string, unknown>;
 }
 
-const NOT_PAUSED = { pause_by: null, pause_reason: null, pause_until: null };
+const NOT_PAUSED = { pause_by: null, pause_reason: null, pause_until: null, pause_failure: null };
+const NO_FAILURES = { failure_streak: 0, failure_task: null };
 const INTAKE_OPEN = { intake_open: true, intake_by: null, intake_reason: null };
 
 function queueColumns(event: QueueEvent): Record<string, unknown> {
@@ -112,8 +117,8 @@ function queueColumns(event: QueueEvent): Record<string, unknown> {
     case 'QueuePolicyChanged':
       return policyColumns(event.data);
     case 'QueuePaused': {
-      const { by, reason, until } = event.data;
-      return { status: 'paused', pause_by: by, pause_reason: reason, pause_until: until };
+      const { by, reason, until, failure = null } = event.data;
+      return { status: 'paused', pause_by: by, pause_reason: reason, pause_until: until, pause_failure: failure };
     }
     case 'QueueIntakeClosed':
       return { intake_open: false, intake_by: event.data.by, intake_reason: event.data.reason };
@@ -121,7 +126,11 @@ function queueColumns(event: QueueEvent): Record<string, unknown> {
       return INTAKE_OPEN;
     case 'QueueResumed':
     case 'QueueReopened':
-      return { status: 'active', ...NOT_PAUSED };
+      return { status: 'active', ...NOT_PAUSED, ...NO_FAILURES };
+    case 'QueueActivated':
+      return { status: 'active' };
+    case 'QueueWaiting':
+      return { status: 'waiting' };
     case 'QueueFinished':
       return { status: 'finished', ...NOT_PAUSED };
     case 'QueueDeleted':
@@ -131,10 +140,11 @@ function queueColumns(event: QueueEvent): Record<string, unknown> {
 
 const policyColumns = (data: {
   description: string;
-  policy: object;
+  policy: QueuePolicy;
   policyVersion: number;
 }): Record<string, unknown> => ({
   description: data.description,
-  policy: data.policy,
+  policy: wholePolicy(data.policy),
   policy_version: data.policyVersion,
+  ...NO_FAILURES,
 });

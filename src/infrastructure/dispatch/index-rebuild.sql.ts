@@ -47,5 +47,14 @@ export const DERIVE_INDEX = `
   insert into key_failures (queue, key, task_id)
     select queue, key, task_id from tasks where key is not null and state in ('failed', 'errored');
 
+  update queues q set (failure_streak, failure_task) = (
+      select count(*), (array_agg(e.stream order by e.position desc))[1] from events e
+      where e.type = 'TaskAttemptFailed' and e.data::jsonb->>'queue' = q.name and e.position > coalesce((
+        select max(b.position) from events b
+        where b.data::jsonb->>'queue' = q.name and (
+          b.type in ('TaskSucceeded', 'QueueDefined', 'QueuePolicyChanged', 'QueueResumed', 'QueueReopened')
+          or b.type = 'TaskOverruled' and b.data::jsonb->>'verdict' = 'succeed')), 0))
+    where q.policy->>'pauseAfterFailures' is not null;
+
   select setval('lease_tokens', greatest((select last_value from lease_tokens),
     (select coalesce(max((data::jsonb->>'token')::bigint), 1) from events where type = 'TaskClaimed')))`;

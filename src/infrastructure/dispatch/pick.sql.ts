@@ -2,7 +2,8 @@ import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
 
 /**
  * Picks up to `p_max` tasks in claim order and locks them for the rest of the transaction, so that other claimers skip them;
- * answers each with a new fencing token and its whole history, one row per event. Nothing is picked from a queue that is not active.
+ * answers each with a new fencing token and its whole history, one row per event. Nothing is picked from a queue that is not active,
+ * or that its policy is about to pause.
  * A row without a token names (in `data`) a claim id that was granted tasks before.
  *
  * The log lock is taken before the first row lock, and only where tasks became due.
@@ -20,7 +21,7 @@ begin
   return query select null::uuid, null::bigint, null::int, null::int, null::text, null::smallint, null::timestamptz,
     c.claim_id::text from claims c where c.claim_id = any (p_claims);
   select * into q from queues where name = p_queue;
-  if q.status is distinct from 'active' then return; end if;
+  if q.status is distinct from 'active' or q.failure_streak >= (q.policy->>'pauseAfterFailures')::int then return; end if;
   if exists (select from waiting w where w.queue = p_queue and w.gate = 'due' and w.due_at <= v_now) then
     perform pg_advisory_xact_lock(${LOG_LOCK});
     perform waybill_promote(p_queue, v_now, p_max);

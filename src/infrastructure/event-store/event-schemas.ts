@@ -39,6 +39,8 @@ const SCHEMAS: Readonly<Record<TaskEventType | QueueEventType, EventSchema>> = {
   QueueIntakeOpened: { version: 1 },
   QueueFinished: { version: 1 },
   QueueReopened: { version: 1 },
+  QueueWaiting: { version: 1 },
+  QueueActivated: { version: 1 },
   QueueDeleted: { version: 1 },
 };
 

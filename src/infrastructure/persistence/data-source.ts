@@ -2,9 +2,10 @@ import { DataSource, type EntitySchema } from 'typeorm';
 import pg from 'pg';
 import { EventLog1763700000000 } from './migrations/1763700000000-event-log.js';
 import { ReadModels1763700100000 } from './migrations/1763700100000-read-models.js';
+import { QueueStates1763720000000 } from './migrations/1763720000000-queue-states.js';
 
 /** In order; only ever added to. Imported by name, because a glob would load sources and builds alike. */
-export const MIGRATIONS = [EventLog1763700000000, ReadModels1763700100000];
+export const MIGRATIONS = [EventLog1763700000000, ReadModels1763700100000, QueueStates1763720000000];
 
 const MIGRATION_LOCK = 7_283_002;
 const CONNECT_TIMEOUT_MS = 2_000;

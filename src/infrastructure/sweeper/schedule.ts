@@ -16,14 +16,6 @@ export class Schedule {
     return rows.map(({ task_id: taskId, token }) => ({ taskId, token }));
   }
 
-  /** The queues whose pause is over. */
-  async endedPauses(): Promise<readonly string[]> {
-    const { rows } = await this.pool.query<{ name: string }>(
-      `select name from queues where status = 'paused' and pause_until <= now()`,
-    );
-    return rows.map(({ name }) => name);
-  }
-
   /** The queues of tasks that became due after `since`, and the moment up to which that is told. */
   async queuesDue(since: string): Promise<{ readonly queues: readonly string[]; readonly until: string }> {
     const { rows } = await this.pool.query<{ until: string; queues: string[] | null }>(

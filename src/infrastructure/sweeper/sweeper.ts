@@ -4,11 +4,12 @@ import { uuidv7 } from 'uuidv7';
 import { ExpireLeases } from '../../application/claims/expire-leases.handler.js';
 import type { CommandContext } from '../../application/kernel/command-context.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { EndPauses } from '../../application/queues/end-pauses.handler.js';
+import { TendQueues } from '../../application/queues/tend-queues.handler.js';
 import { AdvisoryLocks, type HeldLock } from '../projection-engine/advisory-locks.js';
 import { pause } from '../projection-engine/backoff.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../projection-engine/signal.js';
+import { DueQueues } from './due-queues.js';
 import { OldRows } from './old-rows.js';
 import { Schedule } from './schedule.js';
 
@@ -21,7 +22,7 @@ const SHORTEST_REST_MS = 50;
 const UNPRODUCTIVE_REST_MS = 1_000;
 const CLEANING_MS = 60_000;
 
-/** The sweeper role: turns the passing of time into commands. Among all processes one sweeper works. */
+/** The sweeper role: turns what became due, by the clock or by how queues stand, into commands. Among all processes one sweeper works. */
 @Injectable()
 export class Sweeper {
   private readonly sweeping = new Loop(
@@ -38,6 +39,7 @@ export class Sweeper {
   constructor(
     private readonly commands: CommandBus,
     private readonly schedule: Schedule,
+    private readonly dueQueues: DueQueues,
     private readonly oldRows: OldRows,
     private readonly wakeUps: WakeUps,
     private readonly locks: AdvisoryLocks,
@@ -64,7 +66,7 @@ export class Sweeper {
     if (!(await this.isOurs(signal))) return 0;
     const { count } = this.changed;
     const overdue = await this.expireLeases();
-    await this.endPauses();
+    await this.tendQueues();
     await this.tellOfDueTasks();
     if (overdue.found > 0 && overdue.expired === 0) return UNPRODUCTIVE_REST_MS;
     const next = (await this.schedule.nextInMs()) ?? LOOK_MS;
@@ -82,9 +84,9 @@ export class Sweeper {
     return { found: overdue.length, expired: await this.commands.execute(new ExpireLeases(overdue, contextOfRound())) };
   }
 
-  private async endPauses(): Promise<void> {
-    const names = await this.schedule.endedPauses();
-    if (names.length > 0) await this.commands.execute(new EndPauses(names, contextOfRound()));
+  private async tendQueues(): Promise<void> {
+    const queues = await this.dueQueues.find();
+    if (queues.length > 0) await this.commands.execute(new TendQueues(queues, contextOfRound()));
   }
 
   private async tellOfDueTasks(): Promise<void> {

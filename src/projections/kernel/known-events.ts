@@ -44,6 +44,8 @@ export const KNOWN_VERSIONS: Versions = {
   QueueIntakeOpened: 1,
   QueueFinished: 1,
   QueueReopened: 1,
+  QueueWaiting: 1,
+  QueueActivated: 1,
   QueueDeleted: 1,
 };
 

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 
 /** A queue as it stands. Written with its events, never through this class. */
@@ -7,7 +8,7 @@ export class QueueEntity {
   @PrimaryColumn('text') name!: string;
   @Column('int') revision!: number;
   @Column('bigint') position!: string;
-  @Column('text') status!: 'active' | 'paused' | 'finished' | 'deleted';
+  @Column('text') status!: 'active' | 'paused' | 'waiting' | 'finished' | 'deleted';
   @Column('text') description!: string;
   @Column('jsonb') policy!: QueuePolicy;
   @Column('int', { name: 'policy_version' }) policyVersion!: number;
@@ -17,4 +18,5 @@ export class QueueEntity {
   @Column('text', { name: 'pause_by', nullable: true }) pauseBy!: string | null;
   @Column('text', { name: 'pause_reason', nullable: true }) pauseReason!: string | null;
   @Column('timestamptz', { name: 'pause_until', nullable: true }) pauseUntil!: Date | null;
+  @Column('jsonb', { name: 'pause_failure', nullable: true }) pauseFailure!: QueueFailure | null;
 }

@@ -1,14 +1,22 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource, Not } from 'typeorm';
-import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { DataSource, In, Not } from 'typeorm';
+import type { QueueFailure } from '../../domain/queue/queue.events.js';
+import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import { QueueEntity } from './queue.entity.js';
 
 export interface QueueView {
   readonly name: string;
   readonly description: string;
-  readonly state: 'active' | 'paused' | 'finished';
+  readonly state: 'active' | 'paused' | 'waiting' | 'finished';
   readonly intake: { readonly open: boolean; readonly by?: string; readonly reason?: string | null };
-  readonly pause?: { readonly by: string; readonly reason: string | null; readonly until: string | null };
+  readonly pause?: {
+    readonly by: string;
+    readonly reason: string | null;
+    readonly until: string | null;
+    readonly failure: QueueFailure | null;
+  };
+  /** Of a waiting queue: those that are not finished yet. */
+  readonly waitingFor?: readonly string[];
   readonly policy: QueuePolicy;
   readonly policyVersion: number;
   readonly revision: number;
@@ -28,7 +36,7 @@ export class GetQueueHandler implements IQueryHandler<GetQueue> {
 
   async execute({ name }: GetQueue): Promise<QueueView | null> {
     const row = await this.db.getRepository(QueueEntity).findOneBy({ name, status: Not('deleted') });
-    return row && viewOf(row);
+    return row && viewOf(row, await finishedAmong(this.db, [row]));
   }
 }
 
@@ -43,22 +51,35 @@ export class ListQueuesHandler implements IQueryHandler<ListQueues> {
     const rows = await this.db
       .getRepository(QueueEntity)
       .find({ where: { status: Not('deleted') }, order: { name: 'ASC' } });
-    return rows.map(viewOf);
+    const finished = await finishedAmong(this.db, rows);
+    return rows.map((row) => viewOf(row, finished));
   }
 }
 
-function viewOf(row: QueueEntity): QueueView {
-  const { name, description, policy, policyVersion, revision, position } = row;
+/** Those that are finished of the queues that the waiting ones wait for. */
+async function finishedAmong(db: DataSource, rows: readonly QueueEntity[]): Promise<ReadonlySet<string>> {
+  const awaited = rows.flatMap(({ status, policy }) => (status === 'waiting' ? policy.waitsFor : []));
+  if (awaited.length === 0) return new Set();
+  const finished = await db.getRepository(QueueEntity).findBy({ name: In(awaited), status: 'finished' });
+  return new Set(finished.map(({ name }) => name));
+}
+
+function viewOf(row: QueueEntity, finished: ReadonlySet<string>): QueueView {
+  const { name, description, policyVersion, revision, position } = row;
+  const policy = wholePolicy(row.policy);
   const state = row.status as QueueView['state'];
   const common = { name, description, state, intake: intakeOf(row), policy, policyVersion, revision, position };
-  return row.status === 'paused' ? { ...common, pause: pauseOf(row) } : common;
+  if (row.status === 'paused') return { ...common, pause: pauseOf(row) };
+  if (row.status !== 'waiting') return common;
+  return { ...common, waitingFor: policy.waitsFor.filter((awaited) => !finished.has(awaited)) };
 }
 
 const intakeOf = ({ intakeOpen, intakeBy, intakeReason }: QueueEntity): QueueView['intake'] =>
   intakeOpen ? { open: true } : { open: false, by: intakeBy!, reason: intakeReason };
 
-const pauseOf = ({ pauseBy, pauseReason, pauseUntil }: QueueEntity): NonNullable<QueueView['pause']> => ({
+const pauseOf = ({ pauseBy, pauseReason, pauseUntil, pauseFailure }: QueueEntity): NonNullable<QueueView['pause']> => ({
   by: pauseBy!,
   reason: pauseReason,
   until: pauseUntil?.toISOString() ?? null,
+  failure: pauseFailure,
 });

@@ -2,12 +2,13 @@ import { ChangePolicy } from '../../../src/application/queues/change-policy.hand
 import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
 import { DeleteQueue } from '../../../src/application/queues/delete-queue.handler.js';
-import { EndPauses } from '../../../src/application/queues/end-pauses.handler.js';
 import { FinishQueue } from '../../../src/application/queues/finish-queue.handler.js';
 import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
 import { PauseQueue } from '../../../src/application/queues/pause-queue.handler.js';
 import { ReopenQueue } from '../../../src/application/queues/reopen-queue.handler.js';
 import { ResumeQueue } from '../../../src/application/queues/resume-queue.handler.js';
+import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
+import { TendQueues } from '../../../src/application/queues/tend-queues.handler.js';
 import { AbortTask } from '../../../src/application/tasks/abort-task.handler.js';
 import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
 import { by, TestApplication, typesOf } from '../application.js';
@@ -87,7 +88,8 @@ describe('pausing', () => {
       await app.execute(new PauseQueue(name, null, until, admin));
     }
     app.clock.set('2026-12-01T00:00:00.000Z');
-    expect(await app.execute(new EndPauses(['mail', 'print', 'unknown'], by('sweeper')))).toBe(1);
+    const due = ['mail', 'print', 'unknown'].map((name) => ({ name, because: 'pause-over' as const }));
+    expect(await app.execute(new TendQueues(due, by('sweeper')))).toBe(1);
     expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueuePaused', 'QueueResumed']);
     expect(typesOf(await app.eventsOfQueue('print'))).toEqual(['QueueDefined', 'QueuePaused']);
   });
@@ -99,6 +101,66 @@ it('closes and opens the intake', async () => {
   expect(await app.execute(new CloseIntake('mail', 'full', admin))).toMatchObject({ recorded: false });
   await app.execute(new OpenIntake('mail', admin));
   expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueueIntakeClosed', 'QueueIntakeOpened']);
+});
+
+describe('a queue that waits for others', () => {
+  const waitsFor = (...names: string[]): PolicyChanges => ({ waitsFor: names });
+
+  it('is refused where they are not there, or wait for it', async () => {
+    expect(await app.refusal(new DefineQueue('mail', '', waitsFor('print'), admin))).toEqual({
+      code: 'AWAITED_QUEUE_NOT_FOUND',
+      queue: 'mail',
+      awaited: 'print',
+    });
+    await app.defineQueue('print');
+    await app.defineQueue('mail', waitsFor('print'));
+    await app.defineQueue('post', waitsFor('mail'));
+    expect(await app.refusal(new ChangePolicy('print', null, waitsFor('post'), null, admin))).toEqual({
+      code: 'QUEUES_WAIT_IN_CYCLE',
+      queue: 'print',
+      cycle: ['print', 'post', 'mail'],
+    });
+  });
+
+  it('waits where the other one was reopened between the look and the record', async () => {
+    await app.defineQueue('print');
+    await app.execute(new FinishQueue('print', admin));
+    const { append } = app.store;
+    app.store.append = async (...args: Parameters<typeof append>) => {
+      app.store.append = append;
+      await app.execute(new ReopenQueue('print', admin));
+      return app.store.append(...args);
+    };
+    await app.defineQueue('mail', waitsFor('print'));
+    expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueueWaiting']);
+  });
+
+  it('is tended when its wait is over, and left alone before', async () => {
+    await app.defineQueue('print');
+    await app.defineQueue('mail', waitsFor('print'));
+    const over = new TendQueues([{ name: 'mail', because: 'wait-over' }], by('sweeper'));
+    expect(await app.execute(over)).toBe(0);
+    await app.execute(new FinishQueue('print', admin));
+    expect(await app.execute(over)).toBe(1);
+    expect(await app.execute(over)).toBe(0);
+    expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueueWaiting', 'QueueActivated']);
+  });
+
+  it('keeps the one it waits for from being deleted', async () => {
+    await app.defineQueue('print');
+    await app.defineQueue('mail', waitsFor('print'));
+    const refusal = { code: 'QUEUE_AWAITED', queue: 'print', by: 'mail' };
+    expect(await app.refusal(new DeleteQueue('print', admin))).toEqual(refusal);
+    await app.changePolicy('mail', waitsFor());
+    expect(await app.execute(new DeleteQueue('print', admin))).toMatchObject({ recorded: true });
+  });
+});
+
+it('a drained queue that is not empty after all is left alone', async () => {
+  await app.defineQueue('mail', { finite: true });
+  await app.enqueued({ queue: 'mail' });
+  await app.execute(new CloseIntake('mail', null, admin));
+  expect(await app.execute(new TendQueues([{ name: 'mail', because: 'drained' }], by('sweeper')))).toBe(0);
 });
 
 describe('finishing and deleting', () => {

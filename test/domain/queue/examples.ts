@@ -1,6 +1,7 @@
-import type { QueueCommandOf, QueueCommandType } from '../../../src/domain/queue/queue.commands.js';
+import type { QueueCommand, QueueCommandOf, QueueCommandType } from '../../../src/domain/queue/queue.commands.js';
 import type { QueueEvent, QueueEventType } from '../../../src/domain/queue/queue.events.js';
-import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
+import type { AwaitedQueue } from '../../../src/domain/queue/queue.dependencies.js';
+import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
 import type { QueueState } from '../../../src/domain/queue/queue.state.js';
 
 export const event = <T extends QueueEventType>(
@@ -11,6 +12,14 @@ export const event = <T extends QueueEventType>(
 export const NOW = '2026-03-01T10:00:00.000Z';
 export const LATER = '2026-03-01T11:00:00.000Z';
 export const STRICT = { ...DEFAULT_POLICY, keyRequired: true };
+/** It waits for another queue. */
+export const SECOND = { ...DEFAULT_POLICY, waitsFor: ['first'] };
+export const CLOSED_ONCE = { ...DEFAULT_POLICY, finite: true };
+export const CAREFUL = { ...DEFAULT_POLICY, pauseAfterFailures: 2 };
+export const FAILURE = { taskId: 't1', message: 'no disk', class: 'transient' } as const;
+export const first = (status: AwaitedQueue['status'], waitsFor: readonly string[] = []): AwaitedQueue[] => [
+  { name: 'first', status, waitsFor },
+];
 const GIVEN = { now: NOW, by: 'olga', queue: 'ingest' };
 
 type Fields<T extends QueueCommandType> = Omit<QueueCommandOf<T>, 'type' | 'now' | 'by' | 'queue'>;
@@ -20,19 +29,25 @@ const build =
     ({ type, ...GIVEN, ...defaults, ...changes }) as QueueCommandOf<T>;
 
 export const command = {
-  DefineQueue: build('DefineQueue', { name: 'ingest', description: '', policy: DEFAULT_POLICY }),
-  ChangePolicy: build('ChangePolicy', { description: '', policy: STRICT, ifVersion: null }),
+  DefineQueue: build('DefineQueue', { name: 'ingest', description: '', policy: DEFAULT_POLICY, awaited: [] }),
+  ChangePolicy: build('ChangePolicy', { description: '', policy: STRICT, ifVersion: null, awaited: [] }),
   PauseQueue: build('PauseQueue', { reason: 'deploy', until: null }),
-  ResumeQueue: build('ResumeQueue', {}),
-  EndPause: build('EndPause', {}),
+  PauseAfterFailures: build('PauseAfterFailures', { failure: FAILURE }),
+  ResumeQueue: build('ResumeQueue', { awaited: [] }),
+  EndPause: build('EndPause', { awaited: [] }),
+  EndWait: build('EndWait', { awaited: first('finished') }),
   CloseIntake: build('CloseIntake', { reason: 'moving' }),
   OpenIntake: build('OpenIntake', {}),
   FinishQueue: build('FinishQueue', {}),
-  ReopenQueue: build('ReopenQueue', {}),
+  FinishDrained: build('FinishDrained', {}),
+  ReopenQueue: build('ReopenQueue', { awaited: [] }),
   DeleteQueue: build('DeleteQueue', {}),
 } satisfies Record<QueueCommandType, unknown>;
 
-export const defined = event('QueueDefined', { description: '', policy: DEFAULT_POLICY, policyVersion: 1 });
+export const definedWith = (policy: QueuePolicy) =>
+  event('QueueDefined', { description: '', policy, policyVersion: 1 });
+export const defined = definedWith(DEFAULT_POLICY);
+export const waiting = event('QueueWaiting', { waitsFor: ['first'] });
 export const paused = (until: string | null = null) => event('QueuePaused', { by: 'olga', reason: 'deploy', until });
 export const closed = event('QueueIntakeClosed', { by: 'olga', reason: 'moving' });
 export const finished = event('QueueFinished', { by: 'olga' });
@@ -42,6 +57,27 @@ export const HISTORIES: Readonly<Record<QueueState['status'], readonly QueueEven
   unknown: [],
   active: [defined],
   paused: [defined, paused()],
+  waiting: [definedWith(SECOND), waiting],
   finished: [defined, finished],
   deleted: [defined, deleted],
 };
+
+/** Beside those of `HISTORIES`: queues whose policy does something by itself. */
+export const MORE_HISTORIES: readonly (readonly QueueEvent[])[] = [
+  [defined, paused(NOW)],
+  [definedWith(SECOND)],
+  [definedWith(SECOND), paused(NOW)],
+  [definedWith(SECOND), finished],
+  [definedWith(CLOSED_ONCE), closed],
+  [definedWith(CAREFUL)],
+];
+
+/** Every command as built, and those that meet a queue which is not finished. */
+export const VARIANTS: readonly QueueCommand[] = [
+  ...Object.values(command).map((build) => build() as QueueCommand),
+  command.DefineQueue({ policy: SECOND, awaited: first('active') }),
+  command.ChangePolicy({ policy: SECOND, awaited: first('active') }),
+  command.ResumeQueue({ awaited: first('active') }),
+  command.EndPause({ awaited: first('active') }),
+  command.ReopenQueue({ awaited: first('active') }),
+];

@@ -8,17 +8,24 @@ import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
 import type { QueueState } from '../../../src/domain/queue/queue.state.js';
 import { specFor } from '../../support/decider-spec.js';
 import {
+  CAREFUL,
   closed,
+  CLOSED_ONCE,
   command,
   defined,
+  definedWith,
   deleted,
   event,
+  FAILURE,
   finished,
+  first,
   HISTORIES,
   LATER,
   NOW,
   paused,
+  SECOND,
   STRICT,
+  waiting,
 } from './examples.js';
 
 const given = specFor(queueDecider);
@@ -26,17 +33,20 @@ const given = specFor(queueDecider);
 describe('every command in every status of a queue', () => {
   // The status it leads to; `=` already done; `x` refused, naming the status; `-` no such queue.
   const TABLE: Readonly<Record<QueueCommandType, readonly string[]>> = {
-    //             unknown   active      paused      finished    deleted
-    DefineQueue: ['active', '=', '=', '=', 'active'],
-    ChangePolicy: ['-', 'active', 'paused', 'finished', '-'],
-    PauseQueue: ['-', 'paused', '=', 'x', '-'],
-    ResumeQueue: ['-', '=', 'active', 'x', '-'],
-    EndPause: ['=', '=', '=', '=', '='],
-    CloseIntake: ['-', 'active', 'paused', 'finished', '-'],
-    OpenIntake: ['-', '=', '=', '=', '-'],
-    FinishQueue: ['-', 'finished', 'finished', '=', '-'],
-    ReopenQueue: ['-', '=', '=', 'active', '-'],
-    DeleteQueue: ['-', 'deleted', 'deleted', 'deleted', '='],
+    //             unknown   active      paused      waiting     finished    deleted
+    DefineQueue: ['active', '=', '=', 'exists', '=', 'active'],
+    ChangePolicy: ['-', 'active', 'paused', 'active', 'finished', '-'],
+    PauseQueue: ['-', 'paused', '=', 'paused', 'x', '-'],
+    PauseAfterFailures: ['=', '=', '=', '=', '=', '='],
+    ResumeQueue: ['-', '=', 'active', '=', 'x', '-'],
+    EndPause: ['=', '=', '=', '=', '=', '='],
+    EndWait: ['=', '=', '=', 'active', '=', '='],
+    CloseIntake: ['-', 'active', 'paused', 'waiting', 'finished', '-'],
+    OpenIntake: ['-', '=', '=', '=', '=', '-'],
+    FinishQueue: ['-', 'finished', 'finished', 'finished', '=', '-'],
+    FinishDrained: ['=', '=', '=', '=', '=', '='],
+    ReopenQueue: ['-', '=', '=', '=', 'active', '-'],
+    DeleteQueue: ['-', 'deleted', 'deleted', 'deleted', 'deleted', '='],
   };
   const cells = Object.entries(TABLE).flatMap(([type, outcomes]) =>
     Object.keys(HISTORIES).map(
@@ -49,6 +59,7 @@ describe('every command in every status of a queue', () => {
     if (outcome === '=') thenNothing();
     else if (outcome === '-')
       expect(decision).toHaveProperty('rejection', { code: 'QUEUE_NOT_FOUND', queue: 'ingest' });
+    else if (outcome === 'exists') expect(decision).toHaveProperty('rejection.code', 'QUEUE_EXISTS');
     else if (outcome === 'x')
       expect(decision).toMatchObject({ rejection: { code: 'QUEUE_ILLEGAL_TRANSITION', command: type, state: status } });
     else {
@@ -139,6 +150,117 @@ describe('a pause', () => {
   });
 });
 
+describe('a pause after failures', () => {
+  const pauses = event('QueuePaused', {
+    by: 'olga',
+    reason: '2 attempts failed in a row',
+    until: null,
+    failure: FAILURE,
+  });
+
+  it('shows the failure', () => {
+    const pause = given(definedWith(CAREFUL)).when(command.PauseAfterFailures());
+    pause.then(pauses);
+    expect(pause.and().state()).toHaveProperty('pause.failure', FAILURE);
+  });
+
+  it.each([
+    ['paused meanwhile', [definedWith(CAREFUL), paused()]],
+    [
+      'no longer asked for',
+      [
+        definedWith(CAREFUL),
+        event('QueuePolicyChanged', { ...definedWith(DEFAULT_POLICY).data, policyVersion: 2 } as never),
+      ],
+    ],
+  ])('is already done where the queue is %s', (_, history) => {
+    given(...history)
+      .when(command.PauseAfterFailures())
+      .thenNothing();
+  });
+});
+
+describe('waiting for another queue', () => {
+  const activated = event('QueueActivated', { by: 'olga' });
+
+  it('begins with the definition, unless the other one is finished', () => {
+    const define = (status: 'active' | 'finished') =>
+      given().when(command.DefineQueue({ policy: SECOND, awaited: first(status) }));
+    define('active').then(definedWith(SECOND), waiting);
+    define('finished').then(definedWith(SECOND));
+  });
+
+  it.each(['active', 'paused', 'waiting'] as const)('goes on while the other one is %s', (status) => {
+    given(definedWith(SECOND), waiting)
+      .when(command.EndWait({ awaited: first(status) }))
+      .thenNothing();
+  });
+
+  it('ends when the other one is finished, once', () => {
+    const end = given(definedWith(SECOND), waiting).when(command.EndWait());
+    end.then(activated);
+    end.and().when(command.EndWait()).thenNothing();
+  });
+
+  it('comes back after a pause, while the other one is not finished', () => {
+    const resume = (status: 'active' | 'finished') =>
+      given(definedWith(SECOND), waiting, paused()).when(command.ResumeQueue({ awaited: first(status) }));
+    resume('active').then(event('QueueResumed', { by: 'olga' }), waiting);
+    resume('finished').then(event('QueueResumed', { by: 'olga' }));
+  });
+
+  it('is not begun anew by a change that has nothing to do with it', () => {
+    const change = command.ChangePolicy({ policy: { ...SECOND, keyRequired: true }, awaited: first('active') });
+    expect(given(definedWith(SECOND), activated).when(change).and().state().status).toBe('active');
+  });
+
+  it.each([
+    ['itself', ['ingest'], [], ['ingest']],
+    ['one that waits for it', ['first'], first('waiting', ['ingest']), ['ingest', 'first']],
+    [
+      'one that waits for it through others',
+      ['other', 'first'],
+      [
+        ...first('waiting', ['second']),
+        { name: 'second', status: 'paused', waitsFor: ['ingest'] },
+        { name: 'other', status: 'active', waitsFor: [] },
+      ],
+      ['ingest', 'first', 'second'],
+    ],
+  ] as const)('for %s is refused', (_, waitsFor, awaited, cycle) => {
+    const policy = { ...DEFAULT_POLICY, waitsFor };
+    const refusal = { code: 'QUEUES_WAIT_IN_CYCLE', queue: 'ingest', cycle } as const;
+    given().when(command.DefineQueue({ policy, awaited })).thenRejected(refusal);
+    given(defined).when(command.ChangePolicy({ policy, awaited })).thenRejected(refusal);
+  });
+
+  it.each(['unknown', 'deleted'] as const)('for one that is %s is refused', (status) => {
+    given()
+      .when(command.DefineQueue({ policy: SECOND, awaited: first(status) }))
+      .thenRejected({ code: 'AWAITED_QUEUE_NOT_FOUND', queue: 'ingest', awaited: 'first' });
+  });
+});
+
+describe('a finite queue', () => {
+  const finish = command.FinishDrained();
+
+  it('finishes by itself once its intake is closed', () => {
+    given(definedWith(CLOSED_ONCE)).when(finish).thenNothing();
+    given(definedWith(CLOSED_ONCE), closed).when(finish).then(finished);
+    given(defined, closed).when(finish).thenNothing();
+  });
+
+  it('does not while it is paused or waits', () => {
+    given(definedWith(CLOSED_ONCE), closed, paused()).when(finish).thenNothing();
+    given(definedWith(CLOSED_ONCE), closed, waiting).when(finish).thenNothing();
+  });
+});
+
+it('a policy stored before a field was known has its default', () => {
+  const { finite: _, ...before } = DEFAULT_POLICY;
+  expect(given(definedWith(before as typeof DEFAULT_POLICY)).state()).toHaveProperty('queue.policy.finite', false);
+});
+
 describe('the intake', () => {
   it('is closed with who and why, for people to be told', () => {
     const close = given(defined).when(command.CloseIntake());
@@ -173,15 +295,22 @@ describe('a queue’s life', () => {
     fc.constantFrom('', 'd').map((description) => command.DefineQueue({ description })),
     fc
       .record({
-        policy: fc.constantFrom(STRICT, DEFAULT_POLICY),
+        policy: fc.constantFrom(STRICT, DEFAULT_POLICY, SECOND, CLOSED_ONCE, CAREFUL),
+        awaited: fc.constantFrom('active', 'finished').map((status) => first(status as 'active')),
         ifVersion: fc.option(fc.integer({ min: 1, max: 4 })),
       })
       .map(command.ChangePolicy),
     fc.record({ reason: text, until: fc.constantFrom(null, NOW, LATER) }).map(command.PauseQueue),
     fc.record({ reason: text }).map(command.CloseIntake),
     fc
-      .constantFrom('ResumeQueue', 'EndPause', 'OpenIntake', 'FinishQueue', 'ReopenQueue', 'DeleteQueue')
+      .constantFrom('PauseAfterFailures', 'OpenIntake', 'FinishQueue', 'FinishDrained', 'DeleteQueue')
       .map((type) => command[type]() as QueueCommand),
+    fc
+      .tuple(
+        fc.constantFrom('ResumeQueue', 'EndPause', 'EndWait', 'ReopenQueue'),
+        fc.constantFrom('active', 'finished'),
+      )
+      .map(([type, status]) => command[type]({ awaited: first(status as 'active') }) as QueueCommand),
   );
   const LIFE = fc.array(COMMAND, { maxLength: 30, size: 'max' });
 

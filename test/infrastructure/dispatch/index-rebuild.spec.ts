@@ -56,7 +56,12 @@ describe('IndexRebuild', () => {
   }
 
   it('makes the index that the appends made, whatever happened', async () => {
-    const policies = [{}, { duplicatePending: 'allow' }, LATE_RETRY, { onFailure: 'decide' }] as const;
+    const policies = [
+      {},
+      { duplicatePending: 'allow' },
+      { ...LATE_RETRY, pauseAfterFailures: 50 },
+      { onFailure: 'decide' },
+    ] as const;
     const rebuild = new IndexRebuild(dispatch.pool);
     await fc.assert(
       fc.asyncProperty(

@@ -5,6 +5,7 @@ import {
   NO_STREAM,
   type RecordedEvent,
 } from '../../../src/application/kernel/event-store.port.js';
+import { queueStream } from '../../../src/domain/queue/queue.stream.js';
 import { taskIdOf, taskStream } from '../../../src/domain/task/task.stream.js';
 import { claim, defineQueue, enqueue, enqueued, failed, item, succeeded, toAppend } from '../../support/events.js';
 
@@ -299,6 +300,37 @@ export function eventStoreContract(open: () => Promise<Adapter>): void {
       for (const result of await Promise.all(repeats)) {
         expect(result).toMatchObject({ kind: 'refused', constraint: 'key-waiting' });
       }
+    });
+
+    it('takes a guard on other queues only at their revisions', async () => {
+      const [other, second] = [`q-${uuidv7()}`, `q-${uuidv7()}`];
+      await store.append([defineQueue(other)]);
+      const guarded = (revision: number) => {
+        const { stream, expected, events } = defineQueue(second);
+        return item(
+          stream,
+          expected,
+          events.map(({ event }) => event),
+          { others: [{ name: other, revision }] },
+        );
+      };
+      const changed = { kind: 'refused', constraint: 'queue-changed', holder: null };
+      expect(await only(guarded(1))).toEqual(changed);
+      expect(await only(guarded(-1))).toEqual(changed);
+      expect(await only(guarded(0))).toMatchObject({ kind: 'appended' });
+    });
+
+    it('knows which queue waits for another', async () => {
+      const second = `q-${uuidv7()}`;
+      const deletion = () =>
+        item(queueStream(queue), 0, [{ type: 'QueueDeleted', version: 1, data: { queue, by: 'x' } }], {
+          notAwaited: queue,
+        });
+      await store.append([defineQueue(second, { waitsFor: ['elsewhere', queue] })]);
+      expect(await only(deletion())).toEqual({ kind: 'refused', constraint: 'queue-awaited', holder: second });
+      const gone = { type: 'QueueDeleted', version: 1, data: { queue: second, by: 'x' } };
+      expect(await only(item(queueStream(second), 0, [gone]))).toMatchObject({ kind: 'appended' });
+      expect(await only(deletion())).toMatchObject({ kind: 'appended' });
     });
 
     it('knows whether a queue has open tasks', async () => {

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
 import { PauseQueue } from '../../../src/application/queues/pause-queue.handler.js';
 import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
 import { OLD_ROWS_BATCH, OldRows } from '../../../src/infrastructure/sweeper/old-rows.js';
 import { Schedule } from '../../../src/infrastructure/sweeper/schedule.js';
 import { Sweeper } from '../../../src/infrastructure/sweeper/sweeper.js';
@@ -28,7 +29,14 @@ describe('the sweeper', () => {
   function start(): Sweeper {
     const { pool, wakeUps } = app.db;
     const locks = new AdvisoryLocks(pool, 20);
-    const sweeper = new Sweeper(app.commands, new Schedule(pool), new OldRows(pool), wakeUps, locks);
+    const sweeper = new Sweeper(
+      app.commands,
+      new Schedule(pool),
+      new DueQueues(pool),
+      new OldRows(pool),
+      wakeUps,
+      locks,
+    );
     stops.push(
       () => sweeper.stop(),
       () => locks.close(),

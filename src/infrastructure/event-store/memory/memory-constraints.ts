@@ -44,11 +44,15 @@ export class MemoryConstraints {
   }
 
   check(item: AppendItem, revisionOf: (stream: string) => number): Refused | null {
-    const { queue, queueEmpty, idempotencyKey } = item.guards ?? {};
-    if (queue && revisionOf(queueStream(queue.name)) !== queue.revision) return refused('queue-changed');
+    const { queue, others = [], queueEmpty, notAwaited, idempotencyKey } = item.guards ?? {};
+    const lookedAt = queue ? [queue, ...others] : others;
+    if (lookedAt.some(({ name, revision }) => revisionOf(queueStream(name)) !== revision))
+      return refused('queue-changed');
     if (queueEmpty !== undefined && this.find((task) => task.queue === queueEmpty && OPEN.includes(task.status))) {
       return refused('queue-not-empty');
     }
+    const waiting = notAwaited === undefined ? null : this.queueThatWaitsFor(notAwaited);
+    if (waiting !== null) return refused('queue-awaited', waiting);
     const used = idempotencyKey && this.idempotencyKeys.get(idempotencyKey.key);
     if (used !== undefined) return refused('idempotency-key', used);
     return item.stream.startsWith(`${TASK_CATEGORY}-`) ? this.checkTask(item) : null;
@@ -64,11 +68,17 @@ export class MemoryConstraints {
       );
     }
     for (const { event } of item.events) {
+      if (event.type === 'QueueDeleted') this.policies.delete((event.data as { readonly queue: string }).queue);
       if (!('policy' in event.data)) continue;
       const { queue, policy } = event.data as { readonly queue: string; readonly policy: QueuePolicy };
       this.policies.set(queue, policy);
     }
     if (item.stream.startsWith(`${TASK_CATEGORY}-`)) this.applyTask(item);
+  }
+
+  private queueThatWaitsFor(name: string): string | null {
+    for (const [queue, { waitsFor }] of this.policies) if (waitsFor.includes(name)) return queue;
+    return null;
   }
 
   private checkTask(item: AppendItem): Refused | null {

@@ -17,6 +17,9 @@ const json = (values: readonly unknown[]): string | null => (values.length > 0 ?
 /** How many parameters `list` gives: the statement's text is made from it. */
 export const APPEND_PARAMETERS = 40;
 
+/** The guards that few appends have. */
+const RULES = ['idempotencyKey', 'others', 'queueEmpty', 'notAwaited'] as const;
+
 class AppendArguments {
   private readonly streams: string[] = [];
   private readonly expected: number[] = [];
@@ -111,10 +114,11 @@ class AppendArguments {
   }
 
   private addRules({ guards, stream, events, expected }: AppendItem): void {
-    if (!guards?.idempotencyKey && guards?.queueEmpty === undefined) return;
+    if (!guards || !RULES.some((rule) => guards[rule] !== undefined)) return;
     const position = { i: this.streams.length, last: this.ids.length };
-    const taken = guards.idempotencyKey && { ...guards.idempotencyKey, stream, revision: expected + events.length };
-    this.rules.push({ ...position, empty: guards.queueEmpty, ...taken });
+    const { idempotencyKey, others, queueEmpty, notAwaited } = guards;
+    const taken = idempotencyKey && { ...idempotencyKey, stream, revision: expected + events.length };
+    this.rules.push({ ...position, others, empty: queueEmpty, unawaited: notAwaited, ...taken });
   }
 
   private addChange(item: AppendItem, change: IndexChange): void {

@@ -171,6 +171,7 @@ begin
         v_new.error_class, v_new.started_at, v_new.finished_at, v_new.failed_at, v_new.position, v_new.revision)
       where task_id = p_task;
   end if;
+  perform waybill_count_failure(t.queue, p_task, m ? 'attemptFailed', v_new.state);
   if not m ? 'moved' then return null; end if;
   if t.key is not null then
     perform waybill_leave_line(p_task, t.queue, t.key, v_new.state in ('pending', 'held'));
@@ -189,22 +190,6 @@ begin
     insert into key_failures (queue, key, task_id) values (t.queue, t.key, p_task) on conflict do nothing;
   end if;
   return null;
-end $$;
-
--- A queue's row after one of its events.
-create function waybill_write_queue(c jsonb, p_position bigint, p_revision int) returns void language plpgsql as $$
-declare
-  q queues;
-begin
-  select * into q from queues where name = c->>'name';
-  q := jsonb_populate_record(q, c);
-  q.position := p_position;
-  q.revision := p_revision;
-  insert into queues select q.* on conflict (name) do update set
-    (revision, position, status, description, policy, policy_version, intake_open, intake_by, intake_reason,
-     pause_by, pause_reason, pause_until)
-    = (q.revision, q.position, q.status, q.description, q.policy, q.policy_version, q.intake_open, q.intake_by,
-       q.intake_reason, q.pause_by, q.pause_reason, q.pause_until);
 end $$;
 
 -- The answer to an append at a revision that is not the stream's: the same events stand there already, or others do.
@@ -277,12 +262,16 @@ begin
 
   if p_rules is not null then
     for r in select x.* from jsonb_to_recordset(p_rules)
-        as x(i int, empty text, key text, fingerprint text, stream text, revision int, last int)
+        as x(i int, others jsonb, empty text, unawaited text, key text, fingerprint text, stream text, revision int, last int)
       where x.i <> all (v_bad) loop
       v_problem := null;
       if r.empty is not null and (exists (select from ready where queue = r.empty)
           or exists (select from waiting where queue = r.empty) or exists (select from leases where queue = r.empty)) then
         v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'queue-not-empty', 'holder', null);
+      elsif r.others is not null and waybill_others_changed(r.others) then
+        v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
+      elsif r.unawaited is not null and waybill_awaiting(r.unawaited) is not null then
+        v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'queue-awaited', 'holder', waybill_awaiting(r.unawaited));
       elsif r.key is not null then
         insert into idempotency_keys (key, fingerprint, stream, revision, position)
           values (r.key, r.fingerprint, r.stream, r.revision, v_head + r.last) on conflict do nothing;
@@ -315,6 +304,9 @@ begin
     select count(*), array_agg(d.task_id) filter (where d.key is not null) into v_count, v_keyed from succeeded d;
     perform waybill_leave_line(t.task_id, t.queue, t.key, false), waybill_next_of_key(t.task_id, t.queue, t.key)
       from unnest(v_keyed) as k(task) join tasks t on t.task_id = k.task;
+    update queues q set failure_streak = 0, failure_task = null where q.failure_streak > 0 and exists (
+      select from unnest(s_item) as s(item) join tasks t on t.task_id = p_stream[s.item]
+      where t.queue = q.name and t.position = v_head + p_first[s.item]);
     if v_count < cardinality(s_item) then
       for r in
         select s.item, coalesce(t.revision, -1) as actual from unnest(s_item) as s(item)

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { DueQueue } from '../../application/queues/tend-queues.handler.js';
+import type { ErrorClass } from '../../domain/task/task.events.js';
+import { PostgresPool } from '../persistence/postgres-pool.js';
+
+/**
+ * Looks at what is, not at what happened: whichever of two commits came first (a queue finishes, another begins to wait for
+ * it), the next look finds them both.
+ */
+const DUE = {
+  name: 'waybill_due_queues',
+  text: `
+    select name, 'pause-over' as because, null::uuid as task, null as error, null as class from queues
+      where status = 'paused' and pause_until <= now()
+    union all
+    select b.name, 'wait-over', null, null, null from queues b
+      where b.status = 'waiting' and not exists (
+        select from jsonb_array_elements_text(b.policy->'waitsFor') as w(name) left join queues a on a.name = w.name
+        where a.status is distinct from 'finished')
+    union all
+    select q.name, 'drained', null, null, null from queues q
+      where q.status = 'active' and not q.intake_open and (q.policy->>'finite')::boolean
+        and not exists (select from ready where queue = q.name)
+        and not exists (select from waiting where queue = q.name)
+        and not exists (select from leases where queue = q.name)
+    union all
+    select q.name, 'failures', q.failure_task, t.error, t.error_class from queues q join tasks t on t.task_id = q.failure_task
+      where q.failure_streak > 0 and q.status = 'active' and q.failure_streak >= (q.policy->>'pauseAfterFailures')::int`,
+};
+
+interface Row {
+  readonly name: string;
+  readonly because: DueQueue['because'];
+  readonly task: string;
+  readonly error: string | null;
+  readonly class: ErrorClass | null;
+}
+
+/** The queues that are to change by themselves. */
+@Injectable()
+export class DueQueues {
+  constructor(private readonly pool: PostgresPool) {}
+
+  async find(): Promise<readonly DueQueue[]> {
+    const { rows } = await this.pool.query<Row>({ ...DUE, values: [] });
+    return rows.map(dueQueue);
+  }
+}
+
+function dueQueue({ name, because, task, error, class: errorClass }: Row): DueQueue {
+  if (because !== 'failures') return { name, because };
+  // A retry that has begun takes the error off its task's row.
+  const failure = { taskId: task, message: error ?? 'its attempt is tried again', class: errorClass ?? 'application' };
+  return { name, because, failure };
+}

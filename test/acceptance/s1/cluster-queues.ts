@@ -1,0 +1,109 @@
+import { expect } from '@jest/globals';
+import {
+  type ErrorClass,
+  type EventView,
+  type Grant,
+  type PolicyChanges,
+  type QueueHandle,
+  type QueueView,
+  type SettleVerdict,
+  type Waybill,
+  WaybillError,
+} from '@waybill/client';
+import { until } from '../../support/until.js';
+
+/** How long a claim waits for what is certain to come. */
+const PATIENCE_MS = 15_000;
+
+let made = 0;
+
+/** A name that no other test's queue has. */
+export const newName = (name: string): string => `${name}-${++made}`;
+
+/** A queue of its own for a test. */
+export async function makeQueue(waybill: Waybill, name: string, policy: PolicyChanges = {}): Promise<ClusterQueue> {
+  const handle = waybill.queue(newName(name));
+  await handle.define(policy);
+  return new ClusterQueue(waybill, handle);
+}
+
+/** What the cluster's services do with one of their queues. */
+export class ClusterQueue {
+  constructor(
+    readonly waybill: Waybill,
+    readonly handle: QueueHandle,
+  ) {}
+
+  get name(): string {
+    return this.handle.name;
+  }
+
+  async publish(payload?: unknown): Promise<string> {
+    return (await this.handle.enqueue(payload)).id;
+  }
+
+  /** What a worker is given now. */
+  async claim(worker = 'w1'): Promise<Grant | null> {
+    const [grant] = await this.handle.claim({ worker });
+    return grant ?? null;
+  }
+
+  /** What a worker is given that waits for it. */
+  async take(worker = 'w1'): Promise<Grant> {
+    const [grant] = await this.handle.claim({ worker, waitMs: PATIENCE_MS });
+    if (!grant) throw new Error(`Expected queue '${this.name}' to give something out, but it did not`);
+    return grant;
+  }
+
+  /** Throws the refusal. */
+  async settle({ taskId, token }: Pick<Grant, 'taskId' | 'token'>, verdict: SettleVerdict): Promise<void> {
+    const [result] = await this.waybill.settle([{ taskId, token, verdict }]);
+    if ('problem' in result!) throw new WaybillError(result.problem);
+  }
+
+  succeed(grant: Grant): Promise<void> {
+    return this.settle(grant, { type: 'succeed' });
+  }
+
+  fail(grant: Grant, message = 'no space left', errorClass: ErrorClass = 'application'): Promise<void> {
+    return this.settle(grant, { type: 'fail', error: { message, class: errorClass } });
+  }
+
+  async changePolicy(changes: PolicyChanges): Promise<void> {
+    const { policyVersion } = await this.handle.get();
+    await this.handle.changePolicy(changes, { ifVersion: policyVersion });
+  }
+
+  async state(): Promise<QueueView['state']> {
+    return (await this.handle.get()).state;
+  }
+
+  /** The queue as it is once it has come to the state, by itself. */
+  becomes(state: QueueView['state']): Promise<QueueView> {
+    return until(`queue '${this.name}' to become ${state}`, async () => {
+      const view = await this.handle.get();
+      return view.state === state ? view : null;
+    });
+  }
+
+  /** The types of what was recorded of the queue itself. */
+  async history(): Promise<string[]> {
+    return (await this.events()).map(({ type }) => type);
+  }
+
+  async events(): Promise<EventView[]> {
+    const events: EventView[] = [];
+    for await (const event of this.waybill.events({ queue: this.name, category: 'queue' })) events.push(event);
+    return events;
+  }
+}
+
+/** The refusal that the call ends in. */
+export async function refusalOf(call: Promise<unknown>): Promise<WaybillError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(WaybillError);
+  return error as WaybillError;
+}

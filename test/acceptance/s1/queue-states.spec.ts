@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { type ClusterQueue, makeQueue, newName, refusalOf } from './cluster-queues.js';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const make = (name: string, policy = {}): Promise<ClusterQueue> => makeQueue(service.waybill, name, policy);
+
+describe('the states of a queue', () => {
+  it('S1-07 are active, paused, waiting and finished, each visible and each change recorded', async () => {
+    const first = await make('first');
+    const queue = await make('second', { waitsFor: [first.name] });
+    const seen = [await queue.state()];
+    await first.handle.finish();
+    seen.push((await queue.becomes('active')).state);
+    for (const change of ['pause', 'resume', 'finish', 'reopen'] as const) {
+      await queue.handle[change]();
+      seen.push(await queue.state());
+    }
+    expect(seen).toEqual(['waiting', 'active', 'paused', 'active', 'finished', 'active']);
+    expect(await queue.history()).toEqual([
+      'QueueDefined',
+      'QueueWaiting',
+      'QueueActivated',
+      'QueuePaused',
+      'QueueResumed',
+      'QueueFinished',
+      'QueueReopened',
+    ]);
+  });
+
+  it('S1-07 are shown in the list of queues, too', async () => {
+    const first = await make('first');
+    const second = await make('second', { waitsFor: [first.name] });
+    const listed = new Map((await service.waybill.queues()).map((view) => [view.name, view]));
+    expect(listed.get(first.name)).toMatchObject({ state: 'active' });
+    expect(listed.get(second.name)).toMatchObject({ state: 'waiting', waitingFor: [first.name] });
+  });
+});
+
+describe('a paused queue', () => {
+  it('S1-08 gives nothing out, until it is resumed', async () => {
+    const queue = await make('paused');
+    const id = await queue.publish();
+    await queue.handle.pause({ reason: 'maintenance' });
+    expect(await queue.claim()).toBeNull();
+    await queue.handle.resume();
+    expect(await queue.take()).toMatchObject({ taskId: id });
+  });
+
+  it('S1-08 became so because of an error, and shows it', async () => {
+    const queue = await make('careful', { pauseAfterFailures: 1 });
+    const failing = await queue.publish();
+    await queue.publish();
+    await queue.fail(await queue.take(), 'no space left');
+    // Nothing is given out between the failure and the pause.
+    expect(await queue.claim()).toBeNull();
+    const { pause } = await queue.becomes('paused');
+    expect(pause).toMatchObject({
+      reason: 'an attempt failed',
+      failure: { taskId: failing, message: 'no space left', class: 'application' },
+    });
+    await queue.handle.resume();
+    expect(await queue.take()).not.toMatchObject({ taskId: failing });
+    expect(await queue.state()).toBe('active');
+  });
+
+  it('S1-08 became so after as many failures in a row as its policy says, and no fewer', async () => {
+    const queue = await make('careful', { pauseAfterFailures: 2, onFailure: 'retry' });
+    for (let task = 0; task < 6; task++) await queue.publish(task);
+    await queue.fail(await queue.take());
+    await queue.succeed(await queue.take());
+    await queue.fail(await queue.take());
+    expect(await queue.state()).toBe('active');
+    const grant = await queue.take();
+    await queue.fail(grant, 'the second in a row');
+    const { pause } = await queue.becomes('paused');
+    expect(pause!.failure).toMatchObject({ taskId: grant.taskId, message: 'the second in a row' });
+    await queue.handle.resume();
+    await queue.fail(await queue.take());
+    expect(await queue.claim()).not.toBeNull();
+  });
+
+  it('S1-08 resumes to waiting while the queue it waits for is not finished, else to active', async () => {
+    const first = await make('first');
+    const second = await make('second', { waitsFor: [first.name] });
+    await second.handle.pause();
+    expect(await second.state()).toBe('paused');
+    await second.handle.resume();
+    expect(await second.state()).toBe('waiting');
+    await second.handle.pause();
+    await first.handle.finish();
+    expect(await second.state()).toBe('paused');
+    await second.handle.resume();
+    expect(await second.state()).toBe('active');
+  });
+});
+
+describe('a waiting queue', () => {
+  it('S1-09 gives nothing out, and becomes active by itself when the other one is finished', async () => {
+    const first = await make('first');
+    const second = await make('second', { waitsFor: [first.name] });
+    const id = await second.publish();
+    expect(await second.claim()).toBeNull();
+    await first.handle.finish();
+    expect(await second.take()).toMatchObject({ taskId: id });
+  });
+
+  it('S1-09 waits for the last of several, along a chain', async () => {
+    const firsts = [await make('first'), await make('first')];
+    const second = await make('second', { waitsFor: firsts.map(({ name }) => name) });
+    const third = await make('third', { waitsFor: [second.name] });
+    await firsts[1]!.handle.finish();
+    expect(await second.handle.get()).toMatchObject({ state: 'waiting', waitingFor: [firsts[0]!.name] });
+    await firsts[0]!.handle.finish();
+    await second.becomes('active');
+    expect(await third.state()).toBe('waiting');
+    await second.handle.finish();
+    await third.becomes('active');
+  });
+
+  it('S1-09 becomes so and stops being so by a change of policy', async () => {
+    const [first, second] = [await make('first'), await make('second')];
+    const id = await second.publish();
+    await second.changePolicy({ waitsFor: [first.name] });
+    expect(await second.claim()).toBeNull();
+    await second.changePolicy({ waitsFor: [] });
+    expect(await second.take()).toMatchObject({ taskId: id });
+  });
+
+  it('S1-06 never waits for ever, when the other one finishes at the same instant', async () => {
+    const ROUNDS = 25;
+    const others = await service.addInstance();
+    const rounds = Array.from({ length: ROUNDS }, async (_, round) => {
+      const first = await make('first');
+      const second = await make('second');
+      const finish = (): Promise<unknown> => first.handle.finish();
+      const wait = (): Promise<unknown> =>
+        others.queue(second.name).changePolicy({ waitsFor: [first.name] }, { ifVersion: 1 });
+      await Promise.all(round % 2 ? [finish(), wait()] : [wait(), finish()]);
+      await second.becomes('active');
+      return (await second.history()).includes('QueueWaiting');
+    });
+    const waited = await Promise.all(rounds);
+    expect(waited).toHaveLength(ROUNDS);
+  });
+
+  it('S1-06 S1-09 waits or not, as the first of the two commits says', async () => {
+    const [first, second, third] = [await make('first'), await make('second'), await make('third')];
+    await second.changePolicy({ waitsFor: [first.name] });
+    await first.handle.finish();
+    await second.becomes('active');
+    expect(await second.history()).toEqual(['QueueDefined', 'QueuePolicyChanged', 'QueueWaiting', 'QueueActivated']);
+    await third.changePolicy({ waitsFor: [first.name] });
+    expect(await third.history()).toEqual(['QueueDefined', 'QueuePolicyChanged']);
+    expect(await third.state()).toBe('active');
+  });
+});
+
+describe('a finished queue', () => {
+  it('S1-10 of finite work finishes by itself when its intake is closed and its tasks are final', async () => {
+    const queue = await make('finite', { finite: true, onFailure: 'decide' });
+    const tasks = [await queue.publish(), await queue.publish(), await queue.publish()];
+    await queue.handle.closeIntake();
+    const steps: (() => Promise<unknown>)[] = [
+      async () => queue.succeed(await queue.take()),
+      async () => queue.fail(await queue.take()),
+      async () => queue.succeed(await queue.take()),
+      () => queue.waybill.task(tasks[1]!).decide('fail'),
+    ];
+    for (const step of steps) {
+      expect(await queue.state()).toBe('active');
+      await step();
+    }
+    await queue.becomes('finished');
+    expect(await queue.history()).toEqual(['QueueDefined', 'QueueIntakeClosed', 'QueueFinished']);
+  });
+
+  it.each(['waiting', 'running', 'errored'])('S1-10 is prevented by a task that is %s', async (state) => {
+    const queue = await make('finite', { finite: true, onFailure: 'decide' });
+    await queue.publish();
+    if (state !== 'waiting') {
+      const grant = await queue.take();
+      if (state === 'errored') await queue.fail(grant);
+    }
+    const { position } = await queue.handle.closeIntake();
+    const sentinel = await make('sentinel', { finite: true });
+    await sentinel.handle.closeIntake();
+    // The sweeper looked after the intake was closed, at this queue, too.
+    await sentinel.becomes('finished');
+    expect(BigInt((await queue.handle.get({ minPosition: position })).position)).toBe(BigInt(position));
+    expect(await queue.state()).toBe('active');
+    expect(await refusalOf(queue.handle.finish())).toMatchObject({ code: 'QUEUE_NOT_EMPTY' });
+  });
+
+  it('S1-10 without being finite became so by command only', async () => {
+    const queue = await make('endless');
+    await queue.handle.closeIntake();
+    const sentinel = await make('sentinel', { finite: true });
+    await sentinel.handle.closeIntake();
+    await sentinel.becomes('finished');
+    expect(await queue.state()).toBe('active');
+    await queue.handle.finish();
+    expect(await queue.state()).toBe('finished');
+  });
+
+  it('S1-10 refuses what is published, and says how it takes in again', async () => {
+    const queue = await make('finished');
+    await queue.handle.finish();
+    const refusal = await refusalOf(queue.handle.enqueue({}));
+    expect(refusal).toMatchObject({ code: 'QUEUE_FINISHED', status: 409 });
+    expect(refusal.message).toContain('reopen it first');
+    await queue.handle.reopen();
+    await queue.publish();
+  });
+});
+
+describe('queues that would wait for each other', () => {
+  it('S1-11 are refused, along a chain, too, and so is a queue that would wait for itself', async () => {
+    const [a, b] = [await make('a'), await make('b')];
+    const c = await make('c', { waitsFor: [b.name] });
+    await b.changePolicy({ waitsFor: [a.name] });
+    const refusal = await refusalOf(a.changePolicy({ waitsFor: [c.name] }));
+    expect(refusal).toMatchObject({ code: 'QUEUES_WAIT_IN_CYCLE', status: 409 });
+    expect(refusal.problem).toMatchObject({ cycle: [a.name, c.name, b.name] });
+    const self = newName('self');
+    expect(await refusalOf(service.waybill.queue(self).define({ waitsFor: [self] }))).toMatchObject({
+      code: 'QUEUES_WAIT_IN_CYCLE',
+    });
+  });
+
+  it('S1-11 are refused when the halves of the circle are configured at the same time', async () => {
+    const others = await service.addInstance();
+    for (let round = 0; round < 20; round++) {
+      const [a, b] = [await make('a'), await make('b')];
+      const halves = await Promise.allSettled([
+        a.handle.changePolicy({ waitsFor: [b.name] }, { ifVersion: 1 }),
+        others.queue(b.name).changePolicy({ waitsFor: [a.name] }, { ifVersion: 1 }),
+      ]);
+      const refused = halves.flatMap((half) => (half.status === 'rejected' ? [half.reason as unknown] : []));
+      expect(refused).toEqual([expect.objectContaining({ code: 'QUEUES_WAIT_IN_CYCLE' })]);
+    }
+  });
+
+  it('S1-11 keep the awaited one from being deleted', async () => {
+    const first = await make('first');
+    const second = await make('second', { waitsFor: [first.name] });
+    const refusal = await refusalOf(first.handle.delete());
+    expect(refusal).toMatchObject({ code: 'QUEUE_AWAITED', status: 409, problem: { by: second.name } });
+    await second.handle.delete();
+    await first.handle.delete();
+  });
+
+  it('S1-11 a queue that is not there cannot be waited for', async () => {
+    const name = newName('second');
+    expect(await refusalOf(service.waybill.queue(name).define({ waitsFor: ['nowhere'] }))).toMatchObject({
+      code: 'AWAITED_QUEUE_NOT_FOUND',
+      status: 422,
+    });
+  });
+});
