@@ -43,6 +43,19 @@ describe('PostgresClaimDesk', () => {
     });
   });
 
+  it('gives nothing after as many failures in a row as the policy says, before the queue is paused', async () => {
+    const careful = `q-${uuidv7()}`;
+    await dispatch.define(careful, { pauseAfterFailures: 2 });
+    await dispatch.enqueue(careful, Array(5).fill({}));
+    const fail = async () =>
+      dispatch.settle(await dispatch.claim(careful), { type: 'fail', error: { message: 'no disk' } });
+    await fail();
+    await dispatch.settle(await dispatch.claim(careful));
+    await fail();
+    expect((await fail())[0]).toMatchObject({ kind: 'done' });
+    expect(await dispatch.claim(careful)).toEqual([]);
+  });
+
   describe('due times', () => {
     it('gives a task from its time on, in its place', async () => {
       const [due, later, plain] = await dispatch.enqueue(queue, [
