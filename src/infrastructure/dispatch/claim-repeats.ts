@@ -26,21 +26,8 @@ export class ClaimRepeats {
     private readonly store: EventStore,
   ) {}
 
-  /** The grants, with those of the repeated claims in their places; a repeat that is refused is so alone. */
-  async grantAgain(
-    claimIds: readonly string[],
-    requests: readonly ClaimRequest[],
-    grants: readonly Grant[][],
-  ): Promise<readonly Granted[]> {
-    const repeated = new Set(claimIds);
-    const granted: Granted[] = [...grants];
-    for (const [index, request] of requests.entries()) {
-      if (repeated.has(request.claimId)) granted[index] = await this.answerAgain(request);
-    }
-    return granted;
-  }
-
-  private async answerAgain(request: ClaimRequest): Promise<Granted> {
+  /** Its tasks, or why it is refused. */
+  async answerAgain(request: ClaimRequest): Promise<Granted> {
     try {
       return await this.grantsOf(request);
     } catch (error) {

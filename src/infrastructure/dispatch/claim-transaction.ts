@@ -36,6 +36,20 @@ interface Decided {
   readonly picked: PickedTask;
 }
 
+type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
+
+/** One look at the lane for some requests. */
+interface Round {
+  /** False: nothing was claimed, because requests are repeated, or the queue or a claim changed meanwhile. */
+  readonly claimed: boolean;
+  /** By request. */
+  readonly granted: readonly Granted[];
+  /** The claim ids that were granted tasks before. */
+  readonly repeated: readonly string[];
+}
+
+const NOTHING_THERE: Round = { claimed: true, granted: [], repeated: [] };
+
 const ATTEMPTS = 3;
 
 /** The index proposes, the decider disposes: picks under row locks, decides each task, appends, all in one transaction. */
@@ -55,14 +69,8 @@ export class ClaimTransaction {
 
   /** An answer per request, in order; one request's refusal is its own. */
   async grant(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {
-    const grants: Grant[][] = requests.map(() => []);
     try {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const repeated = await this.tryOnce(queue, requests, grants);
-        if (repeated) return await this.repeats.grantAgain(repeated, requests, grants);
-        this.directory.forget(queue);
-      }
-      return grants;
+      return await this.grantAll(queue, requests);
     } catch (error) {
       if (!isConnectionError(error)) throw error;
       // What was claimed under an unknown outcome is found again by the claim id, or comes back when its lease ends.
@@ -70,30 +78,35 @@ export class ClaimTransaction {
     }
   }
 
-  /** The claim ids that were granted before; null where the queue changed between the look and the append: look again. */
-  private async tryOnce(
-    queue: string,
-    requests: readonly ClaimRequest[],
-    grants: Grant[][],
-  ): Promise<readonly string[] | null> {
+  private async grantAll(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {
+    const grants = new Map<ClaimRequest, Granted>(requests.map((request) => [request, []]));
+    let open = requests;
+    for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
+      const round = await this.tryOnce(queue, open);
+      round.granted.forEach((granted, index) => grants.set(open[index]!, granted));
+      const repeated = open.filter(({ claimId }) => round.repeated.includes(claimId));
+      for (const request of repeated) grants.set(request, await this.repeats.answerAgain(request));
+      if (round.claimed) break;
+      open = open.filter((request) => !repeated.includes(request));
+      this.directory.forget(queue);
+    }
+    return requests.map((request) => grants.get(request)!);
+  }
+
+  private async tryOnce(queue: string, requests: readonly ClaimRequest[]): Promise<Round> {
     const { state } = await this.directory.get(queue);
-    if (!('queue' in state)) return [];
-    const { rows, outcome } = await this.inTransaction(async (connection) => {
-      const max = requests.reduce((sum, request) => sum + request.max, 0);
-      const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
-      const { rows } = (await connection.query({ ...PICK, values: [queue, max, claims] })) as { rows: PickRow[] };
-      const decided = this.decideAll(queue, state.queue, requests, rows);
-      const results =
-        decided.length > 0
-          ? await this.store.appendWithin(
-              connection,
-              decided.map(({ item }) => item),
-            )
-          : [];
-      return { rows, outcome: { decided, results } };
+    if (!('queue' in state)) return NOTHING_THERE;
+    const facts = state.queue;
+    const round = await this.inTransaction(async (connection) => {
+      const rows = await pick(connection, queue, requests);
+      const repeated = rows.flatMap(({ token, data }) => (token === null ? [data] : []));
+      if (repeated.length > 0) return { repeated, decided: [], results: [], claimed: false };
+      const decided = this.decideAll(queue, facts, requests, rows);
+      const items = decided.map(({ item }) => item);
+      const results = items.length > 0 ? await this.store.appendWithin(connection, items) : [];
+      return { repeated, decided, results, claimed: results.every(({ kind }) => kind === 'appended') };
     });
-    const repeated = rows.flatMap(({ token, data }) => (token === null ? [data] : []));
-    return this.handOut(outcome.decided, outcome.results, requests, grants) ? repeated : null;
+    return { ...round, granted: round.claimed ? this.handOut(round.decided, round.results, requests) : [] };
   }
 
   private decideAll(
@@ -102,14 +115,9 @@ export class ClaimTransaction {
     requests: readonly ClaimRequest[],
     rows: readonly PickRow[],
   ): Decided[] {
-    const repeated = new Set(rows.filter(({ token }) => token === null).map(({ data }) => data));
-    const places = requests.flatMap((request, index) =>
-      repeated.has(request.claimId) ? [] : Array.from({ length: request.max }, () => index),
-    );
+    const places = requests.flatMap((request, index) => Array.from({ length: request.max }, () => index));
     const sheets = requests.map((request) => this.sheet(request, facts));
-    return pickedTasks(rows)
-      .slice(0, places.length)
-      .flatMap((picked, at) => this.decide(queue, picked, places[at]!, sheets[places[at]!]!));
+    return pickedTasks(rows).flatMap((picked, at) => this.decide(queue, picked, places[at]!, sheets[places[at]!]!));
   }
 
   private sheet(request: ClaimRequest, { policy, policyVersion }: QueueFacts): Sheet {
@@ -164,33 +172,33 @@ export class ClaimTransaction {
     decided: readonly Decided[],
     results: readonly AppendResult[],
     requests: readonly ClaimRequest[],
-    grants: Grant[][],
-  ): boolean {
+  ): Grant[][] {
+    const grants: Grant[][] = requests.map(() => []);
+    const deadlines = new Deadlines();
+    decided.forEach(({ request, item, state, picked }, index) => {
+      const { position, revision, recordedAt } = results[index] as Appended;
+      this.runner.remember(taskDecider, item.stream, { position, revision, state });
+      grants[request]!.push(grantOf(picked, state, item, deadlines.of(recordedAt, item)));
+    });
     announce(
       this.wakeUps,
       decided.map(({ item }) => item),
       results,
     );
-    let settled = true;
-    const deadlines = new Deadlines();
-    decided.forEach(({ request, item, state, picked }, index) => {
-      const result = results[index]!;
-      if (result.kind === 'refused') settled = false;
-      if (result.kind !== 'appended') return;
-      this.runner.remember(taskDecider, item.stream, { ...result, state });
-      grants[request]!.push(grantOf(picked, state, item, deadlines.of(result.recordedAt, item)));
-    });
-    return settled || requests.some((_, index) => grants[index]!.length > 0);
+    return grants;
   }
 
-  private async inTransaction<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+  /** Commits where the tasks were claimed; anything else leaves the lane as it was. */
+  private async inTransaction<T extends { readonly claimed: boolean }>(
+    work: (connection: PostgresConnection) => Promise<T>,
+  ): Promise<T> {
     const connection = await this.pool.connect();
     try {
       // Sent without waiting for its answer: the connection keeps the order, and a round trip is saved.
       const begun = connection.query('begin');
       begun.catch(() => undefined);
       const result = await work(connection);
-      await connection.query('commit');
+      await connection.query(result.claimed ? 'commit' : 'rollback');
       connection.release();
       return result;
     } catch (error) {
@@ -198,6 +206,16 @@ export class ClaimTransaction {
       throw error;
     }
   }
+}
+
+async function pick(
+  connection: PostgresConnection,
+  queue: string,
+  requests: readonly ClaimRequest[],
+): Promise<readonly PickRow[]> {
+  const max = requests.reduce((sum, request) => sum + request.max, 0);
+  const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
+  return ((await connection.query({ ...PICK, values: [queue, max, claims] })) as { rows: PickRow[] }).rows;
 }
 
 /** Since the task became eligible: by its last event, or by its time where that came later. */

@@ -1,10 +1,11 @@
 import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
 
 /**
- * Picks up to `p_max` tasks in claim order and locks them for the rest of the transaction, so that other claimers skip them;
- * answers each with a new fencing token and its whole history, one row per event. Nothing is picked from a queue that is not active,
- * or that its policy is about to pause.
- * A row without a token names (in `data`) a claim id that was granted tasks before.
+ * Takes up to `p_max` tasks out of the ready lane, in claim order; other claimers skip them meanwhile. Answers each with a new fencing
+ * token and its whole history, one row per event. Nothing is picked from a queue that is not active, or
+ * that its policy is about to pause. The caller claims every one of them in this transaction, or rolls it back.
+ *
+ * Where one of `p_claims` was granted tasks before, nothing is picked: rows without a token name those claim ids (in `data`).
  *
  * The log lock is taken before the first row lock, and only where tasks became due.
  */
@@ -20,6 +21,7 @@ declare
 begin
   return query select null::uuid, null::bigint, null::int, null::int, null::text, null::smallint, null::timestamptz,
     c.claim_id::text from claims c where c.claim_id = any (p_claims);
+  if found then return; end if;
   select * into q from queues where name = p_queue;
   if q.status is distinct from 'active' or q.failure_streak >= (q.policy->>'pauseAfterFailures')::int then return; end if;
   if exists (select from waiting w where w.queue = p_queue and w.gate = 'due' and w.due_at <= v_now) then
@@ -29,8 +31,9 @@ begin
   -- The lateral reads follow the order of the picked rows, so that nothing is sorted: a task's events come together.
   return query
     with picked as materialized (
-      select r.task_id from ready r where r.queue = p_queue
+      select r.ctid as place, r.task_id from ready r where r.queue = p_queue
       order by r.priority desc, r.seq limit p_max for update skip locked),
+    taken as (delete from ready r where r.ctid = any (array(select p.place from picked p))),
     numbered as materialized (select p.task_id, nextval('lease_tokens') as token from picked p)
     select n.task_id, n.token, q.revision, e.revision, e.type, e.version, e.recorded_at, e.data
     from numbered n

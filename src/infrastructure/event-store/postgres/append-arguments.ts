@@ -1,42 +1,44 @@
 import type { AppendItem, Envelope } from '../../../application/kernel/event-store.port.js';
+import type { DomainEvent } from '../../../domain/kernel/decider.js';
 import { indexChange, type IndexChange } from '../../dispatch/index-changes.js';
 import type { EventCodec } from '../event-codec.js';
-import { RECORD_SEPARATOR } from './append.sql.js';
+import { Int4Array, Int8Array, TextArray, TimestampArray, UuidArray } from './array-parameters.js';
 import { streamKey } from './stream-key.js';
 
-/** The parameters of `waybill_append`, in its order. Numbers and ids travel as array literals, which need no escaping. */
-export function appendArguments(items: readonly AppendItem[], codec: EventCodec, atomic: boolean): unknown[] {
-  const args = new AppendArguments(codec);
-  items.forEach((item) => args.add(item));
-  return args.list(atomic);
+export interface AppendMode {
+  readonly atomic: boolean;
+  /** The claims' tasks left the ready lane in this transaction already. */
+  readonly picked: boolean;
 }
 
-const literal = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
+/** The parameters of `waybill_append`, in its order. */
+export function appendArguments(items: readonly AppendItem[], codec: EventCodec, mode: AppendMode): unknown[] {
+  const args = new AppendArguments(codec, items.length);
+  for (const item of items) args.add(item);
+  return args.list(mode);
+}
+
 const json = (values: readonly unknown[]): string | null => (values.length > 0 ? JSON.stringify(values) : null);
 
 /** How many parameters `list` gives: the statement's text is made from it. */
-export const APPEND_PARAMETERS = 40;
+export const APPEND_PARAMETERS = 44;
+
+const DATA_BYTES = 256;
+const NAME_BYTES = 24;
 
 /** The guards that few appends have. */
 const RULES = ['idempotencyKey', 'others', 'queueEmpty', 'notAwaited'] as const;
 
 class AppendArguments {
-  private readonly streams: string[] = [];
-  private readonly expected: number[] = [];
-  private readonly first: number[] = [];
-  private readonly categories: string[] = [];
-  private readonly check: number[] = [];
-  private readonly guardOf: number[] = [];
+  private readonly streams: UuidArray;
+  private readonly expected: Int4Array;
+  private readonly first: Int4Array;
+  private readonly check = new Int4Array(8);
+  private readonly guardOf: Int4Array;
   private readonly guards = new Map<string, number>();
-  private readonly guardNames: string[] = [];
-  private readonly guardRevisions: number[] = [];
-  private readonly itemOf: number[] = [];
-  private readonly revisions: number[] = [];
-  private readonly types: string[] = [];
-  private readonly versions: number[] = [];
-  private readonly ids: string[] = [];
-  private readonly data: string[] = [];
-  private readonly meta: string[] = [];
+  private readonly guardNames = new TextArray(4, NAME_BYTES);
+  private readonly guardRevisions = new Int4Array(4);
+  private readonly events: Events;
   private readonly creates = new Creates();
   private readonly claims = new Claims();
   private readonly successes = new Successes();
@@ -45,41 +47,39 @@ class AppendArguments {
   private readonly rules: object[] = [];
   private readonly names: object[] = [];
 
-  constructor(private readonly codec: EventCodec) {}
+  constructor(codec: EventCodec, size: number) {
+    this.streams = new UuidArray(size);
+    this.expected = new Int4Array(size);
+    this.first = new Int4Array(size);
+    this.guardOf = new Int4Array(size);
+    this.events = new Events(codec, size);
+  }
 
   add(item: AppendItem): void {
     const key = streamKey(item.stream);
-    this.streams.push(key.id);
-    this.expected.push(item.expected);
-    this.first.push(this.ids.length + 1);
-    this.guardOf.push(this.queueGuard(item));
+    this.streams.add(key.id);
+    this.expected.add(item.expected);
+    this.first.add(this.events.count + 1);
+    this.guardOf.add(this.queueGuard(item));
     if (key.named && item.expected < 0) this.names.push({ stream: key.id, name: item.stream });
-    this.addEvents(item, key.category);
+    this.events.add(this.streams.length, item, key.category);
     this.addRules(item);
     this.addChange(item, indexChange(item));
   }
 
-  list(atomic: boolean): unknown[] {
-    const { creates: c, claims: k, successes: s } = this;
+  list({ atomic, picked }: AppendMode): unknown[] {
     return [
-      literal(this.streams),
-      literal(this.expected),
-      literal(this.first),
-      literal(this.check),
-      literal(this.guardOf),
-      this.guardNames,
-      literal(this.guardRevisions),
-      literal(this.itemOf),
-      literal(this.revisions),
-      literal(this.categories),
-      literal(this.types),
-      literal(this.versions),
-      literal(this.ids),
-      this.data.join(RECORD_SEPARATOR),
-      this.meta.join(RECORD_SEPARATOR),
-      ...c.list(),
-      ...k.list(),
-      ...s.list(),
+      this.streams.value(),
+      this.expected.value(),
+      this.first.value(),
+      this.check.value(),
+      this.guardOf.value(),
+      this.guardNames.value(),
+      this.guardRevisions.value(),
+      ...this.events.list(),
+      ...this.creates.list(),
+      ...this.claims.list(picked),
+      ...this.successes.list(),
       json(this.moves),
       json(this.queues),
       json(this.rules),
@@ -88,34 +88,20 @@ class AppendArguments {
     ];
   }
 
-  private addEvents({ events, expected }: AppendItem, category: string): void {
-    const item = this.streams.length;
-    let revision = expected;
-    for (const { id, event, envelope } of events) {
-      this.itemOf.push(item);
-      this.revisions.push(++revision);
-      this.categories.push(category);
-      this.types.push(event.type);
-      this.versions.push(event.version);
-      this.ids.push(id);
-      this.data.push(this.codec.encode(event));
-      this.meta.push(metaOf(envelope));
-    }
-  }
-
   private queueGuard({ guards }: AppendItem): number {
     if (!guards?.queue) return 0;
     const { name, revision } = guards.queue;
     const known = this.guards.get(`${revision} ${name}`);
     if (known !== undefined) return known;
-    this.guardRevisions.push(revision);
-    this.guards.set(`${revision} ${name}`, this.guardNames.push(name));
+    this.guardNames.add(name);
+    this.guardRevisions.add(revision);
+    this.guards.set(`${revision} ${name}`, this.guardNames.length);
     return this.guardNames.length;
   }
 
   private addRules({ guards, stream, events, expected }: AppendItem): void {
     if (!guards || !RULES.some((rule) => guards[rule] !== undefined)) return;
-    const position = { i: this.streams.length, last: this.ids.length };
+    const position = { i: this.streams.length, last: this.events.count };
     const { idempotencyKey, others, queueEmpty, notAwaited } = guards;
     const taken = idempotencyKey && { ...idempotencyKey, stream, revision: expected + events.length };
     this.rules.push({ ...position, others, empty: queueEmpty, unawaited: notAwaited, ...taken });
@@ -123,98 +109,170 @@ class AppendArguments {
 
   private addChange(item: AppendItem, change: IndexChange): void {
     const i = this.streams.length;
-    const place = { i, last: this.ids.length, revision: item.expected + item.events.length };
+    const place = { i, last: this.events.count, revision: item.expected + item.events.length };
     if (change.kind === 'create') this.creates.add(i, change.data);
     else if (change.kind === 'claim') this.claims.add(i, change.data, item.leaseSecret);
     else if (change.kind === 'succeed') this.successes.add(i, change.data.token, change.secret);
-    else this.check.push(i);
+    else this.check.add(i);
     if (change.kind === 'move') this.moves.push({ ...place, ...change.move });
     else if (change.kind === 'queue') this.queues.push({ ...place, row: change.row });
+  }
+}
+
+/** What many events share is passed once, and pointed to by its number from 1. */
+class Events {
+  private readonly items: Int4Array;
+  private readonly revisions: Int4Array;
+  private readonly kindOf: Int4Array;
+  private readonly envelopeOf: Int4Array;
+  private readonly ids: UuidArray;
+  private readonly data: TextArray;
+  private readonly kinds = new Map<string, number>();
+  private readonly categories = new TextArray(4, NAME_BYTES);
+  private readonly types = new TextArray(4, NAME_BYTES);
+  private readonly versions = new Int4Array(4);
+  private readonly envelopes = new Map<Envelope, number>();
+  private readonly meta = new TextArray(4, DATA_BYTES);
+
+  constructor(
+    private readonly codec: EventCodec,
+    size: number,
+  ) {
+    this.items = new Int4Array(size);
+    this.revisions = new Int4Array(size);
+    this.kindOf = new Int4Array(size);
+    this.envelopeOf = new Int4Array(size);
+    this.ids = new UuidArray(size);
+    this.data = new TextArray(size, DATA_BYTES);
+  }
+
+  get count(): number {
+    return this.items.length;
+  }
+
+  add(itemNumber: number, { events, expected }: AppendItem, category: string): void {
+    let revision = expected;
+    for (const { id, event, envelope } of events) {
+      this.items.add(itemNumber);
+      this.revisions.add(++revision);
+      this.kindOf.add(this.kind(event, category));
+      this.envelopeOf.add(this.envelope(envelope));
+      this.ids.add(id);
+      this.data.add(this.codec.encode(event));
+    }
+  }
+
+  list(): unknown[] {
+    const { items, revisions, kindOf, envelopeOf, ids, data, categories, types, versions, meta } = this;
+    return [items, revisions, kindOf, envelopeOf, ids, data, categories, types, versions, meta].map((a) => a.value());
+  }
+
+  private kind({ type, version }: DomainEvent, category: string): number {
+    const name = `${category} ${type}`;
+    const known = this.kinds.get(name);
+    if (known !== undefined) return known;
+    this.categories.add(category);
+    this.types.add(type);
+    this.versions.add(version);
+    this.kinds.set(name, this.types.length);
+    return this.types.length;
+  }
+
+  private envelope(envelope: Envelope): number {
+    const known = this.envelopes.get(envelope);
+    if (known !== undefined) return known;
+    this.meta.add(metaOf(envelope));
+    this.envelopes.set(envelope, this.meta.length);
+    return this.meta.length;
   }
 }
 
 type ChangeOf<K extends IndexChange['kind']> = Extract<IndexChange, { readonly kind: K }>;
 
 class Creates {
-  private readonly items: number[] = [];
-  private readonly queues: string[] = [];
-  private readonly kinds: string[] = [];
-  private readonly priorities: number[] = [];
-  private readonly labels: (string | null)[] = [];
-  private readonly descriptions: (string | null)[] = [];
-  private readonly dues: (string | null)[] = [];
+  private readonly items = new Int4Array(8);
+  private readonly queues = new TextArray(8, NAME_BYTES);
+  private readonly kinds = new TextArray(8, NAME_BYTES);
+  private readonly priorities = new Int4Array(8);
+  private readonly labels = new TextArray(8, NAME_BYTES);
+  private readonly descriptions = new TextArray(8, NAME_BYTES);
+  private readonly dues = new TimestampArray(8);
 
   add(item: number, { queue, kind, priority, labels, description, dueAt }: ChangeOf<'create'>['data']): void {
-    this.items.push(item);
-    this.queues.push(queue);
-    this.kinds.push(kind);
-    this.priorities.push(priority ?? 0);
-    this.labels.push(labels ? JSON.stringify(labels) : null);
-    this.descriptions.push(description ?? null);
-    this.dues.push(dueAt ?? null);
+    this.items.add(item);
+    this.queues.add(queue);
+    this.kinds.add(kind);
+    this.priorities.add(priority ?? 0);
+    this.labels.add(labels ? JSON.stringify(labels) : null);
+    this.descriptions.add(description ?? null);
+    this.dues.add(dueAt ?? null);
   }
 
   list(): unknown[] {
     const { items, queues, kinds, priorities, labels, descriptions, dues } = this;
-    return [literal(items), queues, kinds, literal(priorities), labels, descriptions, dues];
+    return [items, queues, kinds, priorities, labels, descriptions, dues].map((array) => array.value());
   }
 }
 
 class Claims {
-  private readonly items: number[] = [];
-  private readonly tokens: string[] = [];
+  private readonly items = new Int4Array(8);
+  private readonly tokens = new Int8Array(8);
+  private readonly attempts = new Int4Array(8);
+  private readonly requestOf = new Int4Array(8);
   private queue: string | null = null;
-  private readonly workers: string[] = [];
-  private readonly servers: string[] = [];
-  private readonly secrets: (string | null)[] = [];
-  private readonly claimIds: string[] = [];
-  private readonly leases: number[] = [];
-  private readonly attempts: number[] = [];
-  private readonly started: string[] = [];
+  private readonly requests = new Map<string, number>();
+  private readonly workers = new TextArray(1, NAME_BYTES);
+  private readonly servers = new TextArray(1, NAME_BYTES);
+  private readonly secrets = new UuidArray(1);
+  private readonly claimIds = new UuidArray(1);
+  private readonly leases = new Int4Array(1);
+  private readonly started = new TimestampArray(1);
 
   add(item: number, data: ChangeOf<'claim'>['data'], secret: string | undefined): void {
-    this.items.push(item);
-    this.tokens.push(data.token);
     this.queue = data.queue;
-    this.workers.push(data.worker);
-    this.servers.push(data.server);
-    this.secrets.push(secret ?? null);
-    this.claimIds.push(data.claimId);
-    this.leases.push(data.leaseMs);
-    this.attempts.push(data.attempt);
-    this.started.push(data.claimedAt);
+    this.items.add(item);
+    this.tokens.add(data.token);
+    this.attempts.add(data.attempt);
+    this.requestOf.add(this.request(data, secret));
   }
 
-  list(): unknown[] {
-    const { items, tokens, queue, workers, servers, secrets, claimIds, leases, attempts, started } = this;
+  list(picked: boolean): unknown[] {
+    const { items, tokens, attempts, requestOf, workers, servers, secrets, claimIds, leases, started } = this;
     return [
-      literal(items),
-      literal(tokens),
-      queue,
-      workers,
-      servers,
-      secrets,
-      literal(claimIds),
-      literal(leases),
-      literal(attempts),
-      literal(started.map((time) => `"${time}"`)),
+      ...[items, tokens, attempts, requestOf].map((array) => array.value()),
+      picked,
+      this.queue,
+      ...[workers, servers, secrets, claimIds, leases, started].map((array) => array.value()),
     ];
+  }
+
+  private request(data: ChangeOf<'claim'>['data'], secret: string | undefined): number {
+    const known = this.requests.get(data.claimId);
+    if (known !== undefined) return known;
+    this.workers.add(data.worker);
+    this.servers.add(data.server);
+    this.secrets.add(secret ?? null);
+    this.claimIds.add(data.claimId);
+    this.leases.add(data.leaseMs);
+    this.started.add(data.claimedAt);
+    this.requests.set(data.claimId, this.workers.length);
+    return this.workers.length;
   }
 }
 
 class Successes {
-  private readonly items: number[] = [];
-  private readonly tokens: string[] = [];
-  private readonly secrets: string[] = [];
+  private readonly items = new Int4Array(8);
+  private readonly tokens = new Int8Array(8);
+  private readonly secrets = new UuidArray(8);
 
   add(item: number, token: string, secret: string): void {
-    this.items.push(item);
-    this.tokens.push(token);
-    this.secrets.push(secret);
+    this.items.add(item);
+    this.tokens.add(token);
+    this.secrets.add(secret);
   }
 
   list(): unknown[] {
-    return [literal(this.items), literal(this.tokens), literal(this.secrets)];
+    return [this.items.value(), this.tokens.value(), this.secrets.value()];
   }
 }
 

@@ -7,9 +7,6 @@
  */
 export const LOG_LOCK = 7_283_001;
 
-/** The separator of JSON texts in one parameter: JSON never holds a raw control character, so no escaping is needed. */
-export const RECORD_SEPARATOR = '\u001e';
-
 export const APPEND_FUNCTION = `
 -- The task that already has the key's waiting place, if it is another one and the queue's policy knows only one.
 create function waybill_key_holder(p_queue text, p_key text, p_task uuid) returns uuid language sql as $$
@@ -208,13 +205,14 @@ create function waybill_append(
   p_stream uuid[], p_expected int[], p_first int[], p_check int[], p_queue_guard int[],
   -- the queues whose revision is guarded; p_queue_guard points into them, 0 for none
   p_queue text[], p_queue_revision int[],
-  -- events, item by item
-  p_item int[], p_revision int[], p_category text[], p_type text[], p_version int[], p_id uuid[], p_data text, p_meta text,
+  -- events, item by item; p_kind and p_envelope point into the lists below
+  p_item int[], p_revision int[], p_kind int[], p_envelope int[], p_id uuid[], p_data text[],
+  p_category text[], p_type text[], p_version int[], p_meta text[],
   -- plain creates: unkeyed, unreferenced, to be offered
   c_item int[], c_queue text[], c_kind text[], c_priority int[], c_labels text[], c_description text[], c_due timestamptz[],
-  -- claims
-  k_item int[], k_token bigint[], k_queue text, k_worker text[], k_server text[], k_secret uuid[], k_claim uuid[],
-  k_lease_ms int[], k_attempt int[], k_started timestamptz[],
+  -- claims; k_request points into the requests below; k_picked: their rows have left the ready lane already
+  k_item int[], k_token bigint[], k_attempt int[], k_request int[], k_picked boolean, k_queue text,
+  r_worker text[], r_server text[], r_secret uuid[], r_claim uuid[], r_lease_ms int[], r_started timestamptz[],
   -- successes under a claim
   s_item int[], s_token bigint[], s_secret uuid[],
   -- everything else, an object per item
@@ -289,18 +287,16 @@ begin
   end if;
 
   -- The three steps of a plain life know a stream's revision from its task's row: no look at the events is needed.
+  -- generate_series with subscripts, because unnest of many arrays copies every value through a tuple store.
   if cardinality(s_item) > 0 then
-    with ended as (
-      delete from leases l using unnest(s_item, s_token, s_secret) as s(item, token, secret), tasks t
-      where l.token = s.token and (l.secret is null or l.secret = s.secret)
-        and t.task_id = l.task_id and t.task_id = p_stream[s.item] and t.revision = p_expected[s.item]
-        and s.item <> all (v_bad)
-      returning s.item, l.task_id),
-    succeeded as (
+    with succeeded as (
       update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
-        position = v_head + p_first[e.item], revision = p_expected[e.item] + 1
-      from ended e where t.task_id = e.task_id
-      returning t.task_id, t.key)
+        position = v_head + p_first[s_item[n]], revision = p_expected[s_item[n]] + 1
+      from generate_series(1, cardinality(s_item)) as n join leases l on l.token = s_token[n]
+      where t.task_id = p_stream[s_item[n]] and t.revision = p_expected[s_item[n]]
+        and l.task_id = t.task_id and (l.secret is null or l.secret = s_secret[n]) and s_item[n] <> all (v_bad)
+      returning t.task_id, t.key, l.token),
+    ended as (delete from leases l using succeeded d where l.token = d.token)
     select count(*), array_agg(d.task_id) filter (where d.key is not null) into v_count, v_keyed from succeeded d;
     perform waybill_leave_line(t.task_id, t.queue, t.key, false), waybill_next_of_key(t.task_id, t.queue, t.key)
       from unnest(v_keyed) as k(task) join tasks t on t.task_id = k.task;
@@ -323,11 +319,10 @@ begin
 
   if cardinality(c_item) > 0 then
     insert into tasks (task_id, queue, state, kind, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision)
-      select p_stream[c.item], c.queue, 'pending', c.kind, c.priority, c.labels::jsonb, c.description, c.due, v_now, 0,
-        v_head + p_first[c.item], v_head + p_first[c.item], 0
-      from unnest(c_item, c_queue, c_kind, c_priority, c_labels, c_description, c_due)
-        as c(item, queue, kind, priority, labels, description, due)
-      where c.item <> all (v_bad)
+      select p_stream[c_item[n]], c_queue[n], 'pending', c_kind[n], c_priority[n], c_labels[n]::jsonb, c_description[n], c_due[n],
+        v_now, 0, v_head + p_first[c_item[n]], v_head + p_first[c_item[n]], 0
+      from generate_series(1, cardinality(c_item)) as n
+      where c_item[n] <> all (v_bad)
       on conflict (task_id) do nothing;
     get diagnostics v_count = row_count;
     if v_count < cardinality(c_item) then
@@ -341,19 +336,19 @@ begin
       end loop;
     end if;
     insert into ready (queue, priority, seq, task_id)
-      select c.queue, c.priority, v_head + p_first[c.item], p_stream[c.item]
-      from unnest(c_item, c_queue, c_priority, c_due) as c(item, queue, priority, due)
-      where c.item <> all (v_bad) and (c.due is null or c.due <= v_now);
+      select c_queue[n], c_priority[n], v_head + p_first[c_item[n]], p_stream[c_item[n]]
+      from generate_series(1, cardinality(c_item)) as n
+      where c_item[n] <> all (v_bad) and (c_due[n] is null or c_due[n] <= v_now);
     insert into waiting (task_id, queue, gate, due_at, priority, seq)
-      select p_stream[c.item], c.queue, 'due', c.due, c.priority, v_head + p_first[c.item]
-      from unnest(c_item, c_queue, c_priority, c_due) as c(item, queue, priority, due)
-      where c.item <> all (v_bad) and c.due > v_now;
+      select p_stream[c_item[n]], c_queue[n], 'due', c_due[n], c_priority[n], v_head + p_first[c_item[n]]
+      from generate_series(1, cardinality(c_item)) as n
+      where c_item[n] <> all (v_bad) and c_due[n] > v_now;
   end if;
 
-  if exists (select from claims c where c.claim_id = any (k_claim)) then
+  if exists (select from claims c where c.claim_id = any (r_claim)) then
     for r in
-      select k.item from unnest(k_item, k_claim) as k(item, claim) join claims c on c.claim_id = k.claim
-      where k.item <> all (v_bad)
+      select i.item from unnest(k_item, k_request) as i(item, request) join claims c on c.claim_id = r_claim[i.request]
+      where i.item <> all (v_bad)
     loop
       v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'claim-repeated', 'holder', null);
       v_bad := v_bad || r.item;
@@ -362,14 +357,15 @@ begin
 
   if cardinality(k_item) > 0 then
     with claimed as (
-      update tasks t set state = 'running', worker = k.worker, attempt = k.attempt, started_at = k.started,
-        error = null, error_class = null,
-        position = v_head + p_first[k.item], revision = p_expected[k.item] + 1
-      from unnest(k_item, k_worker, k_attempt, k_started) as k(item, worker, attempt, started)
-      where t.task_id = p_stream[k.item] and t.revision = p_expected[k.item] and k.item <> all (v_bad)
+      update tasks t set state = 'running', worker = r_worker[k_request[n]], attempt = k_attempt[n],
+        started_at = r_started[k_request[n]], error = null, error_class = null,
+        position = v_head + p_first[k_item[n]], revision = p_expected[k_item[n]] + 1
+      from generate_series(1, cardinality(k_item)) as n
+      where t.task_id = p_stream[k_item[n]] and t.revision = p_expected[k_item[n]] and k_item[n] <> all (v_bad)
       returning t.task_id, t.queue, t.key, t.priority, t.seq),
     taken as (
-      delete from ready old using claimed c where old.queue = c.queue and old.priority = c.priority and old.seq = c.seq),
+      delete from ready old using claimed c
+      where not k_picked and old.queue = c.queue and old.priority = c.priority and old.seq = c.seq),
     slots as (
       update key_slots s set running = c.task_id, ready = null, waiting = nullif(s.waiting, c.task_id)
       from claimed c where c.key is not null and s.queue = c.queue and s.key = c.key)
@@ -385,15 +381,14 @@ begin
       end loop;
     end if;
     insert into leases (token, task_id, queue, worker, server, secret, claim_id, lease_ms, deadline)
-      select k.token, p_stream[k.item], k_queue, k.worker, k.server, k.secret, k.claim, k.lease_ms,
-        v_now + k.lease_ms * interval '1 millisecond'
-      from unnest(k_item, k_token, k_worker, k_server, k_secret, k_claim, k_lease_ms)
-        as k(item, token, worker, server, secret, claim, lease_ms)
-      where k.item <> all (v_bad);
+      select k_token[n], p_stream[k_item[n]], k_queue, r_worker[q], r_server[q], r_secret[q], r_claim[q], r_lease_ms[q],
+        v_now + r_lease_ms[q] * interval '1 millisecond'
+      from generate_series(1, cardinality(k_item)) as n cross join lateral (select k_request[n] as q) as request
+      where k_item[n] <> all (v_bad);
     insert into claims (claim_id, queue, worker, first_token, last_token, created_at)
-      select k.claim, k_queue, min(k.worker), min(k.token), max(k.token), v_now
-      from unnest(k_item, k_claim, k_worker, k_token) as k(item, claim, worker, token)
-      where k.item <> all (v_bad) group by k.claim;
+      select r_claim[k.request], k_queue, r_worker[k.request], min(k.token), max(k.token), v_now
+      from unnest(k_item, k_token, k_request) as k(item, token, request)
+      where k.item <> all (v_bad) group by k.request;
   end if;
 
   if p_moves is not null then
@@ -412,11 +407,10 @@ begin
   end if;
 
   insert into events (position, stream, revision, category, type, version, id, recorded_at, data, meta)
-    select v_head + e.ord, p_stream[e.item], e.revision, e.category, e.type, e.version, e.id, v_now, e.data, e.meta
-    from unnest(p_item, p_revision, p_category, p_type, p_version, p_id,
-        string_to_array(p_data, E'\\x1e'), string_to_array(p_meta, E'\\x1e'))
-      with ordinality as e(item, revision, category, type, version, id, data, meta, ord)
-    where e.item <> all (v_bad);
+    select v_head + n, p_stream[p_item[n]], p_revision[n], p_category[k], p_type[k], p_version[k], p_id[n], v_now, p_data[n],
+      p_meta[p_envelope[n]]
+    from generate_series(1, cardinality(p_item)) as n cross join lateral (select p_kind[n] as k) as kind
+    where p_item[n] <> all (v_bad);
 
   if p_queues is not null then
     perform waybill_write_queue(q->'row', v_head + (q->>'last')::int, (q->>'revision')::int)

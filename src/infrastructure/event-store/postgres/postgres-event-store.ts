@@ -63,9 +63,12 @@ export class PostgresEventStore extends EventStore {
     return options.atomic ? this.flush(items, true) : this.queue.append(items);
   }
 
-  /** The same append inside a transaction of the caller's, who also tells of it (`announce`) after the commit. */
+  /** Appends claims in the transaction that picked their tasks; the caller tells of them (`announce`) after the commit. */
   async appendWithin(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
-    const result = await connection.query({ ...APPEND, values: appendArguments(items, eventCodec, false) });
+    const result = await connection.query({
+      ...APPEND,
+      values: appendArguments(items, eventCodec, { atomic: false, picked: true }),
+    });
     return appendResults(items, result.rows[0] as AppendRow);
   }
 
@@ -99,7 +102,7 @@ export class PostgresEventStore extends EventStore {
 
   /** The ids of the events make a repeat harmless, so an unknown outcome is cleared up by sending the same again. */
   private async flush(items: readonly AppendItem[], atomic: boolean): Promise<readonly AppendResult[]> {
-    const values = appendArguments(items, eventCodec, atomic);
+    const values = appendArguments(items, eventCodec, { atomic, picked: false });
     const until = performance.now() + RETRY_MS;
     for (;;) {
       try {
