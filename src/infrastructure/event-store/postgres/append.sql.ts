@@ -219,12 +219,13 @@ create function waybill_append(
   p_moves jsonb, p_queues jsonb, p_rules jsonb, p_names jsonb,
   p_atomic boolean
 ) returns table (head bigint, at timestamptz, problems jsonb)
-language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_now timestamptz;
   v_head bigint;
   v_count int;
   v_keyed uuid[];
+  v_ended bigint[];
   v_bad int[] := '{}';
   v_problem jsonb;
   v_problems jsonb := '[]';
@@ -295,9 +296,10 @@ begin
       from generate_series(1, cardinality(s_item)) as n join leases l on l.token = s_token[n]
       where t.task_id = p_stream[s_item[n]] and t.revision = p_expected[s_item[n]]
         and l.task_id = t.task_id and (l.secret is null or l.secret = s_secret[n]) and s_item[n] <> all (v_bad)
-      returning t.task_id, t.key, l.token),
-    ended as (delete from leases l using succeeded d where l.token = d.token)
-    select count(*), array_agg(d.task_id) filter (where d.key is not null) into v_count, v_keyed from succeeded d;
+      returning t.task_id, t.key, l.token)
+    select array_agg(d.token), array_agg(d.task_id) filter (where d.key is not null) into v_ended, v_keyed from succeeded d;
+    delete from leases where token = any (v_ended);
+    get diagnostics v_count = row_count;
     perform waybill_leave_line(t.task_id, t.queue, t.key, false), waybill_next_of_key(t.task_id, t.queue, t.key)
       from unnest(v_keyed) as k(task) join tasks t on t.task_id = k.task;
     update queues q set failure_streak = 0, failure_task = null where q.failure_streak > 0 and exists (
@@ -318,23 +320,21 @@ begin
   end if;
 
   if cardinality(c_item) > 0 then
-    insert into tasks (task_id, queue, state, kind, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision)
-      select p_stream[c_item[n]], c_queue[n], 'pending', c_kind[n], c_priority[n], c_labels[n]::jsonb, c_description[n], c_due[n],
-        v_now, 0, v_head + p_first[c_item[n]], v_head + p_first[c_item[n]], 0
-      from generate_series(1, cardinality(c_item)) as n
-      where c_item[n] <> all (v_bad)
-      on conflict (task_id) do nothing;
-    get diagnostics v_count = row_count;
-    if v_count < cardinality(c_item) then
+    -- Looked up, and not left to ON CONFLICT, which writes every row to the WAL twice; nobody else inserts under the log lock.
+    if exists (select from tasks t where t.task_id = any (array(select p_stream[i.item] from unnest(c_item) as i(item)))) then
       for r in
-        select c.item, t.revision as actual from unnest(c_item) as c(item)
-        join tasks t on t.task_id = p_stream[c.item] and t.position <> v_head + p_first[c.item]
+        select c.item, t.revision as actual from unnest(c_item) as c(item) join tasks t on t.task_id = p_stream[c.item]
         where c.item <> all (v_bad)
       loop
         v_problems := v_problems || waybill_stale(r.item, p_stream[r.item], -1, p_first, p_id, r.actual);
         v_bad := v_bad || r.item;
       end loop;
     end if;
+    insert into tasks (task_id, queue, state, kind, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision)
+      select p_stream[c_item[n]], c_queue[n], 'pending', c_kind[n], c_priority[n], c_labels[n]::jsonb, c_description[n], c_due[n],
+        v_now, 0, v_head + p_first[c_item[n]], v_head + p_first[c_item[n]], 0
+      from generate_series(1, cardinality(c_item)) as n
+      where c_item[n] <> all (v_bad);
     insert into ready (queue, priority, seq, task_id)
       select c_queue[n], c_priority[n], v_head + p_first[c_item[n]], p_stream[c_item[n]]
       from generate_series(1, cardinality(c_item)) as n
