@@ -19,13 +19,21 @@ const MAX_ITEMS = 1_000;
 const MAX_WAITING = 100_000;
 
 /**
+ * So many items are worth a commit of their own while another is in flight: the database takes their parameters in and waits for
+ * the log lock, while this process answers the others. Fewer wait, because many small commits cost more than they save.
+ */
+const OVERLAP_ITEMS = 250;
+const MAX_IN_FLIGHT = 2;
+
+/**
  * Individually awaited appends that arrive while a flush is in flight go together in the next one, and each is answered
  * after its commit. The flush in flight is the window: no timer, and an idle store answers at once.
  */
 export class AppendQueue {
   private waiting: Waiting[] = [];
   private waitingItems = 0;
-  private flushing = false;
+  private inFlight = 0;
+  private starting = false;
 
   constructor(private readonly flush: Flush) {}
 
@@ -36,16 +44,30 @@ export class AppendQueue {
     return new Promise((resolve, reject) => {
       this.waiting.push({ items, resolve, reject });
       this.waitingItems += items.length;
-      if (!this.flushing) {
-        this.flushing = true;
-        queueMicrotask(() => void this.run());
-      }
+      this.startSoon();
     });
   }
 
+  /** At the end of the turn, so that appends of the same turn go together. */
+  private startSoon(): void {
+    if (this.starting || !this.mayStart()) return;
+    this.starting = true;
+    queueMicrotask(() => {
+      this.starting = false;
+      if (this.mayStart()) void this.run();
+    });
+  }
+
+  private mayStart(): boolean {
+    if (this.inFlight === 0) return this.waiting.length > 0;
+    return this.inFlight < MAX_IN_FLIGHT && this.waitingItems >= OVERLAP_ITEMS;
+  }
+
   private async run(): Promise<void> {
-    while (this.waiting.length > 0) await this.flushOnce(this.takeBatch());
-    this.flushing = false;
+    this.inFlight++;
+    do await this.flushOnce(this.takeBatch());
+    while (this.inFlight === 1 ? this.waiting.length > 0 : this.waitingItems >= OVERLAP_ITEMS);
+    this.inFlight--;
   }
 
   private async flushOnce(batch: readonly Waiting[]): Promise<void> {
