@@ -118,10 +118,10 @@ module.exports = {
     },
     {
       name: 'not-to-test',
-      comment: 'Product code never imports test code.',
+      comment: 'Product code never imports test code, nor the benches and what they install.',
       severity: 'error',
       from: { path: '^(src|packages/[^/]+/src|examples)/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '(^test/|\\.spec\\.ts$)' },
+      to: { path: '(^(test|bench)/|\\.spec\\.ts$)' },
     },
     {
       name: 'not-to-unresolvable',

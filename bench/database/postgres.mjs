@@ -1,0 +1,82 @@
+import pg from 'pg';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../dist/infrastructure/embedded-postgres/embedded-postgres.js';
+
+/**
+ * The Postgres of one run: the embedded one in a folder of its own, or that of DATABASE_URL. Each system gets its own
+ * database there, so that what it writes can be counted.
+ */
+export class BenchPostgres {
+  #admin;
+  #databases = new Map();
+  #stop;
+
+  static async open() {
+    const url = process.env.DATABASE_URL;
+    return url ? new BenchPostgres(url, async () => undefined).#connect() : BenchPostgres.#openEmbedded();
+  }
+
+  static async #openEmbedded() {
+    const dataDir = mkdtempSync(join(tmpdir(), 'waybill-bench-'));
+    // As root Postgres runs as another user, which must be able to enter its folder.
+    chmodSync(dataDir, 0o755);
+    const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+    const stop = async () => {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    };
+    return new BenchPostgres(server.url, stop).#connect();
+  }
+
+  constructor(url, stop) {
+    this.url = url;
+    this.#stop = stop;
+    this.#admin = new pg.Client({ connectionString: url });
+  }
+
+  async #connect() {
+    await this.#admin.connect();
+    return this;
+  }
+
+  /** The address of the database of this name, which is made when it is asked for first. */
+  async database(name) {
+    const known = this.#databases.get(name);
+    if (known) return known.url;
+    const stored = `bench_${process.pid}_${name.toLowerCase()}`;
+    await this.#admin.query(`create database ${stored}`);
+    const url = Object.assign(new URL(this.url), { pathname: `/${stored}` }).href;
+    this.#databases.set(name, { stored, url });
+    return url;
+  }
+
+  /** Nobody pays for what another system left to be written. */
+  async settle() {
+    await this.#admin.query('checkpoint');
+  }
+
+  /** What was written in the database, by connections that have ended meanwhile; WAL is the whole server's. */
+  async written(name) {
+    const { rows } = await this.#admin.query(
+      `select xact_commit::float8 as commits, (tup_inserted + tup_updated + tup_deleted)::float8 as rows,
+              pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as "walBytes"
+       from pg_stat_database where datname = $1`,
+      [this.#databases.get(name).stored],
+    );
+    return rows[0];
+  }
+
+  async settings() {
+    const names = ['server_version', 'fsync', 'synchronous_commit', 'shared_buffers'];
+    const shown = names.map((name) => `current_setting('${name}') as ${name}`);
+    return (await this.#admin.query(`select ${shown.join(', ')}`)).rows[0];
+  }
+
+  async close() {
+    for (const { stored } of this.#databases.values()) await this.#admin.query(`drop database ${stored} with (force)`);
+    await this.#admin.end();
+    await this.#stop();
+  }
+}

@@ -1,0 +1,13 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+
+/** What the figures were measured on, and how busy it was at the start. */
+export function machine() {
+  const cores = cpus();
+  return {
+    cpu: cores[0]?.model.trim() ?? 'unknown',
+    cores: cores.length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    loadAverage: loadavg()[0],
+  };
+}

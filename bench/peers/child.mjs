@@ -1,0 +1,23 @@
+// One system in a process of its own: `node child.mjs NAME PLACES`, where PLACES is JSON. Does what it is sent, one thing at a time.
+import { openSystem } from '../systems/all.mjs';
+import { runWork } from '../works/all.mjs';
+
+const [name, places] = [process.argv[2], JSON.parse(process.argv[3])];
+const system = await openSystem(name, places);
+
+const ORDERS = {
+  work: ({ work, size }) => runWork(work, system, size, places),
+  statements: async () => system.statements?.() ?? null,
+  stop: async () => {
+    await system.stop();
+    process.disconnect();
+  },
+};
+
+process.on('message', (order) => {
+  ORDERS[order.kind](order).then(
+    (result) => process.connected && process.send({ result }),
+    (error) => process.send({ error: error.stack ?? String(error) }),
+  );
+});
+process.send({ result: 'ready' });

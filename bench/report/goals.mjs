@@ -1,0 +1,26 @@
+import { number, table } from './table.mjs';
+
+/** A goal that wants at least `bound`. `got` answers what was reached, or null where it was not measured. */
+export const atLeast = (bound, title, got) => ({ title, sign: '>=', bound, got, holds: (reached) => reached >= bound });
+
+export const atMost = (bound, title, got) => ({ title, sign: '<=', bound, got, holds: (reached) => reached <= bound });
+
+/** Every goal with what was reached; `met` is null where it was not measured. */
+export const judged = (goals, result) =>
+  goals.map(({ title, sign, bound, got, holds }) => {
+    const reached = got(result);
+    return { title, goal: `${sign} ${bound}`, reached, met: reached === null ? null : holds(reached) };
+  });
+
+export function goalsTable(goals) {
+  const rows = goals.map(({ title, goal, reached, met }) => [title, goal, shown(reached), VERDICTS.get(met)]);
+  return table(['goal', 'bound', 'reached', ''], rows);
+}
+
+const VERDICTS = new Map([
+  [true, 'met'],
+  [false, '**not met**'],
+  [null, 'not measured'],
+]);
+
+const shown = (reached) => (reached === null ? '–' : number(reached));

@@ -1,0 +1,92 @@
+import { uuidv7 } from 'uuidv7';
+import { batchSizes, inLanes } from '../measure/lanes.mjs';
+import { PAYLOAD } from '../measure/payload.mjs';
+import { until } from '../measure/until.mjs';
+
+const BATCH = 500;
+/** Some prepare their batches while the database stores others'. */
+const LANES = 4;
+/** More than can be under way at 1,000 tasks a second: no task waits for a slot. */
+const SLOTS = 200;
+const PATIENCE_MS = 10_000;
+
+/** Waybill through its client, whichever way the client reaches it. */
+export class WaybillClient {
+  batches = [BATCH];
+  #waybill;
+  #queue;
+
+  constructor(waybill) {
+    this.#waybill = waybill;
+  }
+
+  async empty() {
+    this.#queue = this.#waybill.queue(`bench-${uuidv7()}`);
+    await this.#queue.define();
+  }
+
+  async enqueueMany(count) {
+    const sizes = batchSizes(count, BATCH);
+    await inLanes(LANES, sizes.length, (at) => this.#enqueueBatch(sizes[at]));
+  }
+
+  enqueue(payload) {
+    return this.#queue.enqueue(payload);
+  }
+
+  async drain(_count, batch, watch) {
+    let done = 0;
+    await inLanes(LANES, LANES, async () => {
+      for (let settled = batch; settled > 0 && !watch.isOver; done += settled) {
+        settled = await this.#claimAndSettle(batch, 0);
+      }
+    });
+    return done;
+  }
+
+  async work(onTask) {
+    const worker = this.#waybill.worker({ concurrency: SLOTS, logger: null });
+    worker.handle(this.#queue.name, async ({ payload }) => onTask(payload));
+    await worker.start();
+    return async () => void (await worker.stop());
+  }
+
+  async claim() {
+    const grants = await this.#queue.claim({ worker: 'bench', max: 1 });
+    if (grants.length !== 1) throw new Error(`Expected to be granted a task, but got ${grants.length}`);
+  }
+
+  async lifecycle(count, batch) {
+    const sizes = batchSizes(count, batch);
+    await inLanes(LANES, sizes.length, (at) => this.liveBatch(sizes[at]));
+  }
+
+  /** The whole lives of so many tasks. Whoever calls takes as many as it gave, so that there is enough for all. */
+  async liveBatch(size) {
+    await this.#enqueueBatch(size);
+    for (let left = size; left > 0;) left -= await this.#claimAndSettle(left, PATIENCE_MS);
+  }
+
+  async caughtUp() {
+    await until('the read models to catch up', async () => {
+      const projections = await this.#waybill.projections();
+      return projections.length > 0 && projections.every(({ lag }) => lag === 0);
+    });
+  }
+
+  async #enqueueBatch(size) {
+    const outcomes = await this.#queue.enqueueMany(Array.from({ length: size }, () => ({ payload: PAYLOAD })));
+    const refused = outcomes.find(({ problem }) => problem);
+    if (refused) throw new Error(`Expected to enqueue a task, but it was refused: ${refused.problem.detail}`);
+  }
+
+  /** How many tasks it settled. */
+  async #claimAndSettle(max, waitMs) {
+    const grants = await this.#queue.claim({ worker: 'bench', max, waitMs });
+    if (grants.length === 0 && waitMs > 0) throw new Error('Expected a task to claim, but none came');
+    if (grants.length === 0) return 0;
+    const verdict = { type: 'succeed' };
+    const results = await this.#waybill.settle(grants.map(({ taskId, token }) => ({ taskId, token, verdict })));
+    return results.filter(({ recorded }) => recorded).length;
+  }
+}

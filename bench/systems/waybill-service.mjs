@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** Waybill's service as a process of its own, on a loopback port. */
+export async function startService(databaseUrl) {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    WAYBILL_LOG_FORMAT: 'text',
+  };
+  const service = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(service, 'exit');
+  const url = await Promise.race([address(service), ended.then(() => failed())]);
+  const stop = async () => {
+    service.kill();
+    await ended;
+  };
+  return { url, pid: service.pid, stop };
+}
+
+const address = (service) =>
+  new Promise((resolve) => {
+    let log = '';
+    service.stdout.on('data', (lines) => {
+      log += String(lines);
+      const [, url] = /Listening on (http:\/\/[\d.:]+)/.exec(log) ?? [];
+      if (url) resolve(url);
+    });
+  });
+
+function failed() {
+  throw new Error('Expected the service to listen, but it ended');
+}

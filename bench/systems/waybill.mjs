@@ -1,0 +1,15 @@
+import 'reflect-metadata';
+import { createRequire } from 'node:module';
+import { startWaybill } from '../../dist/index.js';
+import { countStatements } from '../measure/statements.mjs';
+import { WaybillClient } from './waybill-client.mjs';
+
+/** The copy of `pg` that Waybill itself uses. */
+const pg = createRequire(new URL('../../package.json', import.meta.url))('pg');
+
+/** Waybill within this process, with all its roles. */
+export async function open({ url }) {
+  const statements = countStatements(pg);
+  const { waybill, stop } = await startWaybill({ databaseUrl: url, actor: 'bench' });
+  return Object.assign(new WaybillClient(waybill), { statements, stop });
+}

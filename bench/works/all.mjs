@@ -1,0 +1,52 @@
+import { bulkAndDrain, drain, fill } from './bulk-and-drain.mjs';
+import { claim } from './claim.mjs';
+import { heldXmin } from './held-xmin.mjs';
+import { latency } from './latency.mjs';
+import { lifecycle } from './lifecycle.mjs';
+import { single } from './single.mjs';
+
+const RUN = {
+  bulkAndDrain,
+  fill,
+  drain: (system, size) => drain(system, size),
+  single,
+  latency,
+  lifecycle,
+  heldXmin,
+  claim,
+};
+
+const everywhere = () => true;
+const inProcess = ({ name }) => name !== 'waybillHttp';
+const inPostgres = (system) => system.on === 'postgres' && inProcess(system);
+const ofWaybill = ({ name }) => name.startsWith('waybill');
+
+/**
+ * The works, in their order. Those that leave so much behind that it would change what is measured after them come
+ * last, and once. `size` is what a run of so many tasks does; a time limit ends what some system is very slow at.
+ */
+export const WORKS = [
+  { name: 'bulkAndDrain', by: everywhere, size: bulkAndDrainSize },
+  { name: 'single', by: everywhere, size: singleSize },
+  { name: 'latency', by: everywhere, size: ({ tasks }) => ({ tasks: Math.ceil(tasks / 10), perSecond: 1_000 }) },
+  { name: 'lifecycle', by: ofWaybill, size: ({ tasks, quick }) => ({ tasks: quick ? tasks / 4 : tasks, batch: 100 }) },
+  { name: 'heldXmin', by: inPostgres, size: ({ tasks, quick }) => ({ tasks, limitSeconds: quick ? 4 : 60 }) },
+  { name: 'claim', by: inProcess, once: true, size: claimSize },
+];
+
+function bulkAndDrainSize({ tasks, quick }) {
+  return quick ? { tasks, batchesTried: 1, limitSeconds: 6 } : { tasks, batchesTried: Infinity, limitSeconds: 60 };
+}
+
+function singleSize({ tasks, quick }) {
+  return { tasks, callers: 50, limitSeconds: quick ? 2 : 120 };
+}
+
+function claimSize({ tasks, quick }) {
+  return quick
+    ? { backlogs: [Math.ceil(tasks / 20), tasks], claims: Math.ceil(tasks / 200) }
+    : { backlogs: [1_000, 100_000, 1_000_000], claims: 500 };
+}
+
+/** One work by one system. @param {import('../systems/system.mjs').System} system */
+export const runWork = (name, system, size, places) => RUN[name](system, size, places);
