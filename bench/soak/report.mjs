@@ -1,0 +1,39 @@
+import { goalsTable } from '../report/goals.mjs';
+import { about, section } from '../report/about.mjs';
+import { number, table } from '../report/table.mjs';
+
+const MB = 2 ** 20;
+
+/** Everything for people, as Markdown. */
+export function report({ machine, postgres, windowSeconds, result, goals }) {
+  const { tasks, walBytesPerTask, commitsPerTask, windows, tables } = result;
+  return [
+    ...about(machine, postgres),
+    section(`Windows of ${number(windowSeconds)} s`, windowsTable(windows)),
+    `${number(tasks)} whole lives; each ${number(walBytesPerTask)} bytes of WAL and ${number(commitsPerTask)} transactions`,
+    section('Tables at the end', tablesTable(tables)),
+    section('Goals', goalsTable(goals)),
+  ].join('\n');
+}
+
+function windowsTable(windows) {
+  const rows = windows.map(({ tasksPerSecond, memoryMB, bytes, deadRows }, at) => [
+    at + 1,
+    number(tasksPerSecond),
+    memoryMB === null ? '–' : number(memoryMB),
+    number(bytes / MB),
+    number(deadRows),
+  ]);
+  return table(['window', 'tasks/s', 'service MB', 'database MB', 'dead rows'], rows);
+}
+
+function tablesTable(tables) {
+  const rows = tables.map(({ name, bytes, liveRows, deadRows, vacuums }) => [
+    name,
+    number(bytes / MB),
+    number(liveRows),
+    number(deadRows),
+    number(vacuums),
+  ]);
+  return table(['table', 'MB', 'live rows', 'dead rows', 'vacuums'], rows);
+}

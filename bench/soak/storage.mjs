@@ -1,0 +1,39 @@
+import pg from 'pg';
+
+const TOTALS = `
+  select (select xact_commit::float8 from pg_stat_database where datname = current_database()) as commits,
+         pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as "walBytes",
+         pg_database_size(current_database())::float8 as bytes,
+         (select coalesce(sum(n_dead_tup), 0)::float8 from pg_stat_user_tables) as "deadRows"`;
+
+const TABLES = `
+  select relname as name, pg_total_relation_size(relid)::float8 as bytes, n_live_tup::float8 as "liveRows",
+         n_dead_tup::float8 as "deadRows", autovacuum_count::float8 as vacuums
+  from pg_stat_user_tables where n_live_tup + n_dead_tup > 0 order by pg_total_relation_size(relid) desc`;
+
+/** What a database holds and has written, as Postgres counts it. */
+export class Storage {
+  #client;
+
+  static async open(url) {
+    const storage = new Storage(url);
+    await storage.#client.connect();
+    return storage;
+  }
+
+  constructor(url) {
+    this.#client = new pg.Client({ connectionString: url });
+  }
+
+  async totals() {
+    return (await this.#client.query(TOTALS)).rows[0];
+  }
+
+  async tables() {
+    return (await this.#client.query(TABLES)).rows;
+  }
+
+  close() {
+    return this.#client.end();
+  }
+}
