@@ -1,0 +1,23 @@
+import { IndexRebuild } from '../../dist/infrastructure/dispatch/index-rebuild.js';
+import { AdvisoryLocks } from '../../dist/infrastructure/projection-engine/advisory-locks.js';
+import { Rebuild } from '../../dist/infrastructure/projection-engine/rebuild.js';
+import { FOLLOWED } from '../../dist/projections/read-models.js';
+
+/** Seconds to make each read model anew from the whole log. `tasks` comes with the queues' rows and the dispatch index. */
+export async function rebuildAll(pool, store) {
+  const locks = new AdvisoryLocks(pool);
+  const rebuild = new Rebuild(store, pool, locks);
+  try {
+    const seconds = { tasks: await timed(() => new IndexRebuild(pool).run()) };
+    for (const model of FOLLOWED) seconds[model.name] = await timed(() => rebuild.run(model));
+    return seconds;
+  } finally {
+    await locks.close();
+  }
+}
+
+async function timed(work) {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}
