@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = resolve(__dirname, '../..');
+const run = promisify(execFile);
+const PATIENCE_MS = 120_000;
+
+interface Goal {
+  readonly title: string;
+  readonly reached: number | null;
+  readonly met: boolean | null;
+}
+
+/** What a bench says on the Postgres of this test run: sizes that prove nothing but that it works. */
+async function bench(name: string, ...options: string[]) {
+  const { stdout } = await run(process.execPath, [join(root, `bench/${name}.mjs`), '--json', ...options], {
+    cwd: root,
+  });
+  return JSON.parse(stdout);
+}
+
+const rate = { asymmetricMatch: (value: unknown) => typeof value === 'number' && value > 0 && Number.isFinite(value) };
+
+/** A verdict on each goal that was measured, and on no other. */
+function expectVerdicts(goals: readonly Goal[], count: number): void {
+  expect(goals).toHaveLength(count);
+  for (const { reached, met } of goals) expect(met).toEqual(reached === null ? null : expect.any(Boolean));
+}
+
+describe('the benches', () => {
+  beforeAll(() => run(process.execPath, [join(root, 'scripts/transpile.mjs')]));
+
+  it(
+    'compare Waybill with the systems that are installed, and name the others',
+    async () => {
+      const { leftOut, goals, counts, ...result } = await bench('peers', '--quick', '--tasks', '40');
+      const rates = { waybill: rate, waybillCaughtUp: rate, waybillHttp: rate };
+      expect(result).toMatchObject({ bulk: rates, drain: rates, single: rates, lifecycle: rates });
+      expect(result).toMatchObject({ heldXmin: { waybill: rate }, claim: { waybill: { 2: rate, 40: rate } } });
+      expect(result.latency.waybill).toEqual({ p50: rate, p99: rate });
+      expect(counts.waybill).toMatchObject({ events: 3, rows: rate, statements: rate });
+      const missing = leftOut.map(({ what }: { what: string }) => what);
+      const peers = { pgboss: 'pg-boss', graphile: 'graphile-worker', bullmq: 'BullMQ, fsync always' };
+      for (const [name, title] of Object.entries(peers)) expect(name in result.bulk).toBe(!missing.includes(title));
+      expectVerdicts(goals, 11);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'keep a service under load',
+    async () => {
+      const { result, goals } = await bench('soak', '--minutes', '0.03');
+      expect(result.windows).toHaveLength(3);
+      expect(result).toMatchObject({ tasks: rate, walBytesPerTask: rate, commitsPerTask: rate });
+      expect(result.tables.map(({ name }: { name: string }) => name)).toContain('events');
+      expectVerdicts(goals, 2);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'watch the read side beside several writers, and miss no event',
+    async () => {
+      const sizes = ['--tasks', '200', '--events', '600', '--writers', '2'];
+      const { result, goals } = await bench('projections', ...sizes);
+      expect(result.log.written).toBeGreaterThanOrEqual(600);
+      expect(result.log.seen).toBe(result.log.written);
+      expect(result.rebuilds).toMatchObject({ tasks: rate, all: rate });
+      expectVerdicts(goals, 4);
+    },
+    PATIENCE_MS,
+  );
+});
