@@ -1,5 +1,6 @@
 import { DataSource, type EntitySchema } from 'typeorm';
 import pg from 'pg';
+import { installFunctions } from './functions.js';
 import { EventLog1763700000000 } from './migrations/1763700000000-event-log.js';
 import { ReadModels1763700100000 } from './migrations/1763700100000-read-models.js';
 import { QueueStates1763720000000 } from './migrations/1763720000000-queue-states.js';
@@ -36,7 +37,8 @@ export async function migrate(url: string): Promise<readonly string[]> {
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await dataSource.initialize();
-    return (await dataSource.runMigrations()).map(({ name }) => name);
+    const migrations = (await dataSource.runMigrations()).map(({ name }) => name);
+    return (await installFunctions(lock)) ? [...migrations, 'the functions of this version'] : migrations;
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
     await lock.end();

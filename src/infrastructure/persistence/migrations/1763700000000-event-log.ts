@@ -1,13 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { APPEND_FUNCTION } from '../../event-store/postgres/append.sql.js';
-import { PICK_FUNCTION } from '../../dispatch/pick.sql.js';
 
-/** The log, the queues' and tasks' rows, the dispatch index, and the two functions that write and pick. */
+/** The log, the queues' and tasks' rows, the dispatch index. */
 export class EventLog1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(TABLES);
-    await runner.query(APPEND_FUNCTION);
-    await runner.query(PICK_FUNCTION);
   }
 
   async down(): Promise<void> {

@@ -1,15 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { PICK_FUNCTION } from '../../dispatch/pick.sql.js';
-import { APPEND_FUNCTION } from '../../event-store/postgres/append.sql.js';
-import { QUEUE_ROW_FUNCTIONS } from '../../event-store/postgres/queue-row.sql.js';
 
 /** Queues that wait for others, that finish by themselves, and that a row of failures pauses. */
 export class QueueStates1763720000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(COLUMNS);
-    for (const functions of [QUEUE_ROW_FUNCTIONS, APPEND_FUNCTION, PICK_FUNCTION]) {
-      await runner.query(functions.replaceAll('create function', 'create or replace function'));
-    }
   }
 
   async down(): Promise<void> {
