@@ -115,6 +115,8 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   readonly recordedAt: string;
   readonly event: E;
   readonly envelope: Envelope;
+  /** The same append stored the stream's next event too. Only told by a store whose index follows the log. */
+  readonly more?: true;
 }
 
 export interface EventFilter {

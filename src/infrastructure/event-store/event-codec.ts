@@ -28,16 +28,26 @@ export class EventCodec {
 
   /** As `decode`, but an event that this program does not know comes as it was stored: the reader of a log decides what to do. */
   decodeAny(type: string, version: number, data: string): DomainEvent {
-    const schema = this.schemas.get(type);
-    const known = schema && version <= schema.version;
-    return known ? this.decode(type, version, data) : { type, version, data: JSON.parse(data) as object };
+    return this.upcastAny(type, version, JSON.parse(data) as object);
   }
 
   /** Throws `UnknownEventError` on a type or version that this program does not know. */
   decode(type: string, version: number, data: string): DomainEvent {
+    return this.upcast(type, version, JSON.parse(data) as object);
+  }
+
+  /** As `decodeAny`, for a store whose client has parsed the text. */
+  upcastAny(type: string, version: number, data: object): DomainEvent {
+    const schema = this.schemas.get(type);
+    const known = schema && version <= schema.version;
+    return known ? this.upcast(type, version, data) : { type, version, data };
+  }
+
+  /** As `decode`, for a store whose client has parsed the text. */
+  upcast(type: string, version: number, data: object): DomainEvent {
     const schema = this.schemas.get(type);
     if (!schema || version > schema.version || version < 1) throw unknown(type, version);
-    let current = JSON.parse(data) as object;
+    let current = data;
     for (let from = version; from < schema.version; from++) {
       const upcast = schema.upcasters?.[from];
       if (!upcast) throw unknown(type, from);

@@ -4,6 +4,7 @@ import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { randomUUID } from 'node:crypto';
 import { BatchAppends, type BatchCall } from './batch-append.js';
@@ -29,6 +30,8 @@ type Call = grpc.ServerWritableStream<unknown, unknown> | grpc.ServerDuplexStrea
 export class EventStoreDbFixture {
   readonly log = new FixtureLog();
   readonly faults = new Faults();
+  /** How many subscriptions were opened, and after which positions of the whole log. */
+  readonly opened = { subscriptions: 0, from: [] as bigint[] };
   /** Messages that reads and subscriptions have given out. */
   sent = 0;
   private server: grpc.Server | null = null;
@@ -97,6 +100,7 @@ export class EventStoreDbFixture {
     return {
       read: (call: ReadCall) => {
         this.track(call as Call);
+        this.note(call.request.getOptions()!);
         void read(log, faults, call, () => this.sent++);
       },
       batchAppend: (call: BatchCall) => {
@@ -110,6 +114,12 @@ export class EventStoreDbFixture {
       tombstone: (call: Parameters<typeof tombstone>[1], answer: Parameters<typeof tombstone>[2]) =>
         tombstone(log, call, answer),
     } as unknown as grpc.UntypedServiceImplementation;
+  }
+
+  private note(options: streams.ReadReq.Options): void {
+    if (!options.hasSubscription()) return;
+    this.opened.subscriptions += 1;
+    if (options.hasAll()) this.opened.from.push(BigInt(options.getAll()!.getPosition()?.getCommitPosition() ?? 0));
   }
 
   private track(call: Call): void {

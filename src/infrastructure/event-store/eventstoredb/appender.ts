@@ -1,0 +1,121 @@
+import { type EventData, type EventStoreDBClient, NO_STREAM as NO_STREAM_YET } from '@eventstore/db-client';
+import {
+  type AppendItem,
+  type AppendResult,
+  EventStoreUnavailable,
+  NO_STREAM,
+} from '../../../application/kernel/event-store.port.js';
+import { Backoff } from '../../projection-engine/backoff.js';
+import type { Connections } from './connections.js';
+import type { LogReader } from './log-reader.js';
+import { eventsToStore } from './stored-events.js';
+import type { StreamNames } from './stream-names.js';
+import { Turnstile } from './turnstile.js';
+import { hasType, isLasting, isOutOfReach, unreachable } from './trouble.js';
+
+export interface AppendTimes {
+  /** The client waits for an answer for ever; after this its outcome is unknown. */
+  readonly attemptMs: number;
+  /** An append is tried for this long before the caller is told that its outcome is unknown. */
+  readonly retryMs: number;
+}
+
+/** More wait their turn here, so that each one's time begins when it is sent. */
+const APPENDS_AT_ONCE = 200;
+
+const NEVER = new AbortController().signal;
+
+/**
+ * Appends to single streams. An answer that does not come leaves the outcome unknown: the stream is read, and where the
+ * events are not there the same ones are sent again, which the server recognises by their ids.
+ */
+export class Appender {
+  private readonly turnstile = new Turnstile(APPENDS_AT_ONCE);
+
+  constructor(
+    private readonly connections: Connections,
+    private readonly reader: LogReader,
+    private readonly names: StreamNames,
+    private readonly times: AppendTimes,
+  ) {}
+
+  append(item: AppendItem, recordedAt: string): Promise<AppendResult> {
+    return this.turnstile.pass(() => this.appendNow(item, recordedAt));
+  }
+
+  /** What the stream itself says about an append: it is there (`duplicate`), or another one is. Null: the stream is as expected. */
+  async seenIn({ stream, expected, events }: AppendItem): Promise<AppendResult | null> {
+    const stored = await this.reader.readStream(stream, BigInt(expected + 1));
+    if (stored.length === 0) return null;
+    const last = stored[events.length - 1];
+    if (stored[0]!.id === events[0]!.id && last)
+      return { kind: 'duplicate', position: last.position, revision: last.revision };
+    return { kind: 'conflict', actual: stored.at(-1)!.revision };
+  }
+
+  private async appendNow(item: AppendItem, recordedAt: string): Promise<AppendResult> {
+    const events = eventsToStore(item, recordedAt);
+    // What the log had before this append was sent cannot be its doing.
+    const before = this.reader.newestKnown;
+    const until = performance.now() + this.times.retryMs;
+    const backoff = new Backoff({ firstMs: 20, capMs: 500 });
+    for (;;) {
+      const client = this.connections.main;
+      try {
+        return await this.send(client, item, events, { recordedAt, before });
+      } catch (error) {
+        if (!isOutOfReach(error)) throw error;
+        if (isLasting(error)) this.connections.replaceMain(client);
+        const found = await this.lookUp(item, recordedAt);
+        if (found) return found;
+        if (performance.now() > until) throw unreachable(error);
+        await backoff.wait(NEVER);
+      }
+    }
+  }
+
+  private async send(
+    client: EventStoreDBClient,
+    { stream, expected, events }: AppendItem,
+    data: EventData[],
+    { recordedAt, before }: { readonly recordedAt: string; readonly before: bigint },
+  ): Promise<AppendResult> {
+    try {
+      const expectedRevision = expected === NO_STREAM ? NO_STREAM_YET : BigInt(expected);
+      const answer = await this.inTime(client.appendToStream(this.names.stored(stream), data, { expectedRevision }));
+      const position = answer.position!.commit;
+      const revision = expected + events.length;
+      if (position <= before) return { kind: 'duplicate', position, revision };
+      this.reader.saw(position);
+      return { kind: 'appended', position, revision, recordedAt };
+    } catch (error) {
+      if (!hasType(error, 'wrong-expected-version')) throw error;
+      const { actualVersion } = error as { actualVersion: bigint | string };
+      return { kind: 'conflict', actual: typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM };
+    }
+  }
+
+  /** The outcome as the stream shows it; null while it shows none, or cannot be read. */
+  private async lookUp(item: AppendItem, recordedAt: string): Promise<AppendResult | null> {
+    try {
+      const seen = await this.seenIn(item);
+      return seen?.kind === 'duplicate' ? { ...seen, kind: 'appended', recordedAt } : seen;
+    } catch (error) {
+      if (error instanceof EventStoreUnavailable) return null;
+      throw error;
+    }
+  }
+
+  private async inTime<T>(answer: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(unreachable()), this.times.attemptMs);
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
+      answer.catch(() => undefined); // one that is rejected when nobody waits any more
+    }
+  }
+}

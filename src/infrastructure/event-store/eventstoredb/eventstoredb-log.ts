@@ -1,0 +1,87 @@
+import type { Clock } from '../../../application/kernel/clock.port.js';
+import type {
+  AppendItem,
+  AppendResult,
+  EventFilter,
+  RecordedEvent,
+  SubscribeOptions,
+} from '../../../application/kernel/event-store.port.js';
+import { Appender, type AppendTimes } from './appender.js';
+import { Connections } from './connections.js';
+import { LogReader } from './log-reader.js';
+import { StreamNames } from './stream-names.js';
+import { Subscription } from './subscription.js';
+
+export interface EventStoreDbOptions extends Partial<AppendTimes> {
+  /** `esdb://host:2113?tls=false`, or `esdb+discover://` for a cluster. */
+  readonly url: string;
+  /** Before the name of every stream, for a store that others use too. */
+  readonly prefix?: string;
+  /** Times when events are recorded; the database's, as everywhere. */
+  readonly clock: Clock;
+  readonly watchMs?: number;
+  /** A read that gives nothing for this long is given up. */
+  readonly silenceMs?: number;
+}
+
+/**
+ * Events in EventStoreDB, each stream guarded by its revision; what else must hold at an append is not its business. One
+ * instance per process: the client rejects every append under way, whoever's, when one connection is lost.
+ */
+export class EventStoreDbLog {
+  private readonly connections: Connections;
+  private readonly names: StreamNames;
+  private readonly reader: LogReader;
+  private readonly appender: Appender;
+  private readonly clock: Clock;
+  private readonly watchMs: number;
+
+  constructor({ url, prefix = '', clock, attemptMs = 5_000, retryMs = 5_000, ...times }: EventStoreDbOptions) {
+    const { watchMs = 5_000, silenceMs = 10_000 } = times;
+    this.connections = new Connections(url);
+    this.names = new StreamNames(prefix);
+    this.reader = new LogReader(this.connections, this.names, silenceMs);
+    this.appender = new Appender(this.connections, this.reader, this.names, { attemptMs, retryMs });
+    this.clock = clock;
+    this.watchMs = watchMs;
+  }
+
+  /** Each item by itself, all under way together; guards are not looked at. Rejects where an outcome stayed unknown. */
+  async append(items: readonly AppendItem[]): Promise<AppendResult[]> {
+    const recordedAt = this.clock.iso();
+    const outcomes = await Promise.allSettled(items.map((item) => this.appender.append(item, recordedAt)));
+    return outcomes.map((outcome) => {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    });
+  }
+
+  /** What the stream says of an append that was or was not made; null where the stream stands as the append expects it. */
+  seenIn(item: AppendItem): Promise<AppendResult | null> {
+    return this.appender.seenIn(item);
+  }
+
+  async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    const read = new Map<string, Promise<RecordedEvent[]>>();
+    for (const stream of streams) if (!read.has(stream)) read.set(stream, this.reader.readStream(stream));
+    return Promise.all(streams.map((stream) => read.get(stream)!));
+  }
+
+  readAll(after: bigint, limit: number, filter: EventFilter = {}): Promise<readonly RecordedEvent[]> {
+    return this.reader.readAll(after, limit, filter);
+  }
+
+  head(): Promise<bigint> {
+    return this.reader.head();
+  }
+
+  subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {
+    const { connections, reader, names, watchMs } = this;
+    return new Subscription({ connections, reader, names, watchMs }, after, options).pages();
+  }
+
+  /** Ends every call. May be called twice. */
+  close(): Promise<void> {
+    return this.connections.close();
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  BACKWARDS,
+  END,
+  FORWARDS,
+  type Position,
+  type ReadPosition,
+  type ResolvedEvent,
+  START,
+} from '@eventstore/db-client';
+import type { EventFilter, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import type { Connections } from './connections.js';
+import { eventsOf } from './readings.js';
+import { loggedEvent, passes, streamEvent } from './stored-events.js';
+import type { StreamNames } from './stream-names.js';
+import { hasType, isOutOfReach, unreachable } from './trouble.js';
+import { Turnstile } from './turnstile.js';
+
+/** Leaves calls of the connection to appends; more at once are not faster either. */
+const READS_AT_ONCE = 40;
+const HEAD_PAGE = 64;
+
+/** Reads of streams and of the whole log. */
+export class LogReader {
+  private readonly turnstile = new Turnstile(READS_AT_ONCE);
+  /** The newest event of ours that is known of. */
+  private known = 0n;
+
+  constructor(
+    private readonly connections: Connections,
+    private readonly names: StreamNames,
+    private readonly silenceMs: number,
+  ) {}
+
+  /** An event of ours is in the log at this position. */
+  saw(position: bigint): void {
+    if (position > this.known) this.known = position;
+  }
+
+  get newestKnown(): bigint {
+    return this.known;
+  }
+
+  /** From a revision on; an unknown or deleted stream has no events. */
+  readStream(stream: string, fromRevision = 0n): Promise<RecordedEvent[]> {
+    return this.read(async () => {
+      const events: RecordedEvent[] = [];
+      const reading = this.connections.main.readStream(this.names.stored(stream), { fromRevision });
+      try {
+        for await (const resolved of eventsOf(reading, this.silenceMs)) events.push(streamEvent(resolved, stream));
+      } catch (error) {
+        if (!hasType(error, 'stream-not-found', 'stream-deleted')) throw error;
+      }
+      return events;
+    });
+  }
+
+  /** Up to `limit` events of ours after the position. */
+  readAll(after: bigint, limit: number, filter: EventFilter): Promise<RecordedEvent[]> {
+    return this.read(async () => {
+      const found: RecordedEvent[] = [];
+      if (limit <= 0) return found;
+      const reading = this.connections.main.readAll({ direction: FORWARDS, fromPosition: positionOf(after) });
+      for await (const resolved of eventsOf(reading, this.silenceMs)) {
+        const recorded = this.own(resolved);
+        if (!recorded || recorded.position <= after || !passes(recorded, filter)) continue;
+        if (found.push(recorded) === limit) break;
+      }
+      return found;
+    });
+  }
+
+  /** The position of our newest event; others' events may come after it. */
+  async head(): Promise<bigint> {
+    let from: ReadPosition = END;
+    for (;;) {
+      const page = await this.pageBefore(from);
+      const own = page.find((resolved) => this.own(resolved));
+      if (own) this.saw(own.commitPosition!);
+      const last = page.at(-1);
+      if (own || !last || page.length < HEAD_PAGE || last.commitPosition! <= this.known) return this.known;
+      from = positionOf(last.commitPosition!) as Position;
+    }
+  }
+
+  /** Null for an event that is not ours. */
+  own(resolved: ResolvedEvent): RecordedEvent | null {
+    const stream = resolved.event ? this.names.own(resolved.event.streamId) : null;
+    return stream === null ? null : loggedEvent(resolved, stream);
+  }
+
+  private pageBefore(fromPosition: ReadPosition): Promise<ResolvedEvent[]> {
+    return this.read(async () => {
+      const page: ResolvedEvent[] = [];
+      const reading = this.connections.main.readAll({ direction: BACKWARDS, fromPosition, maxCount: HEAD_PAGE });
+      for await (const resolved of eventsOf(reading, this.silenceMs)) page.push(resolved);
+      return page;
+    });
+  }
+
+  private async read<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.turnstile.pass(work);
+    } catch (error) {
+      throw isOutOfReach(error) ? unreachable(error) : error;
+    }
+  }
+}
+
+/** Of ordinary events commit and prepare are the same. */
+export const positionOf = (position: bigint): ReadPosition =>
+  position === 0n ? START : { commit: position, prepare: position };

@@ -1,0 +1,85 @@
+import {
+  jsonEvent,
+  type JSONEventType,
+  type EventData,
+  type RecordedEvent as Stored,
+  type ResolvedEvent,
+} from '@eventstore/db-client';
+import type { AppendItem, Envelope, EventFilter, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import type { DomainEvent } from '../../../domain/kernel/decider.js';
+import { eventCodec } from '../event-schemas.js';
+
+/**
+ * STORAGE FORMAT: an event's metadata. `$correlationId` and `$causationId` are where EventStoreDB's own projections look
+ * for them; `more` says that the same append stored the next event too.
+ */
+interface Metadata extends Omit<Envelope, 'correlationId' | 'causationId'> {
+  readonly $correlationId: string;
+  readonly $causationId?: string;
+  readonly version: number;
+  readonly recordedAt: string;
+  readonly more?: true;
+}
+
+/** Throws where an event could not be read back: what JSON cannot hold must not reach the client, whose append would never end. */
+export function eventsToStore({ events }: AppendItem, recordedAt: string): EventData[] {
+  return events.map(({ id, event, envelope }, index) => {
+    // Of what is not JSON at all the encoder makes no text, and throws nothing either.
+    if (eventCodec.encode(event) === undefined)
+      throw new TypeError(`Expected '${event.type}' to have data, but it has none`);
+    const metadata = metadataOf(envelope, event.version, recordedAt, index < events.length - 1);
+    return jsonEvent({ id, type: event.type, data: event.data, metadata } as JSONEventType & { id: string });
+  });
+}
+
+function metadataOf(envelope: Envelope, version: number, recordedAt: string, more: boolean): Metadata {
+  const { correlationId, causationId, ...rest } = envelope;
+  return {
+    $correlationId: correlationId,
+    ...(causationId !== undefined && { $causationId: causationId }),
+    ...rest,
+    version,
+    recordedAt,
+    ...(more && { more }),
+  };
+}
+
+/** Strict: a stream is read to be decided on. */
+export const streamEvent = (resolved: ResolvedEvent, stream: string): RecordedEvent =>
+  recorded(resolved.event!, stream, (type, version, data) => eventCodec.upcast(type, version, data));
+
+/** Lenient: one unknown event must not stop every reader of the log; whoever cannot pass over it stops by itself. */
+export const loggedEvent = (resolved: ResolvedEvent, stream: string): RecordedEvent =>
+  recorded(resolved.event!, stream, (type, version, data) => eventCodec.upcastAny(type, version, data));
+
+/** Of an event that somebody else wrote to a stream of ours. */
+const UNSIGNED = { $correlationId: '', actor: 'unknown', version: 1 };
+
+function recorded(
+  stored: Stored,
+  stream: string,
+  decode: (type: string, version: number, data: object) => DomainEvent,
+): RecordedEvent {
+  const metadata = { ...UNSIGNED, ...(stored.metadata as Partial<Metadata> | undefined) };
+  const { $correlationId, $causationId, version, recordedAt, more, ...rest } = metadata;
+  return {
+    position: stored.position!.commit,
+    stream,
+    revision: Number(stored.revision),
+    id: stored.id,
+    recordedAt: recordedAt ?? stored.created.toISOString(),
+    event: decode(stored.type, version, stored.data as object),
+    envelope: {
+      ...rest,
+      correlationId: $correlationId,
+      ...($causationId !== undefined && { causationId: $causationId }),
+    },
+    ...(more && { more }),
+  };
+}
+
+export function passes({ stream, event }: RecordedEvent, { categories, types, queue }: EventFilter): boolean {
+  if (categories && !categories.includes(stream.slice(0, stream.indexOf('-')))) return false;
+  if (types && !types.includes(event.type)) return false;
+  return queue === undefined || (event.data as { queue?: string }).queue === queue;
+}

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import {
+  type AppendItem,
+  type AppendResult,
+  EventStoreUnavailable,
+  NO_STREAM,
+  type RecordedEvent,
+  type SubscribeOptions,
+} from '../../../../src/application/kernel/event-store.port.js';
+import { taskStream } from '../../../../src/domain/task/task.stream.js';
+import { enqueue, enqueued, item } from '../../../support/events.js';
+import { type LogFixture, openLog } from '../../../support/eventstoredb/open-log.js';
+import { until } from '../../../support/until.js';
+
+let fixture: LogFixture;
+const TIMES = { attemptMs: 1_000, retryMs: 2_000, watchMs: 50, silenceMs: 300 };
+
+beforeEach(async () => {
+  fixture = await openLog(TIMES);
+});
+afterEach(() => fixture.close());
+
+const append = async (one: AppendItem): Promise<AppendResult> => (await fixture.log.append([one]))[0]!;
+const read = async (stream: string): Promise<readonly RecordedEvent[]> => (await fixture.log.readStreams([stream]))[0]!;
+
+describe('an append', () => {
+  it('carries the envelope where the store looks for it', async () => {
+    const one = enqueue('q');
+    const envelope = { actor: 'ada', correlationId: 'c-1', causationId: 'e-1', reason: 'because', policyVersion: 3 };
+    await append({ ...one, events: [{ ...one.events[0]!, envelope }] });
+    expect((await read(one.stream))[0]!.envelope).toEqual(envelope);
+    const stored = JSON.parse(Buffer.from(fixture.server.log.all.at(-1)!.metadata).toString()) as object;
+    expect(stored).toMatchObject({ $correlationId: 'c-1', $causationId: 'e-1', actor: 'ada', version: 1 });
+  });
+
+  it('that was stored but never answered is found in its stream', async () => {
+    fixture.server.faults.planAppend({ kind: 'drop' });
+    const one = enqueue('q');
+    expect(await append(one)).toMatchObject({ kind: 'appended', revision: 0 });
+    expect(await read(one.stream)).toHaveLength(1);
+  });
+
+  it('that was lost is sent again, and stored once', async () => {
+    fixture.server.faults.planAppend({ kind: 'lose' });
+    const one = enqueue('q');
+    expect(await append(one)).toMatchObject({ kind: 'appended', revision: 0 });
+    expect(await read(one.stream)).toHaveLength(1);
+  });
+
+  it('that was refused for want of time is sent again', async () => {
+    fixture.server.faults.planAppend({ kind: 'timeout' });
+    expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended' });
+  });
+
+  it('that comes late, when another was stored in its place, is a conflict', async () => {
+    await append(enqueue('q')); // opens the call: the first two on it may overtake each other
+    const one = enqueue('q');
+    let release!: () => void;
+    fixture.server.faults.planAppend({ kind: 'hold', until: new Promise<void>((resolve) => (release = resolve)) });
+    const held = append(one);
+    expect(await append(item(one.stream, NO_STREAM, [enqueued('q')]))).toMatchObject({ kind: 'appended' });
+    expect(await held).toEqual({ kind: 'conflict', actual: 0 });
+    release();
+    expect(await read(one.stream)).toHaveLength(1);
+  });
+
+  it('survives a lost connection, and so do the others under way', async () => {
+    const ones = Array.from({ length: 50 }, () => enqueue('q'));
+    const never = new Promise<void>(() => undefined);
+    fixture.server.faults.planAppend({ kind: 'hold', until: never }, (stream) => stream.endsWith(ones[0]!.stream));
+    const results = Promise.all(ones.map(append));
+    await until('49 stored events', async () => (fixture.server.log.all.length >= 49 ? true : null));
+    fixture.server.cut();
+    expect((await results).map(({ kind }) => kind)).toEqual(ones.map(() => 'appended'));
+    expect(fixture.server.log.all).toHaveLength(50);
+  });
+
+  it('goes on when the server was away for a while', async () => {
+    await append(enqueue('q'));
+    await fixture.server.stop();
+    const later = append(enqueue('q'));
+    await fixture.server.resume();
+    expect(await later).toMatchObject({ kind: 'appended' });
+  });
+
+  it('says so when the server stays away', async () => {
+    const away = await openLog({ ...TIMES, retryMs: 100 });
+    await away.server.stop();
+    await expect(away.log.append([enqueue('q')])).rejects.toThrow(EventStoreUnavailable);
+    await away.close();
+  });
+
+  it('of what JSON cannot hold fails before the client sees it', async () => {
+    const one = enqueue('q', { payload: 1n as unknown as number });
+    await expect(append(one)).rejects.toThrow('BigInt');
+    await expect(append(item(one.stream, NO_STREAM, [{ ...enqueued('q'), data: undefined as never }]))).rejects.toThrow(
+      'to have data',
+    );
+    expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended' });
+  });
+
+  it('of more than the server takes fails alone', async () => {
+    const large = enqueue('q', { payload: 'x'.repeat(1024 * 1024) });
+    await expect(append(large)).rejects.toMatchObject({ type: 'maximum-append-size-exceeded' });
+    expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended' });
+  });
+
+  it('works on a server without batch appends', async () => {
+    const classic = await openLog({ batchAppend: false });
+    const one = enqueue('q');
+    expect((await classic.log.append([one]))[0]).toMatchObject({ kind: 'appended', revision: 0 });
+    expect((await classic.log.append([item(one.stream, NO_STREAM, [enqueued('q')])]))[0]).toEqual({
+      kind: 'conflict',
+      actual: 0,
+    });
+    await classic.close();
+  });
+});
+
+describe('reading', () => {
+  it('leaves no call open on the server, also where it stops early', async () => {
+    await fixture.log.append(Array.from({ length: 600 }, () => enqueue('q')));
+    expect(await fixture.log.readAll(0n, 5)).toHaveLength(5);
+    await until('only the append call to be open', async () => (fixture.server.openCalls === 1 ? true : null));
+  });
+
+  it('of many streams at once stays within the calls of a connection', async () => {
+    const ones = Array.from({ length: 300 }, () => enqueue('q'));
+    await fixture.log.append(ones);
+    const streams = await fixture.log.readStreams(ones.map(({ stream }) => stream));
+    expect(streams.every((events) => events.length === 1)).toBe(true);
+  });
+
+  it('passes over what others wrote, and over a deleted stream', async () => {
+    const one = enqueue('q');
+    await append(one);
+    fixture.server.log.append('other-1', 'any', [
+      {
+        id: randomUUID(),
+        type: 'X',
+        contentType: 'application/json',
+        data: Buffer.from('{}'),
+        metadata: Buffer.from(''),
+      },
+    ]);
+    expect((await fixture.log.readAll(0n, 10)).map(({ stream }) => stream)).toEqual([one.stream]);
+    expect(await fixture.log.head()).toBe((await read(one.stream))[0]!.position);
+    const stored = fixture.server.log.all[0]!.stream;
+    fixture.server.log.tombstone(stored, 'any');
+    expect(await read(one.stream)).toEqual([]);
+  });
+
+  it('finds the head behind much that others wrote', async () => {
+    const one = await append(enqueue('q'));
+    for (let n = 0; n < 200; n++) {
+      fixture.server.log.append(`other-${n}`, 'any', [
+        {
+          id: randomUUID(),
+          type: 'X',
+          contentType: 'application/json',
+          data: Buffer.from('{}'),
+          metadata: Buffer.from(''),
+        },
+      ]);
+    }
+    expect(await fixture.log.head()).toBe((one as { position: bigint }).position);
+  });
+
+  it('says so when the server does not answer', async () => {
+    await fixture.server.stop();
+    await expect(fixture.log.readStreams([taskStream(uuidv7())])).rejects.toThrow(EventStoreUnavailable);
+  });
+});
+
+describe('a subscription', () => {
+  let stop: AbortController;
+  beforeEach(() => {
+    stop = new AbortController();
+  });
+  afterEach(() => stop.abort());
+
+  const follow = (options: Partial<SubscribeOptions> = {}) =>
+    fixture.log.subscribe(0n, { signal: stop.signal, heartbeatMs: 20, ...options })[Symbol.asyncIterator]();
+
+  async function take(events: AsyncIterator<readonly RecordedEvent[]>, count: number): Promise<string[]> {
+    const streams: string[] = [];
+    while (streams.length < count) {
+      const { value, done } = await events.next();
+      if (done) break;
+      streams.push(...(value as readonly RecordedEvent[]).map(({ stream }) => stream));
+    }
+    return streams;
+  }
+
+  it('goes on after a lost connection where it stood', async () => {
+    const ones = Array.from({ length: 30 }, () => enqueue('q'));
+    const events = follow({ batchSize: 4 });
+    await fixture.log.append(ones.slice(0, 10));
+    const seen = await take(events, 4);
+    fixture.server.cut();
+    await fixture.log.append(ones.slice(10, 20));
+    seen.push(...(await take(events, 16)));
+    await fixture.server.stop();
+    await fixture.server.resume();
+    await fixture.log.append(ones.slice(20));
+    seen.push(...(await take(events, 10)));
+    const stored = fixture.server.log.all.map(({ stream }) => stream.slice(stream.indexOf('.') + 1));
+    expect(seen).toEqual(stored);
+    expect(seen).toHaveLength(30);
+  });
+
+  it('that falls silent while the log grows is made anew', async () => {
+    const events = follow();
+    const [before, after] = [enqueue('q'), enqueue('q')];
+    await append(before);
+    await take(events, 1);
+    fixture.server.faults.silenceSubscriptions();
+    await append(after);
+    expect(await take(events, 1)).toEqual([after.stream]);
+  });
+
+  it('that has nothing to tell is left alone', async () => {
+    const events = follow();
+    await append(enqueue('q'));
+    await take(events, 1);
+    const { subscriptions } = fixture.server.opened;
+    for (let beats = 0; beats < 10; beats++) expect((await events.next()).value).toEqual([]);
+    // Looks at the head are reads: they end. The subscription is still the same one.
+    expect(fixture.server.opened.subscriptions).toBe(subscriptions);
+  });
+
+  it('does not read again what others wrote before it was cut', async () => {
+    const events = follow();
+    const foreign = { type: 'X', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('') };
+    fixture.server.log.append(
+      'other-1',
+      'any',
+      Array.from({ length: 640 }, () => ({ id: randomUUID(), ...foreign })),
+    );
+    expect((await events.next()).value).toEqual([]);
+    fixture.server.cut();
+    const one = enqueue('q');
+    await append(one);
+    expect(await take(events, 1)).toEqual([one.stream]);
+    expect(fixture.server.opened.from.at(-1)!).toBeGreaterThan(0n);
+  });
+
+  it('gives the events of one append together', async () => {
+    const events = follow({ batchSize: 1 });
+    const both = item(taskStream(uuidv7()), NO_STREAM, [
+      enqueued('q'),
+      { type: 'TaskReleased', version: 1, data: { queue: 'q', by: 'x' } },
+    ]);
+    await append(both);
+    let page: readonly RecordedEvent[] = [];
+    while (page.length === 0) page = (await events.next()).value as readonly RecordedEvent[];
+    expect(page.map(({ more }) => more)).toEqual([true, undefined]);
+  });
+
+  it('is given up on the server when its reader leaves', async () => {
+    const events = follow();
+    await append(enqueue('q'));
+    await take(events, 1);
+    await events.return!();
+    await until('only the append call to be open', async () => (fixture.server.openCalls === 1 ? true : null));
+  });
+
+  it('takes no call away from reads, however many there are', async () => {
+    const one = enqueue('q');
+    await append(one);
+    const all = Array.from({ length: 170 }, () => follow({ heartbeatMs: 60_000 }));
+    for (const events of all) expect(await take(events, 1)).toEqual([one.stream]);
+    expect(await read(one.stream)).toHaveLength(1);
+    stop.abort();
+    await Promise.all(all.map((events) => events.next()));
+  });
+});

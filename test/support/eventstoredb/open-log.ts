@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { Clock } from '../../../src/application/kernel/clock.port.js';
+import {
+  EventStoreDbLog,
+  type EventStoreDbOptions,
+} from '../../../src/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
+import { EventStoreDbFixture, type FixtureOptions } from './fixture.js';
+
+class ProcessClock extends Clock {
+  now(): Date {
+    return new Date();
+  }
+}
+
+export interface LogFixture {
+  readonly server: EventStoreDbFixture;
+  readonly log: EventStoreDbLog;
+  close(): Promise<void>;
+}
+
+/** The log on a fixture server of one's own, with stream names of one's own. */
+export async function openLog(options: Partial<EventStoreDbOptions> & FixtureOptions = {}): Promise<LogFixture> {
+  const server = await EventStoreDbFixture.start(options);
+  const prefix = `run${randomUUID()}.`.replaceAll('-', '');
+  const log = new EventStoreDbLog({ url: server.url, prefix, clock: new ProcessClock(), ...options });
+  const close = async (): Promise<void> => {
+    await log.close();
+    await server.stop();
+  };
+  return { server, log, close };
+}
