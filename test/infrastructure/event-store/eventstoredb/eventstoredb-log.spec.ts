@@ -255,7 +255,7 @@ describe('a subscription', () => {
     await append(both);
     let page: readonly RecordedEvent[] = [];
     while (page.length === 0) page = (await events.next()).value as readonly RecordedEvent[];
-    expect(page.map(({ more }) => more)).toEqual([true, undefined]);
+    expect(page.map(({ more }) => more ?? false)).toEqual([true, false]);
   });
 
   it('is given up on the server when its reader leaves', async () => {
