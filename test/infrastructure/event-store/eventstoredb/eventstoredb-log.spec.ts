@@ -120,13 +120,13 @@ describe('an append', () => {
 
 describe('reading', () => {
   it('leaves no call open on the server, also where it stops early', async () => {
-    await fixture.log.append(Array.from({ length: 600 }, () => enqueue('q')));
+    await append(item(taskStream(uuidv7()), NO_STREAM, Array.from({ length: 2_000 }, () => enqueued('q'))));
     expect(await fixture.log.readAll(0n, 5)).toHaveLength(5);
     await until('only the append call to be open', async () => (fixture.server.openCalls === 1 ? true : null));
   });
 
   it('of many streams at once stays within the calls of a connection', async () => {
-    const ones = Array.from({ length: 300 }, () => enqueue('q'));
+    const ones = Array.from({ length: 150 }, () => enqueue('q'));
     await fixture.log.append(ones);
     const streams = await fixture.log.readStreams(ones.map(({ stream }) => stream));
     expect(streams.every((events) => events.length === 1)).toBe(true);
