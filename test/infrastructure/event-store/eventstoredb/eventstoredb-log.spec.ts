@@ -120,7 +120,13 @@ describe('an append', () => {
 
 describe('reading', () => {
   it('leaves no call open on the server, also where it stops early', async () => {
-    await append(item(taskStream(uuidv7()), NO_STREAM, Array.from({ length: 2_000 }, () => enqueued('q'))));
+    await append(
+      item(
+        taskStream(uuidv7()),
+        NO_STREAM,
+        Array.from({ length: 2_000 }, () => enqueued('q')),
+      ),
+    );
     expect(await fixture.log.readAll(0n, 5)).toHaveLength(5);
     await until('only the append call to be open', async () => (fixture.server.openCalls === 1 ? true : null));
   });
