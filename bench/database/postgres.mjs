@@ -27,6 +27,7 @@ export class BenchPostgres {
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
     };
+    stopOnSignals(stop);
     return new BenchPostgres(server.url, stop).#connect();
   }
 
@@ -78,5 +79,16 @@ export class BenchPostgres {
     for (const { stored } of this.#databases.values()) await this.#admin.query(`drop database ${stored} with (force)`);
     await this.#admin.end();
     await this.#stop();
+  }
+}
+
+/** The embedded Postgres would outlive this process. */
+function stopOnSignals(stop) {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      // The connections that break now are no news.
+      process.on('uncaughtException', () => undefined);
+      void stop().then(() => process.exit(130));
+    });
   }
 }

@@ -26,6 +26,7 @@ export async function startRedis(persistence) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(server, 'exit');
+  process.once('exit', () => server.kill());
   await Promise.race([
     ready(server),
     ended.then(() => Promise.reject(new Error('Expected Redis to start, but it ended'))),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LOOK_MS = 5;
+const LOOK_MS = 10;
 const PATIENCE_MS = 120_000;
 
 /** Resolves as soon as `look` answers true; gives up with what was expected. */

@@ -20,4 +20,6 @@ process.on('message', (order) => {
     (error) => process.send({ error: error.stack ?? String(error) }),
   );
 });
+// Also when the comparison itself was ended.
+process.once('disconnect', () => process.exit());
 process.send({ result: 'ready' });

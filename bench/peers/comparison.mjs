@@ -70,7 +70,7 @@ export class Comparison {
   }
 
   async #byAll(work, round) {
-    const systems = this.systems.filter(work.by);
+    const systems = this.systems.filter((system) => work.by(system, this.options));
     const first = round % Math.max(1, systems.length);
     for (const system of [...systems.slice(first), ...systems.slice(0, first)])
       await this.#measure(work, system, round);

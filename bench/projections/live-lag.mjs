@@ -17,20 +17,13 @@ export async function liveLag(url, work) {
   await client.connect();
   const samples = [];
   let over = false;
-  const looking = look();
-  try {
-    await work();
-  } finally {
-    over = true;
-    await looking;
-    await client.end();
-  }
-  return { p50: quantile(samples, 0.5), p99: quantile(samples, 0.99), samples: samples.length };
-
-  async function look() {
+  const look = async () => {
     while (!over) {
       samples.push((await client.query(LAG)).rows[0].ms);
       await pause(LOOK_MS);
     }
-  }
+  };
+  await Promise.all([look(), work().finally(() => (over = true))]);
+  await client.end();
+  return { p50: quantile(samples, 0.5), p99: quantile(samples, 0.99), samples: samples.length };
 }

@@ -6,34 +6,27 @@ const PAGE = 5_000;
 export class LogReader {
   #store;
   #checkpoint;
-  #seen = 0;
   #over = false;
-  #reading;
 
   constructor(store, from) {
     this.#store = store;
     this.#checkpoint = from;
   }
 
-  start() {
-    this.#reading = this.#read();
-  }
-
-  /** Reads on to the head, and answers how many events it has seen. */
-  async finish() {
-    this.#over = true;
-    await this.#reading;
-    return this.#seen;
-  }
-
-  async #read() {
-    for (;;) {
+  /** Answers how many events it has seen when it stands at the head after `finish`. */
+  async read() {
+    for (let seen = 0; ;) {
       const over = this.#over;
       const events = await this.#store.readAll(this.#checkpoint, PAGE);
-      this.#seen += events.length;
+      if (over && events.length === 0) return seen;
+      seen += events.length;
       this.#checkpoint = events.at(-1)?.position ?? this.#checkpoint;
-      if (over && events.length === 0) return;
       await turn();
     }
+  }
+
+  /** Nothing more will be written. */
+  finish() {
+    this.#over = true;
   }
 }

@@ -37,9 +37,7 @@ async function lagUnderDrain(url, tasks) {
 async function readBesideWriters(store, pool, write) {
   const head = await store.head();
   const reader = new LogReader(store, head);
-  reader.start();
-  await write();
-  const seen = await reader.finish();
+  const [seen] = await Promise.all([reader.read(), write().finally(() => reader.finish())]);
   return { written: await eventsAfter(pool, head), seen };
 }
 

@@ -8,37 +8,34 @@ import { Storage } from './storage.mjs';
 const LANES = 4;
 const BATCH = 100;
 
-/**
- * Whole lives over HTTP without a pause: a window's figures are those of its own time. `say` is told of every window.
- */
-export async function soak(url, { windows, windowSeconds }, say) {
+/** Whole lives over HTTP without a pause: a window's figures are those of its own time. `say` is told of every window. */
+export async function soak(url, size, say) {
   const service = await startService(url);
   const storage = await Storage.open(url);
-  const load = new Load(service.url);
   try {
-    const before = await storage.totals();
-    await load.start();
-    const measured = [];
-    for (let at = 0; at < windows; at++) {
-      measured.push(await oneWindow(load, storage, service.pid, windowSeconds));
-      say(measured.at(-1));
-    }
-    return {
-      windows: measured,
-      ...perTask(before, await storage.totals(), load.done),
-      tables: await storage.tables(),
-    };
+    return await measure(new Load(service.url), storage, service.pid, size, say);
   } finally {
-    await load.stop();
     await storage.close();
     await service.stop();
   }
 }
 
+async function measure(load, storage, pid, { windows, windowSeconds }, say) {
+  const before = await storage.totals();
+  await load.start();
+  const measured = [];
+  for (let at = 0; at < windows; at++) {
+    measured.push(await oneWindow(load, storage, pid, windowSeconds));
+    say(measured.at(-1));
+  }
+  await load.stop();
+  return { windows: measured, ...perTask(before, await storage.totals(), load.done), tables: await storage.tables() };
+}
+
 async function oneWindow(load, storage, pid, seconds) {
   const start = performance.now();
   const before = load.done;
-  await pause(seconds * 1000);
+  await load.goOn(seconds);
   const tasksPerSecond = (load.done - before) / ((performance.now() - start) / 1000);
   const { bytes, deadRows } = await storage.totals();
   const memory = await memoryOf(pid);
@@ -56,7 +53,7 @@ class Load {
   done = 0;
   #client;
   #stopped = false;
-  #lanes = [];
+  #lanes;
 
   constructor(url) {
     this.#client = new WaybillClient(createWaybill({ url, actor: 'soak' }));
@@ -66,13 +63,17 @@ class Load {
   async start() {
     await this.#client.empty();
     await this.#live();
-    this.#lanes = Array.from({ length: LANES }, () => this.#lane());
+    this.#lanes = Promise.all(Array.from({ length: LANES }, () => this.#lane()));
   }
 
-  /** Throws what ended a lane before its time. */
+  /** Resolves after that time; throws what ended a lane before. */
+  async goOn(seconds) {
+    await Promise.race([pause(seconds * 1000), this.#lanes]);
+  }
+
   async stop() {
     this.#stopped = true;
-    await Promise.all(this.#lanes);
+    await this.#lanes;
   }
 
   async #lane() {

@@ -13,6 +13,7 @@
  * @property {() => Promise<void>} [claim] Takes one task and leaves it unfinished.
  * @property {(count: number, batch: number) => Promise<void>} [lifecycle] Enqueues, claims and settles in batches, by several callers at once.
  * @property {() => Promise<void>} [caughtUp] Resolves when all read models stand at the last event.
+ * @property {() => Promise<void>} [atRest] Resolves when it does nothing any more that nobody waits for, either.
  * @property {() => number} [statements] How many statements it has sent so far.
  * @property {() => Promise<void>} stop
  */

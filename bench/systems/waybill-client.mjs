@@ -1,8 +1,11 @@
 import { uuidv7 } from 'uuidv7';
+import { FOLLOWED } from '../../dist/projections/read-models.js';
 import { batchSizes, inLanes } from '../measure/lanes.mjs';
 import { PAYLOAD } from '../measure/payload.mjs';
 import { until } from '../measure/until.mjs';
 
+/** Other followers are reactions: nobody reads from them. */
+const READ_MODELS = FOLLOWED.map(({ name }) => name);
 const BATCH = 500;
 /** Some prepare their batches while the database stores others'. */
 const LANES = 4;
@@ -67,10 +70,18 @@ export class WaybillClient {
     for (let left = size; left > 0;) left -= await this.#claimAndSettle(left, PATIENCE_MS);
   }
 
-  async caughtUp() {
-    await until('the read models to catch up', async () => {
-      const projections = await this.#waybill.projections();
-      return projections.length > 0 && projections.every(({ lag }) => lag === 0);
+  caughtUp() {
+    return this.#atTheHead('the read models', ({ name }) => READ_MODELS.includes(name));
+  }
+
+  atRest() {
+    return this.#atTheHead('all followers', () => true);
+  }
+
+  async #atTheHead(what, isMeant) {
+    await until(`${what} to catch up`, async () => {
+      const followers = (await this.#waybill.projections()).filter(isMeant);
+      return followers.length > 0 && followers.every(({ lag }) => lag === 0);
     });
   }
 

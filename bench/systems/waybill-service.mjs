@@ -15,6 +15,7 @@ export async function startService(databaseUrl) {
   };
   const service = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(service, 'exit');
+  process.once('exit', () => service.kill());
   const url = await Promise.race([address(service), ended.then(() => failed())]);
   const stop = async () => {
     service.kill();

@@ -32,7 +32,9 @@ export async function rates(system, tasks, watch) {
   const value = watch.rate(tasks);
   if (!system.caughtUp) return { value };
   await system.caughtUp();
-  return { value, caughtUp: watch.rateUntilNow(tasks) };
+  const caughtUp = watch.rateUntilNow(tasks);
+  await system.atRest();
+  return { value, caughtUp };
 }
 
 const best = (results) => results.toSorted((a, b) => b.value - a.value)[0];

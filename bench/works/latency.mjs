@@ -17,21 +17,25 @@ export async function latency(system, { tasks, perSecond }) {
   await handIn(system, tasks, perSecond);
   await until(`${tasks} tasks to start`, async () => samples.length >= tasks);
   await stop();
-  await system.caughtUp?.();
+  await system.atRest?.();
   const warm = samples.slice(Math.floor(tasks * WARM_UP_SHARE));
   return { latency: { value: { p50: quantile(warm, 0.5), p99: quantile(warm, 0.99) } } };
 }
 
+/** Throws the first refusal when all are answered. */
 async function handIn(system, tasks, perSecond) {
   const answers = [];
+  const refusals = [];
   const start = performance.now();
   const dueAt = (index) => start + (index * 1000) / perSecond;
   while (answers.length < tasks) {
     const now = performance.now();
     while (answers.length < tasks && dueAt(answers.length) <= now) {
-      answers.push(system.enqueue({ ...PAYLOAD, dueAt: dueAt(answers.length) }));
+      const answer = system.enqueue({ ...PAYLOAD, dueAt: dueAt(answers.length) });
+      answers.push(answer.catch((error) => refusals.push(error)));
     }
     await pause(1);
   }
   await Promise.all(answers);
+  if (refusals.length > 0) throw refusals[0];
 }
