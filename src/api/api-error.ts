@@ -10,7 +10,6 @@ export const API_ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body is of another type than JSON' },
   PRECONDITION_REQUIRED: { status: 428, title: 'If-Match is required' },
   INTERNAL_ERROR: { status: 500, title: 'Something went wrong on our side' },
-  CONTENTION: { status: 503, title: 'Too many changes at once' },
   STORE_UNAVAILABLE: { status: 503, title: 'The store cannot be reached' },
   PROJECTION_BEHIND: { status: 503, title: 'The answer is not up to date yet' },
   SHUTTING_DOWN: { status: 503, title: 'The service is stopping' },

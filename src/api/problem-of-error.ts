@@ -1,4 +1,9 @@
-import { EventStoreUnavailable, Refused, StreamContentionError } from '../application/kernel/application-error.js';
+import {
+  EventStoreUnavailable,
+  Refused,
+  type Rejection,
+  StreamContentionError,
+} from '../application/kernel/application-error.js';
 import { API_ERRORS, ApiError, type ApiErrorCode } from './api-error.js';
 import { InvalidInput } from './input/invalid-input.js';
 import { problem, problemOfRejection, type Problem } from './problem.js';
@@ -18,18 +23,21 @@ const RETRY_AFTER = { 'retry-after': '1' };
  * as 503 with Retry-After, everything else as a 500 that tells nothing but the request's id.
  */
 export function problemOf(error: unknown): ProblemAnswer {
-  if (error instanceof Refused) return expected(problemOfRejection(error.rejection));
+  if (error instanceof Refused) return refusal(error.rejection);
   if (error instanceof InvalidInput) {
     const detail = `Expected an acceptable request, but: ${error.faults[0]?.detail ?? 'it is not'}`;
     return expected(apiProblem('INVALID_INPUT', detail, { errors: error.faults }));
   }
   if (error instanceof ApiError) return expected(apiProblem(error.code, error.detail, error.data), error.headers);
-  if (error instanceof StreamContentionError) return expected(apiProblem('CONTENTION', error.message), RETRY_AFTER);
+  if (error instanceof StreamContentionError) return refusal({ code: 'CONTENTION' });
   if (isUnavailable(error)) {
     return expected(apiProblem('STORE_UNAVAILABLE', 'Expected the store to answer, but it did not'), RETRY_AFTER);
   }
   return { problem: apiProblem('INTERNAL_ERROR', 'Expected no such error'), headers: {}, unexpected: true };
 }
+
+const refusal = (rejection: Rejection): ProblemAnswer =>
+  expected(problemOfRejection(rejection), rejection.code === 'CONTENTION' ? RETRY_AFTER : {});
 
 function apiProblem(code: ApiErrorCode, detail: string, data: object = {}): Problem {
   return problem({ code, ...API_ERRORS[code], detail }, data);

@@ -170,6 +170,11 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'The idempotency key belongs to another request',
     detail: () => 'Expected the request that first carried this Idempotency-Key, but got another',
   },
+  CONTENTION: {
+    status: 503,
+    title: 'Too many changes at once',
+    detail: () => 'Expected the task and its queue to stand still for a moment, but they changed too often: come again',
+  },
   CLAIM_ID_REUSED: {
     status: 422,
     title: 'The claim id belongs to another claim',

@@ -9,7 +9,7 @@ import { Clock } from '../../src/application/kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../../src/application/kernel/command-context.js';
 import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
 import { EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
-import { IdempotencyKeys } from '../../src/application/kernel/idempotency-keys.port.js';
+import { IdempotencyKeys, type UnrecordedAnswer } from '../../src/application/kernel/idempotency-keys.port.js';
 import { LeaseBook, type LeaseExtension, type LeaseRef } from '../../src/application/kernel/lease-book.port.js';
 import { ChangePolicy } from '../../src/application/queues/change-policy.handler.js';
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
@@ -86,10 +86,14 @@ export class ListedLeases extends LeaseBook {
   }
 }
 
-/** Knows no key beforehand, so that the guard of the append has to. */
+/** Knows no key beforehand, so that the guard of the append has to, and keeps no answer. */
 class NoKeys extends IdempotencyKeys {
   holderOf(): Promise<null> {
     return Promise.resolve(null);
+  }
+
+  remember(answers: readonly UnrecordedAnswer[]): Promise<null[]> {
+    return Promise.resolve(answers.map(() => null));
   }
 }
 

@@ -11,7 +11,11 @@ import { DeleteQueue } from '../../src/application/queues/delete-queue.handler.j
 import { PauseQueue } from '../../src/application/queues/pause-queue.handler.js';
 import type { PolicyChanges } from '../../src/application/queues/policy-changes.js';
 import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
-import { EnqueueTasks, type EnqueueItem } from '../../src/application/tasks/enqueue-tasks.handler.js';
+import {
+  EnqueueTasks,
+  type EnqueueItem,
+  type EnqueueOutcome,
+} from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
 import { CoreModule } from '../../src/core.module.js';
 import { migrate } from '../../src/infrastructure/persistence/data-source.js';
@@ -131,4 +135,63 @@ describe('the use cases on Postgres', () => {
     expect(one).toMatchObject({ kind: 'done', receipt: { id: (two as { receipt: { id: string } }).receipt.id } });
     expect(await claim(2)).toHaveLength(1);
   });
+
+  describe('remember under an idempotency key', () => {
+    const keyed = (fingerprint = 'a', key = uuidv7()) => by('producer', { idempotencyKey: { key, fingerprint } });
+    const received = ([outcome]: readonly EnqueueOutcome[]) => outcome;
+
+    it('that a task was there already, also when it is through', async () => {
+      await define();
+      await enqueue(item({ key: 'k' }));
+      const [request, context] = [[item({ taskId: null, key: 'k' })], keyed()];
+      const first = received(await execute(new EnqueueTasks(request, context)));
+      expect(first).toMatchObject({ kind: 'done', status: 'existing', receipt: { recorded: false, replayed: false } });
+      await settle(await claim());
+      const again = received(await execute(new EnqueueTasks(request, context)));
+      expect(again).toMatchObject({ status: 'existing', receipt: { ...receiptIn(first), replayed: true } });
+      expect(await claim()).toEqual([]);
+    });
+
+    it('that a waiting task took over the payload', async () => {
+      await define({ duplicatePending: 'replace-payload' });
+      await enqueue(item({ key: 'k', payload: 1 }));
+      const [request, context] = [[item({ taskId: null, key: 'k', payload: 2 })], keyed()];
+      const first = received(await execute(new EnqueueTasks(request, context)));
+      const again = received(await execute(new EnqueueTasks(request, context)));
+      expect(first).toMatchObject({ status: 'replaced', receipt: { recorded: true } });
+      expect(again).toMatchObject({ status: 'replaced', receipt: { ...receiptIn(first), replayed: true } });
+    });
+
+    it('that a command had nothing to do, so that its repeat does nothing later', async () => {
+      await define();
+      const context = keyed();
+      expect(await execute(new ResumeQueue(queue, context))).toMatchObject({ recorded: false });
+      await execute(new PauseQueue(queue, null, null, admin));
+      expect(await execute(new ResumeQueue(queue, context))).toMatchObject({ recorded: false, replayed: true });
+      await enqueue(item());
+      expect(await claim()).toEqual([]);
+    });
+
+    it('the whole request: a longer one under the same key has no effect at all', async () => {
+      await define();
+      const key = uuidv7();
+      await execute(new EnqueueTasks([item({ taskId: null })], keyed('a', key)));
+      const longer = [item({ taskId: null }), item({ taskId: null })];
+      const outcomes = await execute(new EnqueueTasks(longer, keyed('b', key)));
+      const reused = { kind: 'refused', rejection: { code: 'IDEMPOTENCY_KEY_REUSED' } };
+      expect(outcomes).toEqual([reused, reused]);
+      expect(await claim(3)).toHaveLength(1);
+    });
+
+    it('nothing of a key that only looks like that of an item', async () => {
+      await define();
+      const key = uuidv7();
+      await execute(new EnqueueTasks([item({ taskId: null })], keyed('a', key)));
+      const other = await execute(new EnqueueTasks([item({ taskId: null })], keyed('b', `${key}#0`)));
+      expect(other).toMatchObject([{ kind: 'done', status: 'enqueued' }]);
+    });
+  });
 });
+
+const receiptIn = (outcome: EnqueueOutcome | undefined): object =>
+  outcome && 'receipt' in outcome ? { id: outcome.receipt.id, position: outcome.receipt.position } : {};

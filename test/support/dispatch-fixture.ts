@@ -22,7 +22,7 @@ import { ClaimTransaction } from '../../src/infrastructure/dispatch/claim-transa
 import { PostgresClaimDesk } from '../../src/infrastructure/dispatch/postgres-claim-desk.js';
 import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch/postgres-idempotency-keys.js';
 import { DatabaseClock } from '../../src/infrastructure/persistence/database-clock.js';
-import { defineQueue } from './events.js';
+import { defineQueue, policyChanged } from './events.js';
 import { openPostgresStore, type PostgresFixture } from './postgres-store.js';
 
 const CONTEXT = { actor: 'tester', correlationId: 'test' };
@@ -33,6 +33,8 @@ export interface DispatchFixture extends PostgresFixture {
   readonly runner: DeciderRunner;
   readonly clock: DatabaseClock;
   define(queue: string, policy?: Partial<QueuePolicy>): Promise<void>;
+  /** The second policy of a queue that was only defined. */
+  changePolicy(queue: string, policy: Partial<QueuePolicy>): Promise<void>;
   /** Answers the task ids, in order. */
   enqueue(queue: string, items: readonly Partial<EnqueueItem>[]): Promise<string[]>;
   claim(queue: string, request?: Partial<ClaimRequest>): Promise<readonly Grant[]>;
@@ -65,6 +67,7 @@ export async function openDispatch(): Promise<DispatchFixture> {
     runner,
     clock,
     define: async (queue, policy) => void (await store.append([defineQueue(queue, policy)])),
+    changePolicy: async (queue, policy) => void (await store.append([policyChanged(queue, policy)])),
     enqueue: async (queue, items) => {
       const outcomes = await enqueuing.execute(
         new EnqueueTasks(

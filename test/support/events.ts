@@ -32,6 +32,9 @@ export const queueDefined = (queue: string, policy: Partial<QueuePolicy> = {}): 
 export const defineQueue = (queue: string, policy: Partial<QueuePolicy> = {}): AppendItem =>
   item(queueStream(queue), NO_STREAM, [queueDefined(queue, policy)]);
 
+export const policyChanged = (queue: string, policy: Partial<QueuePolicy>): AppendItem =>
+  item(queueStream(queue), 0, [{ ...queueDefined(queue, policy), type: 'QueuePolicyChanged' }]);
+
 export const enqueued = (queue: string, rest: Partial<Submission> = {}): DomainEvent => ({
   type: 'TaskEnqueued',
   version: 1,

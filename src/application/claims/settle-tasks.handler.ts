@@ -3,6 +3,7 @@ import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState, TaskStatus } from '../../domain/task/task.state.js';
+import type { ApplicationRejection } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Outcome } from '../kernel/decider-runner.js';
@@ -17,7 +18,7 @@ export type { ReportedError, SettleItem, Verdict } from './settlement.js';
 
 export type SettleOutcome =
   | { readonly kind: 'done'; readonly receipt: Receipt; readonly state: TaskStatus }
-  | { readonly kind: 'refused'; readonly rejection: TaskRejection };
+  | { readonly kind: 'refused'; readonly rejection: TaskRejection | ApplicationRejection };
 
 /** Workers' verdicts on their attempts. One answer per item, in order; an item's refusal touches no other. */
 export class SettleTasks extends Command<readonly SettleOutcome[]> {
@@ -69,6 +70,8 @@ function answerOf(
   switch (outcome.kind) {
     case 'rejected':
       return { kind: 'refused', rejection: outcome.rejection };
+    case 'contended':
+      return { kind: 'refused', rejection: { code: 'CONTENTION' } };
     case 'refused':
       return { kind: 'refused', rejection: work.rejectionFor(outcome) };
     default:

@@ -9,7 +9,9 @@ export type ApplicationRejection =
   /** The key was used before, with another request. */
   | { readonly code: 'IDEMPOTENCY_KEY_REUSED' }
   /** The claim id was used before, for another queue or by another worker. */
-  | { readonly code: 'CLAIM_ID_REUSED' };
+  | { readonly code: 'CLAIM_ID_REUSED' }
+  /** The item's stream or its queue changed too often meanwhile. Nothing was recorded for it: come again later. */
+  | { readonly code: 'CONTENTION' };
 
 export type Rejection = TaskRejection | QueueRejection | ApplicationRejection;
 

@@ -52,9 +52,11 @@ export type Outcome<S, E, R> =
   /** `position` is that of the stream's newest event. */
   | { readonly kind: 'alreadyDone'; readonly state: S; readonly position: bigint; readonly revision: number }
   | { readonly kind: 'rejected'; readonly rejection: R; readonly state: S }
-  | ({ readonly kind: 'refused' } & Refusal);
+  | ({ readonly kind: 'refused' } & Refusal)
+  /** The stream changed under us `ATTEMPTS` times in a row. Nothing was recorded; the caller should come again later. */
+  | { readonly kind: 'contended' };
 
-/** The stream changed under us this often in a row; the caller should come again later. Nothing was recorded. */
+/** A contended outcome of a command that stands alone. */
 export class StreamContentionError extends Error {
   override readonly name = 'StreamContentionError';
   constructor(readonly stream: string) {
@@ -87,12 +89,14 @@ export class DeciderRunner {
 
   constructor(private readonly store: EventStore) {}
 
+  /** Throws `StreamContentionError` where the stream is contended. */
   async run<S, C, E extends DomainEvent, R>(
     decider: Decider<S, C, E, R>,
     work: Work<S, C>,
     context: CommandContext,
-  ): Promise<Outcome<S, E, R>> {
+  ): Promise<Exclude<Outcome<S, E, R>, { readonly kind: 'contended' }>> {
     const [outcome] = await this.runMany(decider, [work], context);
+    if (outcome!.kind === 'contended') throw new StreamContentionError(work.stream);
     return outcome!;
   }
 
@@ -134,7 +138,7 @@ export class DeciderRunner {
       if (doubtful.length > 0) decided = await this.decideAgain(run, decided, doubtful);
       open = await this.record(run, decided);
     }
-    if (open.length > 0) throw new StreamContentionError(run.work[open[0]!]!.stream);
+    for (const index of open) run.outcomes[index] = { kind: 'contended' };
   }
 
   /** A refusal decided on a cached state is decided again on a fresh read: no append would detect the staleness. */

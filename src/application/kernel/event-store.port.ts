@@ -78,7 +78,18 @@ export interface Guards {
   /** No queue's policy names this one among those it waits for. */
   readonly notAwaited?: string;
   /** Taken by the first append that carries it. */
-  readonly idempotencyKey?: { readonly key: string; readonly fingerprint: string };
+  readonly idempotencyKey?: IdempotencyKey;
+}
+
+/** One request's key. A request of several items takes it once for each; no other request may take it for any. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** The item's number; 0 where the request is about one thing. */
+  readonly item: number;
+  /** Tells a repeat of the request from another one. */
+  readonly fingerprint: string;
+  /** One word that is remembered with the key: how the first request was answered. */
+  readonly answer: string;
 }
 
 export type AppendResult =
@@ -90,7 +101,7 @@ export type AppendResult =
 /**
  * `queue-changed`: the revision of the queue, or of another one looked at, moved on. `queue-awaited`: the holder is the queue that
  * waits. `key-waiting`, `reference`: the holder's task id is named.
- * `lease`: the claim is over, or (for an expiry) was extended. `claim-repeated`: the claim id was granted tasks before. `idempotency-key`: the holder is `<fingerprint> <stream> <revision> <position>`.
+ * `lease`: the claim is over, or (for an expiry) was extended. `claim-repeated`: the claim id was granted tasks before. `idempotency-key`: the holder is `<fingerprint> <stream> <revision> <position> <answer>`.
  */
 export type Constraint =
   | 'queue-changed'

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Refused } from './application-error.js';
 import type { CommandContext, Receipt } from './command-context.js';
+import type { IdempotencyKey } from './event-store.port.js';
 import { IdempotencyKeys } from './idempotency-keys.port.js';
-import { replayOf } from './receipt.js';
+import { type KeptAnswer, replayOf } from './receipt.js';
 
 /**
  * Answers a repeated request with what the first one was answered. The key is a guard of the append, so that two at once
@@ -14,14 +15,32 @@ export class Idempotency {
 
   /** The answer to the first request under the context's key; null where this is the first, or has no key. */
   async earlier(context: CommandContext): Promise<Receipt | null> {
-    if (!context.idempotencyKey) return null;
-    const holder = await this.keys.holderOf(context.idempotencyKey.key);
+    const key = keyOf(context);
+    const holder = key ? await this.keys.holderOf(key) : null;
     return holder === null ? null : this.replay(context, holder);
   }
 
   replay({ idempotencyKey }: CommandContext, holder: string | null): Receipt {
-    const receipt = idempotencyKey && holder !== null ? replayOf(holder, idempotencyKey.fingerprint) : null;
-    if (!receipt) throw new Refused({ code: 'IDEMPOTENCY_KEY_REUSED' });
-    return receipt;
+    const replay = idempotencyKey && holder !== null ? replayOf(holder, idempotencyKey.fingerprint) : null;
+    if (!replay) throw new Refused({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    return replay.receipt;
   }
+
+  /** Keeps the answer of a request that recorded nothing, so that its repeat does not do later what it need not do now. */
+  async keep(stream: string, receipt: Receipt, context: CommandContext): Promise<Receipt> {
+    const key = keyOf(context, 'unchanged');
+    if (!key || receipt.recorded) return receipt;
+    const { revision, position } = receipt;
+    const [holder] = await this.keys.remember([{ ...key, stream, revision, position: BigInt(position) }]);
+    return holder ? this.replay(context, holder) : receipt;
+  }
+}
+
+/** The context's key, as an append or an answer takes it. */
+export function keyOf(
+  { idempotencyKey }: CommandContext,
+  answer: KeptAnswer = 'recorded',
+  item = 0,
+): IdempotencyKey | undefined {
+  return idempotencyKey && { ...idempotencyKey, item, answer };
 }

@@ -14,11 +14,21 @@ export const receiptOf = <S, E, R>(id: string, { kind, position, revision }: Don
   replayed: false,
 });
 
-/** The receipt that an idempotency key stands for; null where its holder was another request. */
-export function replayOf(holder: string, fingerprint: string): Receipt | null {
-  const [taken, stream, revision, position] = holder.split(' ');
+/** How a request was answered, as its idempotency key remembers it. */
+export type KeptAnswer = 'recorded' | 'replaced' | 'existing' | 'unchanged';
+
+export interface Replay {
+  readonly receipt: Receipt;
+  readonly answer: KeptAnswer;
+}
+
+/** What an idempotency key stands for; null where its holder was another request. */
+export function replayOf(holder: string, fingerprint: string): Replay | null {
+  const [taken, stream, revision, position, answer] = holder.split(' ');
   if (taken !== fingerprint) return null;
-  return { id: idOf(stream!), position: position!, revision: Number(revision), recorded: true, replayed: true };
+  const recorded = answer === 'recorded' || answer === 'replaced';
+  const receipt = { id: idOf(stream!), position: position!, revision: Number(revision), recorded, replayed: true };
+  return { receipt, answer: answer as KeptAnswer };
 }
 
 function idOf(stream: string): string {

@@ -8,7 +8,7 @@ import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
 import type { Guards } from '../kernel/event-store.port.js';
-import { Idempotency } from '../kernel/idempotency.js';
+import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { type QueueOrderCommand, QueueWork } from './queue-work.js';
@@ -38,13 +38,14 @@ export class QueueCommands {
     const work = new QueueWork({
       name,
       command: (state) => command(given, state),
-      guards: { ...guards, idempotencyKey: context.idempotencyKey },
+      guards: { ...guards, idempotencyKey: keyOf(context) },
       queues: this.queues,
     });
     const outcome = await this.runner.run(queueDecider, work, context);
     this.queues.forget(name);
     if (outcome.kind === 'rejected') throw new Refused(outcome.rejection);
-    return outcome.kind === 'refused' ? this.refused(name, outcome, context) : receiptOf(name, outcome);
+    if (outcome.kind === 'refused') return this.refused(name, outcome, context);
+    return this.idempotency.keep(work.stream, receiptOf(name, outcome), context);
   }
 
   private refused(name: string, { constraint, holder }: Refusal, context: CommandContext): Receipt {

@@ -4,16 +4,20 @@ import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { StreamContentionError } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import type { Work } from '../kernel/decider-runner.js';
-import type { Guards } from '../kernel/event-store.port.js';
-import { replayOf } from '../kernel/receipt.js';
+import type { Guards, IdempotencyKey } from '../kernel/event-store.port.js';
+import type { UnrecordedAnswer } from '../kernel/idempotency-keys.port.js';
+import { keyOf } from '../kernel/idempotency.js';
+import { type KeptAnswer, replayOf } from '../kernel/receipt.js';
 import { holdRef, submissionOf } from './admission.js';
 import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
 
 /** A queue's doubtful refusal, a changed queue and a holder that left each cost a round; more than that is contention. */
 const ROUNDS = 5;
+
+/** A request that did nothing new for the item was answered with the task that was there. */
+const STATUS_OF = { recorded: 'enqueued', replaced: 'replaced', existing: 'existing', unchanged: 'existing' } as const;
 
 /** An item whose key another task already waits for. */
 export interface Waiting {
@@ -44,10 +48,11 @@ export class EnqueueBatch {
   /** The items without an answer; whoever cannot answer one gives it back with `reopen`. */
   takeOpen(): readonly number[] {
     const open = this.open;
-    this.rounds += 1;
-    if (open.length > 0 && this.rounds > ROUNDS) throw new StreamContentionError(taskStream(this.ids[open[0]!]!));
     this.open = [];
-    return open;
+    this.rounds += 1;
+    if (this.rounds <= ROUNDS) return open;
+    open.forEach((index) => this.refuse(index, { code: 'CONTENTION' }));
+    return [];
   }
 
   get isFirstRound(): boolean {
@@ -68,8 +73,8 @@ export class EnqueueBatch {
 
   /** Answers with what took the item's idempotency key before. */
   replay(index: number, holder: string): void {
-    const receipt = replayOf(holder, this.context.idempotencyKey!.fingerprint);
-    if (receipt) this.done(index, 'enqueued', receipt);
+    const replay = replayOf(holder, this.context.idempotencyKey!.fingerprint);
+    if (replay) this.done(index, STATUS_OF[replay.answer], replay.receipt);
     else this.refuse(index, { code: 'IDEMPOTENCY_KEY_REUSED' });
   }
 
@@ -81,7 +86,7 @@ export class EnqueueBatch {
     return {
       stream: taskStream(this.idOf(index)),
       command: this.commandFor(this.items[index]!, queue),
-      guards: this.context.idempotencyKey ? { ...guards, idempotencyKey: this.keyOf(index) } : guards,
+      guards: this.context.idempotencyKey ? { ...guards, idempotencyKey: this.keyOf(index, 'recorded') } : guards,
       load: 'new',
       policyVersion: queue.policyVersion,
     };
@@ -95,14 +100,24 @@ export class EnqueueBatch {
     return {
       stream: taskStream(holder),
       command: ({ status }) => (replaces && (status === 'pending' || status === 'held') ? amend : stillWaits),
+      guards: { idempotencyKey: this.keyOf(index, 'replaced') },
       load: 'fresh',
     };
   }
 
   /** One request may enqueue many: each item has a key of its own. */
-  keyOf(index: number): CommandContext['idempotencyKey'] {
-    const { idempotencyKey } = this.context;
-    return idempotencyKey && { ...idempotencyKey, key: `${idempotencyKey.key}#${index}` };
+  keyOf(index: number, answer: KeptAnswer): IdempotencyKey | undefined {
+    return keyOf(this.context, answer, index);
+  }
+
+  /** Answers that recorded nothing, and so took no key with an append. */
+  get unrecorded(): readonly (UnrecordedAnswer & { readonly index: number })[] {
+    return this.outcomes.flatMap((outcome, index) => {
+      const key = this.keyOf(index, 'existing');
+      if (!key || outcome.kind !== 'done' || outcome.receipt.recorded || outcome.receipt.replayed) return [];
+      const { id, revision, position } = outcome.receipt;
+      return [{ ...key, index, stream: taskStream(id), revision, position: BigInt(position) }];
+    });
   }
 
   private commandFor(item: EnqueueItem, queue: QueueFacts): TaskCommand {

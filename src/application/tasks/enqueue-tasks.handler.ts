@@ -58,7 +58,16 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         waiting.filter((one) => one !== null),
       );
     }
+    await this.keepAnswers(batch);
     return batch.outcomes;
+  }
+
+  /** So that a repeat is told of the same task, and does not enqueue another when that one is through. */
+  private async keepAnswers(batch: EnqueueBatch): Promise<void> {
+    const answers = batch.unrecorded;
+    if (answers.length === 0) return;
+    const holders = await this.idempotencyKeys.remember(answers.map(({ index: _, ...answer }) => answer));
+    holders.forEach((holder, at) => holder !== null && batch.replay(answers[at]!.index, holder));
   }
 
   private async admit(batch: EnqueueBatch, open: readonly number[]): Promise<Admitted[]> {
@@ -80,8 +89,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   /** No append would tell that a refusal came from an old look at the queue, so it is given on a new one only. */
   private async turnAway(batch: EnqueueBatch, index: number, rejection: QueueRejection): Promise<void> {
     if (batch.isFirstRound) return this.lookAnew(batch, index);
-    const key = batch.keyOf(index);
-    const holder = key ? await this.idempotencyKeys.holderOf(key.key) : null;
+    const key = batch.keyOf(index, 'recorded');
+    const holder = key ? await this.idempotencyKeys.holderOf(key) : null;
     if (holder === null) batch.refuse(index, rejection);
     else batch.replay(index, holder);
   }
@@ -101,6 +110,9 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         return null;
       case 'rejected':
         batch.refuse(index, outcome.rejection);
+        return null;
+      case 'contended':
+        batch.refuse(index, { code: 'CONTENTION' });
         return null;
       case 'refused':
         return this.constrained(batch, { index, policy }, outcome);
@@ -134,7 +146,10 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     outcomes.forEach((outcome, at) => {
       const { index, holder, replaces } = waiting[at]!;
       if (outcome.kind === 'accepted' || outcome.kind === 'alreadyDone') {
-        batch.done(index, replaces ? 'replaced' : 'existing', receiptOf(holder, outcome));
+        const status = replaces && outcome.kind === 'accepted' ? 'replaced' : 'existing';
+        batch.done(index, status, receiptOf(holder, outcome));
+      } else if (outcome.kind === 'refused' && outcome.constraint === 'idempotency-key') {
+        batch.replay(index, outcome.holder!);
       } else this.lookAnew(batch, index);
     });
   }

@@ -5,7 +5,7 @@ import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
-import { Idempotency } from '../kernel/idempotency.js';
+import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { type TaskOrder, TaskWork } from './task-work.js';
 
@@ -34,12 +34,13 @@ export class TaskCommands {
       taskId,
       load: 'fresh',
       command: (displacedBy) => command(given, displacedBy),
-      guards: { idempotencyKey: context.idempotencyKey },
+      guards: { idempotencyKey: keyOf(context) },
       ...options,
     });
     const outcome = await this.runner.run(taskDecider, work, context);
     if (outcome.kind === 'rejected') throw new Refused(outcome.rejection);
-    return outcome.kind === 'refused' ? this.refused(work, outcome, context) : receiptOf(taskId, outcome);
+    if (outcome.kind === 'refused') return this.refused(work, outcome, context);
+    return this.idempotency.keep(work.stream, receiptOf(taskId, outcome), context);
   }
 
   private refused(work: TaskWork, refusal: Refusal, context: CommandContext): Receipt {

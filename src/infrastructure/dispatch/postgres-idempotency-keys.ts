@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IdempotencyKeys } from '../../application/kernel/idempotency-keys.port.js';
+import type { IdempotencyKey } from '../../application/kernel/event-store.port.js';
+import { IdempotencyKeys, type UnrecordedAnswer } from '../../application/kernel/idempotency-keys.port.js';
 import { PostgresPool } from '../persistence/postgres-pool.js';
 
 @Injectable()
@@ -8,13 +9,23 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
     super();
   }
 
-  async holderOf(key: string): Promise<string | null> {
-    const { rows } = await this.pool.query<{ holder: string }>({
-      name: 'waybill_idempotency_key',
-      text: `select fingerprint || ' ' || stream || ' ' || revision || ' ' || position as holder
-        from idempotency_keys where key = $1`,
-      values: [key],
+  async holderOf({ key, item, fingerprint }: IdempotencyKey): Promise<string | null> {
+    const { rows } = await this.pool.query<{ holder: string | null }>({
+      name: 'waybill_key_holder_of',
+      text: 'select waybill_idempotency_holder($1, $2, $3) as holder',
+      values: [key, item, fingerprint],
     });
-    return rows[0]?.holder ?? null;
+    return rows[0]!.holder;
+  }
+
+  async remember(answers: readonly UnrecordedAnswer[]): Promise<readonly (string | null)[]> {
+    const rows = answers.map((answer) => ({ ...answer, position: String(answer.position) }));
+    const { rows: taken } = await this.pool.query<{ holder: string | null }>({
+      name: 'waybill_remember',
+      text: `select waybill_take_key(k, (k->>'position')::bigint) as holder
+        from jsonb_array_elements($1::jsonb) with ordinality as a(k, at) order by at`,
+      values: [JSON.stringify(rows)],
+    });
+    return taken.map(({ holder }) => holder);
   }
 }

@@ -4,9 +4,17 @@ import { installFunctions } from './functions.js';
 import { EventLog1763700000000 } from './migrations/1763700000000-event-log.js';
 import { ReadModels1763700100000 } from './migrations/1763700100000-read-models.js';
 import { QueueStates1763720000000 } from './migrations/1763720000000-queue-states.js';
+import { IdempotencyItems1763730000000 } from './migrations/1763730000000-idempotency-items.js';
+import { WaitingOfAKey1763730100000 } from './migrations/1763730100000-waiting-of-a-key.js';
 
 /** In order; only ever added to. Imported by name, because a glob would load sources and builds alike. */
-export const MIGRATIONS = [EventLog1763700000000, ReadModels1763700100000, QueueStates1763720000000];
+export const MIGRATIONS = [
+  EventLog1763700000000,
+  ReadModels1763700100000,
+  QueueStates1763720000000,
+  IdempotencyItems1763730000000,
+  WaitingOfAKey1763730100000,
+];
 
 const MIGRATION_LOCK = 7_283_002;
 const CONNECT_TIMEOUT_MS = 2_000;

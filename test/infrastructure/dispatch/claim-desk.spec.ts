@@ -138,6 +138,17 @@ describe('PostgresClaimDesk', () => {
       expect(seen).toEqual(ids);
     });
 
+    it('admits none beside those that lined up under an earlier policy', async () => {
+      const lined = `q-${uuidv7()}`;
+      await dispatch.define(lined, { duplicatePending: 'allow' });
+      await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x' }, { key: 'y' }, { key: 'y', dueAt: future() }]);
+      await dispatch.changePolicy(lined, { duplicatePending: 'refuse' });
+      const refused = ['KEY_ALREADY_WAITING', 'KEY_ALREADY_WAITING'];
+      expect(await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'y' }])).toEqual(refused);
+      expect(await dispatch.claim(lined, { max: 5 })).toHaveLength(2);
+      expect(await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'y' }])).toEqual(refused);
+    });
+
     it('brings a returned task of a lined-up key back before those behind it', async () => {
       const lined = `q-${uuidv7()}`;
       await dispatch.define(lined, { duplicatePending: 'allow' });

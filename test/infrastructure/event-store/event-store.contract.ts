@@ -283,19 +283,27 @@ export function eventStoreContract(open: () => Promise<Adapter>): void {
     });
 
     it('takes an idempotency key once, and names what took it', async () => {
-      const guards = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f' } };
+      const guards = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f', item: 0, answer: 'recorded' } };
       const one = enqueue(queue, {}, guards);
       const first = await only(one);
       expect(await only(enqueue(queue, {}, guards))).toEqual({
         kind: 'refused',
         constraint: 'idempotency-key',
-        holder: `f ${one.stream} 0 ${(first as { position: bigint }).position}`,
+        holder: `f ${one.stream} 0 ${(first as { position: bigint }).position} recorded`,
       });
+    });
+
+    it('takes an idempotency key per item of one request, and for no item of another', async () => {
+      const keyed = (fingerprint: string, item: number) =>
+        only(enqueue(queue, {}, { idempotencyKey: { key: `${queue} k`, fingerprint, item, answer: 'recorded' } }));
+      expect(await keyed('f', 0)).toMatchObject({ kind: 'appended' });
+      expect(await keyed('f', 1)).toMatchObject({ kind: 'appended' });
+      expect(await keyed('g', 2)).toMatchObject({ kind: 'refused', constraint: 'idempotency-key' });
     });
 
     it('answers no repeat with what was not stored', async () => {
       await only(enqueue(queue, { key: 'x' }));
-      const guards = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f' } };
+      const guards = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f', item: 0, answer: 'recorded' } };
       const repeats = Array.from({ length: 4 }, () => only(enqueue(queue, { key: 'x' }, guards)));
       for (const result of await Promise.all(repeats)) {
         expect(result).toMatchObject({ kind: 'refused', constraint: 'key-waiting' });

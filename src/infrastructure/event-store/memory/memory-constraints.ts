@@ -1,4 +1,10 @@
-import type { AppendItem, AppendResult, Constraint } from '../../../application/kernel/event-store.port.js';
+import type {
+  AppendItem,
+  AppendResult,
+  Constraint,
+  IdempotencyKey,
+} from '../../../application/kernel/event-store.port.js';
+import type { UnrecordedAnswer } from '../../../application/kernel/idempotency-keys.port.js';
 import type { QueuePolicy } from '../../../domain/queue/queue.policy.js';
 import { queueStream } from '../../../domain/queue/queue.stream.js';
 import type { Submission, TaskEvent } from '../../../domain/task/task.events.js';
@@ -31,7 +37,8 @@ export class MemoryConstraints {
   private leases = new Map<string, MemoryLease>();
   private policies = new Map<string, QueuePolicy>();
   private claimIds = new Set<string>();
-  private idempotencyKeys = new Map<string, string>();
+  /** Per key and item. */
+  private idempotencyKeys = new Map<string, ReadonlyMap<number, string>>();
 
   copy(): MemoryConstraints {
     const copy = new MemoryConstraints();
@@ -53,8 +60,8 @@ export class MemoryConstraints {
     }
     const waiting = notAwaited === undefined ? null : this.queueThatWaitsFor(notAwaited);
     if (waiting !== null) return refused('queue-awaited', waiting);
-    const used = idempotencyKey && this.idempotencyKeys.get(idempotencyKey.key);
-    if (used !== undefined) return refused('idempotency-key', used);
+    const used = idempotencyKey && this.holderOf(idempotencyKey);
+    if (used) return refused('idempotency-key', used);
     return item.stream.startsWith(`${TASK_CATEGORY}-`) ? this.checkTask(item) : null;
   }
 
@@ -62,10 +69,7 @@ export class MemoryConstraints {
     const { idempotencyKey } = item.guards ?? {};
     if (idempotencyKey) {
       const revision = item.expected + item.events.length;
-      this.idempotencyKeys.set(
-        idempotencyKey.key,
-        `${idempotencyKey.fingerprint} ${item.stream} ${revision} ${position}`,
-      );
+      this.remember({ ...idempotencyKey, stream: item.stream, revision, position });
     }
     for (const { event } of item.events) {
       if (event.type === 'QueueDeleted') this.policies.delete((event.data as { readonly queue: string }).queue);
@@ -74,6 +78,20 @@ export class MemoryConstraints {
       this.policies.set(queue, policy);
     }
     if (item.stream.startsWith(`${TASK_CATEGORY}-`)) this.applyTask(item);
+  }
+
+  holderOf({ key, item, fingerprint }: IdempotencyKey): string | null {
+    const holders = this.idempotencyKeys.get(key) ?? new Map<number, string>();
+    const other = [...holders.values()].find((holder) => !holder.startsWith(`${fingerprint} `));
+    return other ?? holders.get(item) ?? null;
+  }
+
+  remember({ key, item, fingerprint, answer, stream, revision, position }: UnrecordedAnswer): void {
+    const holders = new Map(this.idempotencyKeys.get(key)).set(
+      item,
+      `${fingerprint} ${stream} ${revision} ${position} ${answer}`,
+    );
+    this.idempotencyKeys.set(key, holders);
   }
 
   private queueThatWaitsFor(name: string): string | null {

@@ -103,8 +103,8 @@ class AppendArguments {
     if (!guards || !RULES.some((rule) => guards[rule] !== undefined)) return;
     const position = { i: this.streams.length, last: this.events.count };
     const { idempotencyKey, others, queueEmpty, notAwaited } = guards;
-    const taken = idempotencyKey && { ...idempotencyKey, stream, revision: expected + events.length };
-    this.rules.push({ ...position, others, empty: queueEmpty, unawaited: notAwaited, ...taken });
+    const key = idempotencyKey && { ...idempotencyKey, stream, revision: expected + events.length };
+    this.rules.push({ ...position, others, empty: queueEmpty, unawaited: notAwaited, key });
   }
 
   private addChange(item: AppendItem, change: IndexChange): void {

@@ -8,10 +8,15 @@
 export const LOG_LOCK = 7_283_001;
 
 export const APPEND_FUNCTION = `
--- The task that already has the key's waiting place, if it is another one and the queue's policy knows only one.
+-- A task that waits for the key, if it is another one and the queue's policy knows only one. Those that lined up under an
+-- earlier policy count, although none of them has the place.
 create function waybill_key_holder(p_queue text, p_key text, p_task uuid) returns uuid language sql as $$
-  select s.waiting from key_slots s join queues q on q.name = s.queue
-  where s.queue = p_queue and s.key = p_key and s.waiting <> p_task and q.policy->>'duplicatePending' <> 'allow'
+  select h.task_id from queues q cross join lateral (
+      select s.waiting as task_id from key_slots s where s.queue = p_queue and s.key = p_key
+      union all select s.ready from key_slots s where s.queue = p_queue and s.key = p_key
+      union all select w.task_id from waiting w
+        where w.queue = p_queue and w.key = p_key and w.gate in ('due', 'key', 'held')) h
+  where q.name = p_queue and q.policy->>'duplicatePending' <> 'allow' and h.task_id <> p_task limit 1
 $$;
 
 -- Takes the key's one waiting place for a task; where the policy lets tasks line up there is no such place.
@@ -189,6 +194,26 @@ begin
   return null;
 end $$;
 
+-- Who has an idempotency key: for the item, or for any item of another request. Null: nobody.
+create function waybill_idempotency_holder(p_key text, p_item int, p_fingerprint text) returns text language sql stable as $$
+  select k.fingerprint || ' ' || k.stream || ' ' || k.revision || ' ' || k.position || ' ' || k.answer
+  from idempotency_keys k where k.key = p_key and (k.item = p_item or k.fingerprint <> p_fingerprint)
+  order by k.fingerprint <> p_fingerprint desc limit 1
+$$;
+
+-- Takes an idempotency key at a position. Null: taken. Otherwise who has it.
+create function waybill_take_key(k jsonb, p_position bigint) returns text language plpgsql as $$
+declare
+  v_holder text := waybill_idempotency_holder(k->>'key', (k->>'item')::int, k->>'fingerprint');
+begin
+  if v_holder is not null then return v_holder; end if;
+  insert into idempotency_keys (key, item, fingerprint, answer, stream, revision, position)
+    values (k->>'key', (k->>'item')::int, k->>'fingerprint', k->>'answer', k->>'stream', (k->>'revision')::int, p_position)
+    on conflict do nothing;
+  -- Another look where somebody was faster: answers that record nothing take their keys without the log lock.
+  return case when not found then waybill_idempotency_holder(k->>'key', (k->>'item')::int, k->>'fingerprint') end;
+end $$;
+
 -- The answer to an append at a revision that is not the stream's: the same events stand there already, or others do.
 create function waybill_stale(p_item int, p_stream uuid, p_expected int, p_first int[], p_id uuid[], p_actual int)
 returns jsonb language sql as $$
@@ -226,6 +251,7 @@ declare
   v_count int;
   v_keyed uuid[];
   v_ended bigint[];
+  v_holder text;
   v_bad int[] := '{}';
   v_problem jsonb;
   v_problems jsonb := '[]';
@@ -261,7 +287,7 @@ begin
 
   if p_rules is not null then
     for r in select x.* from jsonb_to_recordset(p_rules)
-        as x(i int, others jsonb, empty text, unawaited text, key text, fingerprint text, stream text, revision int, last int)
+        as x(i int, others jsonb, empty text, unawaited text, key jsonb, last int)
       where x.i <> all (v_bad) loop
       v_problem := null;
       if r.empty is not null and (exists (select from ready where queue = r.empty)
@@ -272,12 +298,9 @@ begin
       elsif r.unawaited is not null and waybill_awaiting(r.unawaited) is not null then
         v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'queue-awaited', 'holder', waybill_awaiting(r.unawaited));
       elsif r.key is not null then
-        insert into idempotency_keys (key, fingerprint, stream, revision, position)
-          values (r.key, r.fingerprint, r.stream, r.revision, v_head + r.last) on conflict do nothing;
-        if not found then
-          select jsonb_build_object('kind', 'refused', 'constraint', 'idempotency-key',
-              'holder', k.fingerprint || ' ' || k.stream || ' ' || k.revision || ' ' || k.position)
-            into v_problem from idempotency_keys k where k.key = r.key;
+        v_holder := waybill_take_key(r.key, v_head + r.last);
+        if v_holder is not null then
+          v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'idempotency-key', 'holder', v_holder);
         end if;
       end if;
       if v_problem is not null then
@@ -417,8 +440,8 @@ begin
       from jsonb_array_elements(p_queues) as q where (q->>'i')::int <> all (v_bad);
   end if;
   if p_rules is not null and cardinality(v_bad) > 0 then
-    delete from idempotency_keys k using jsonb_to_recordset(p_rules) as x(i int, key text, last int)
-      where k.key = x.key and k.position = v_head + x.last and x.i = any (v_bad);
+    delete from idempotency_keys k using jsonb_to_recordset(p_rules) as x(i int, key jsonb, last int)
+      where k.key = x.key->>'key' and k.item = (x.key->>'item')::int and k.position = v_head + x.last and x.i = any (v_bad);
   end if;
   if p_names is not null then
     insert into stream_names (stream, name)
