@@ -18,6 +18,7 @@ import { ReadPositions } from './application/kernel/read-positions.port.js';
 import { WakeUps } from './application/kernel/wake-ups.port.js';
 import { KeyFailures } from './application/tasks/key-failures.port.js';
 import type { Role } from './config.js';
+import { ClaimGranter } from './infrastructure/dispatch/claim-granter.js';
 import { ClaimRepeats } from './infrastructure/dispatch/claim-repeats.js';
 import { ClaimTransaction } from './infrastructure/dispatch/claim-transaction.js';
 import { PostgresClaimDesk } from './infrastructure/dispatch/postgres-claim-desk.js';
@@ -83,7 +84,7 @@ function adapters({ databaseUrl, poolSize }: CoreOptions): Provider[] {
     { provide: WakeUps, useClass: PostgresWakeUps },
     { provide: Clock, useClass: DatabaseClock },
     ClaimRepeats,
-    ClaimTransaction,
+    { provide: ClaimGranter, useClass: ClaimTransaction },
     PostgresClaimDesk,
     { provide: ClaimDesk, useExisting: PostgresClaimDesk },
     StopClaiming,

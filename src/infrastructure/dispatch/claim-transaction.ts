@@ -23,6 +23,7 @@ import { PostgresEventStore } from '../event-store/postgres/postgres-event-store
 import { isConnectionError } from '../persistence/connection-errors.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
 import { announce } from './announcements.js';
+import { ClaimGranter } from './claim-granter.js';
 import { ClaimRepeats } from './claim-repeats.js';
 import type { Granted } from './claim-line.js';
 import { Deadlines, grantOf } from './grant.js';
@@ -54,7 +55,7 @@ const ATTEMPTS = 3;
 
 /** The index proposes, the decider disposes: picks under row locks, decides each task, appends, all in one transaction. */
 @Injectable()
-export class ClaimTransaction {
+export class ClaimTransaction extends ClaimGranter {
   private readonly logger = new Logger(ClaimTransaction.name);
 
   constructor(
@@ -65,7 +66,9 @@ export class ClaimTransaction {
     private readonly repeats: ClaimRepeats,
     private readonly wakeUps: WakeUps,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
 
   /** An answer per request, in order; one request's refusal is its own. */
   async grant(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {

@@ -31,6 +31,7 @@ const SCHEMAS: Readonly<Record<TaskEventType | QueueEventType, EventSchema>> = {
   TaskPayloadAmended: { version: 1 },
   TaskDeleted: { version: 1 },
   TaskOverruled: { version: 1 },
+  TaskReservationAbandoned: { version: 1 },
   QueueDefined: { version: 1 },
   QueuePolicyChanged: { version: 1 },
   QueuePaused: { version: 1 },
@@ -42,6 +43,7 @@ const SCHEMAS: Readonly<Record<TaskEventType | QueueEventType, EventSchema>> = {
   QueueWaiting: { version: 1 },
   QueueActivated: { version: 1 },
   QueueDeleted: { version: 1 },
+  QueueReservationAbandoned: { version: 1 },
 };
 
 export const eventCodec = new EventCodec(new Map(Object.entries(SCHEMAS)));

@@ -36,6 +36,7 @@ export const KNOWN_VERSIONS: Versions = {
   TaskPayloadAmended: 1,
   TaskDeleted: 1,
   TaskOverruled: 1,
+  TaskReservationAbandoned: 1,
   QueueDefined: 1,
   QueuePolicyChanged: 1,
   QueuePaused: 1,
@@ -47,6 +48,7 @@ export const KNOWN_VERSIONS: Versions = {
   QueueWaiting: 1,
   QueueActivated: 1,
   QueueDeleted: 1,
+  QueueReservationAbandoned: 1,
 };
 
 /** Throws unless this program knows the event's type and version: an older one must not guess at what a newer one meant. */
