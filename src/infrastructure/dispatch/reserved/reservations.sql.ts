@@ -49,6 +49,7 @@ end $$;
 -- The same for what any append may be guarded by.
 create function waybill_guard_problem(m jsonb) returns jsonb language plpgsql as $$
 declare
+  k jsonb := m->'idempotency';
   v_empty text := m->>'empty';
   v_holder text;
 begin
@@ -67,13 +68,13 @@ begin
   if v_holder is not null then
     return jsonb_build_object('kind', 'refused', 'constraint', 'queue-awaited', 'holder', v_holder);
   end if;
-  if m ? 'idempotencyKey' then
-    select k.fingerprint || ' ' || k.stream || ' ' || k.revision || ' ' || k.position into v_holder
-      from idempotency_keys k where k.key = m->>'idempotencyKey';
-    if found then
+  if k is not null then
+    v_holder := waybill_idempotency_holder(k->>'key', (k->>'item')::int, k->>'fingerprint');
+    if v_holder is not null then
       return jsonb_build_object('kind', 'refused', 'constraint', 'idempotency-key', 'holder', v_holder);
     end if;
-    if exists (select from reservations where idempotency_key = m->>'idempotencyKey' and id <> (m->>'id')::uuid) then
+    if exists (select from reservations r where r.idempotency->>'key' = k->>'key' and r.id <> (m->>'id')::uuid
+               and (r.idempotency->'item' = k->'item' or r.idempotency->>'fingerprint' <> k->>'fingerprint')) then
       return jsonb_build_object('kind', 'busy');
     end if;
   end if;
@@ -81,9 +82,9 @@ begin
 end $$;
 
 create function waybill_insert_reservation(m jsonb, p_key text, p_ttl_ms int) returns void language sql as $$
-  insert into reservations (stream, name, id, expected, queue, is_queue, key, reference, idempotency_key, fingerprint, revision, deadline)
+  insert into reservations (stream, name, id, expected, queue, is_queue, key, reference, idempotency, deadline)
     values ((m->>'stream')::uuid, m->>'name', (m->>'id')::uuid, (m->>'expected')::int, m->>'queue', (m->>'isQueue')::boolean,
-      p_key, m->>'reference', m->>'idempotencyKey', m->>'fingerprint', (m->>'revision')::int,
+      p_key, m->>'reference', m->'idempotency',
       clock_timestamp() + p_ttl_ms * interval '1 millisecond')
     on conflict (stream) do update set deadline = excluded.deadline
 $$;
@@ -198,7 +199,7 @@ begin
     taken as materialized (
       select n.*, waybill_insert_lease(n.c || jsonb_build_object('token', n.token, 'queue', p_queue), n.task_id, (n.c->>'id')::uuid),
         waybill_insert_reservation(n.c || jsonb_build_object('stream', n.task_id, 'name', 'task-' || n.task_id,
-          'expected', n.revision, 'revision', n.revision + 1, 'queue', p_queue, 'isQueue', false), null, p_ttl_ms)
+          'expected', n.revision, 'queue', p_queue, 'isQueue', false), null, p_ttl_ms)
       from numbered n)
     select k.place, k.task_id, k.token, q.revision, k.revision, null::uuid from taken k order by k.place;
 end $$;
@@ -247,10 +248,7 @@ begin
   perform pg_advisory_xact_lock(${LOG_LOCK});
   for c in select value from jsonb_array_elements(p_changes) loop
     delete from reservations where id = (c->>'id')::uuid returning * into r;
-    if found and r.idempotency_key is not null then
-      insert into idempotency_keys (key, fingerprint, stream, revision, position)
-        values (r.idempotency_key, r.fingerprint, r.name, r.revision, (c->>'position')::bigint) on conflict do nothing;
-    end if;
+    if found and r.idempotency is not null then perform waybill_take_key(r.idempotency, (c->>'position')::bigint); end if;
     update leases set reservation = null where reservation = (c->>'id')::uuid;
     if c ? 'claim' then
       perform waybill_apply_claim(c->'claim', (c->>'task')::uuid, (c->>'position')::bigint, (c->>'revision')::int);

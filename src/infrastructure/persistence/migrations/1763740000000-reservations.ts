@@ -21,13 +21,10 @@ create table reservations (
   expected int not null,
   queue text not null,
   is_queue boolean not null,
-  -- The key whose waiting place, the reference and the idempotency key that it takes.
+  -- The key whose waiting place, the reference and the idempotency key (with its answer) that it takes.
   key text,
   reference text,
-  idempotency_key text,
-  fingerprint text,
-  -- Of its last event.
-  revision int not null,
+  idempotency jsonb,
   deadline timestamptz not null
 );
 create index reservations_queue on reservations (queue);
@@ -35,7 +32,7 @@ create index reservations_queue_changes on reservations (queue) where is_queue;
 create index reservations_key on reservations (queue, key) where key is not null;
 create index reservations_reference on reservations (queue, reference) where reference is not null;
 create index reservations_deadline on reservations (deadline);
-create index reservations_idempotency on reservations (idempotency_key) where idempotency_key is not null;
+create index reservations_idempotency on reservations ((idempotency->>'key')) where idempotency is not null;
 
 alter table leases
   -- The claim whose event is not applied yet, and the expiry under way, which no extension may overtake.
