@@ -70,9 +70,8 @@ function plainChange({ events, guards }: AppendItem, [event]: readonly TaskEvent
   return { kind: 'succeed', data: event.data, secret: lease.secret };
 }
 
-/** Nothing to check, and nothing that keeps it from being offered but its time. */
-const isPlain = (data: TaskEnqueued['data']): boolean =>
-  data.key === undefined && data.reference === undefined && data.heldBy === undefined;
+/** Nothing to check but its key, and nothing else that keeps it from being offered but its time. */
+const isPlain = (data: TaskEnqueued['data']): boolean => data.reference === undefined && data.heldBy === undefined;
 
 function taskMove({ guards }: AppendItem, events: readonly TaskEvent[]): TaskMove {
   const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);

@@ -13,7 +13,7 @@ export const PICK_FUNCTION = `
 create function waybill_pick(p_queue text, p_max int, p_claims uuid[])
 returns table (task_id uuid, token bigint, queue_revision int, revision int, type text, version smallint,
                recorded_at timestamptz, data text)
-language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 #variable_conflict use_column
 declare
   q queues;

@@ -21,7 +21,7 @@ export function appendArguments(items: readonly AppendItem[], codec: EventCodec,
 const json = (values: readonly unknown[]): string | null => (values.length > 0 ? JSON.stringify(values) : null);
 
 /** How many parameters `list` gives: the statement's text is made from it. */
-export const APPEND_PARAMETERS = 44;
+export const APPEND_PARAMETERS = 45;
 
 const DATA_BYTES = 256;
 const NAME_BYTES = 24;
@@ -193,15 +193,17 @@ class Creates {
   private readonly items = new Int4Array(8);
   private readonly queues = new TextArray(8, NAME_BYTES);
   private readonly kinds = new TextArray(8, NAME_BYTES);
+  private readonly keys = new TextArray(8, NAME_BYTES);
   private readonly priorities = new Int4Array(8);
   private readonly labels = new TextArray(8, NAME_BYTES);
   private readonly descriptions = new TextArray(8, NAME_BYTES);
   private readonly dues = new TimestampArray(8);
 
-  add(item: number, { queue, kind, priority, labels, description, dueAt }: ChangeOf<'create'>['data']): void {
+  add(item: number, { queue, kind, key, priority, labels, description, dueAt }: ChangeOf<'create'>['data']): void {
     this.items.add(item);
     this.queues.add(queue);
     this.kinds.add(kind);
+    this.keys.add(key ?? null);
     this.priorities.add(priority ?? 0);
     this.labels.add(labels ? JSON.stringify(labels) : null);
     this.descriptions.add(description ?? null);
@@ -209,8 +211,8 @@ class Creates {
   }
 
   list(): unknown[] {
-    const { items, queues, kinds, priorities, labels, descriptions, dues } = this;
-    return [items, queues, kinds, priorities, labels, descriptions, dues].map((array) => array.value());
+    const { items, queues, kinds, keys, priorities, labels, descriptions, dues } = this;
+    return [items, queues, kinds, keys, priorities, labels, descriptions, dues].map((array) => array.value());
   }
 }
 

@@ -233,8 +233,9 @@ create function waybill_append(
   -- events, item by item; p_kind and p_envelope point into the lists below
   p_item int[], p_revision int[], p_kind int[], p_envelope int[], p_id uuid[], p_data text[],
   p_category text[], p_type text[], p_version int[], p_meta text[],
-  -- plain creates: unkeyed, unreferenced, to be offered
-  c_item int[], c_queue text[], c_kind text[], c_priority int[], c_labels text[], c_description text[], c_due timestamptz[],
+  -- plain creates: unreferenced, to be offered
+  c_item int[], c_queue text[], c_kind text[], c_key text[], c_priority int[], c_labels text[], c_description text[],
+  c_due timestamptz[],
   -- claims; k_request points into the requests below; k_picked: their rows have left the ready lane already
   k_item int[], k_token bigint[], k_attempt int[], k_request int[], k_picked boolean, k_queue text,
   r_worker text[], r_server text[], r_secret uuid[], r_claim uuid[], r_lease_ms int[], r_started timestamptz[],
@@ -244,7 +245,7 @@ create function waybill_append(
   p_moves jsonb, p_queues jsonb, p_rules jsonb, p_names jsonb,
   p_atomic boolean
 ) returns table (head bigint, at timestamptz, problems jsonb)
-language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 declare
   v_now timestamptz;
   v_head bigint;
@@ -252,6 +253,9 @@ declare
   v_keyed uuid[];
   v_ended bigint[];
   v_holder text;
+  v_slow int[];
+  v_queues text[];
+  v_keys text[];
   v_bad int[] := '{}';
   v_problem jsonb;
   v_problems jsonb := '[]';
@@ -311,23 +315,41 @@ begin
   end if;
 
   -- The three steps of a plain life know a stream's revision from its task's row: no look at the events is needed.
-  -- generate_series with subscripts, because unnest of many arrays copies every value through a tuple store.
+  -- generate_series with subscripts, because unnest of many arrays copies every value through a tuple store. Rows of small tables are
+  -- found by scalar subqueries, and not by joins: planned while such a table was empty, a join would read all of it for every item.
   if cardinality(s_item) > 0 then
-    with succeeded as (
+    with held as materialized (
+      select n, (select l.task_id from leases l where l.token = s_token[n] and (l.secret is null or l.secret = s_secret[n])) as task
+      from generate_series(1, cardinality(s_item)) as n),
+    succeeded as (
       update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
-        position = v_head + p_first[s_item[n]], revision = p_expected[s_item[n]] + 1
-      from generate_series(1, cardinality(s_item)) as n join leases l on l.token = s_token[n]
-      where t.task_id = p_stream[s_item[n]] and t.revision = p_expected[s_item[n]]
-        and l.task_id = t.task_id and (l.secret is null or l.secret = s_secret[n]) and s_item[n] <> all (v_bad)
-      returning t.task_id, t.key, l.token)
-    select array_agg(d.token), array_agg(d.task_id) filter (where d.key is not null) into v_ended, v_keyed from succeeded d;
+        position = v_head + p_first[s_item[n]], revision = t.revision + 1
+      from held h
+      where t.task_id = h.task and t.task_id = p_stream[s_item[n]] and t.revision = p_expected[s_item[n]]
+        and s_item[n] <> all (v_bad)
+      returning t.task_id, t.queue, t.key, s_token[n] as token)
+    select array_agg(d.token), array_agg(d.task_id) filter (where d.key is not null),
+        array_agg(d.queue) filter (where d.key is not null), array_agg(d.key) filter (where d.key is not null)
+      into v_ended, v_keyed, v_queues, v_keys from succeeded d;
     delete from leases where token = any (v_ended);
     get diagnostics v_count = row_count;
-    perform waybill_leave_line(t.task_id, t.queue, t.key, false), waybill_next_of_key(t.task_id, t.queue, t.key)
-      from unnest(v_keyed) as k(task) join tasks t on t.task_id = k.task;
-    update queues q set failure_streak = 0, failure_task = null where q.failure_streak > 0 and exists (
-      select from unnest(s_item) as s(item) join tasks t on t.task_id = p_stream[s.item]
-      where t.queue = q.name and t.position = v_head + p_first[s.item]);
+    if v_keyed is not null then
+      -- Most keys have nobody in line behind the task, and their slots go all at once.
+      with slots as materialized (
+        select n, (select s.ctid from key_slots s
+            where s.queue = v_queues[n] and s.key = v_keys[n] and s.running = v_keyed[n] and s.waiting is null and s.ready is null
+              and not exists (select from waiting w where w.queue = s.queue and w.key = s.key and w.gate = 'key')) as place
+        from generate_series(1, cardinality(v_keyed)) as n),
+      left_alone as (delete from key_slots s where s.ctid = any (array(select l.place from slots l)))
+      select array_agg(l.n) into v_slow from slots l where l.place is null;
+      perform waybill_leave_line(v_keyed[n], v_queues[n], v_keys[n], false),
+          waybill_next_of_key(v_keyed[n], v_queues[n], v_keys[n]) from unnest(v_slow) as n;
+    end if;
+    if exists (select from queues q where q.failure_streak > 0) then
+      update queues q set failure_streak = 0, failure_task = null where q.failure_streak > 0 and exists (
+        select from unnest(s_item) as s(item) join tasks t on t.task_id = p_stream[s.item]
+        where t.queue = q.name and t.position = v_head + p_first[s.item]);
+    end if;
     if v_count < cardinality(s_item) then
       for r in
         select s.item, coalesce(t.revision, -1) as actual from unnest(s_item) as s(item)
@@ -353,19 +375,47 @@ begin
         v_bad := v_bad || r.item;
       end loop;
     end if;
-    insert into tasks (task_id, queue, state, kind, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision)
-      select p_stream[c_item[n]], c_queue[n], 'pending', c_kind[n], c_priority[n], c_labels[n]::jsonb, c_description[n], c_due[n],
+    v_slow := '{}';
+    if exists (select from unnest(c_key) as k(key) where k.key is not null) then
+      -- A key that nobody has takes its slot here; a known one is looked at one by one, below.
+      with keyed as materialized (
+        select n, p_stream[c_item[n]] as task, case when
+            (select q.policy->>'duplicatePending' from queues q where q.name = c_queue[n]) <> 'allow' then p_stream[c_item[n]] end as place
+        from generate_series(1, cardinality(c_item)) as n
+        where c_key[n] is not null and c_item[n] <> all (v_bad)),
+      fresh as (
+        insert into key_slots (queue, key, waiting, ready)
+          select c_queue[k.n], c_key[k.n], k.place, k.task from keyed k
+          where (c_due[k.n] is null or c_due[k.n] <= v_now)
+            and not exists (select from waiting w where w.queue = c_queue[k.n] and w.key = c_key[k.n])
+          on conflict (queue, key) do nothing
+          returning ready)
+      select coalesce(array_agg(c_item[k.n]), '{}') into v_slow from keyed k where k.task not in (select f.ready from fresh f);
+    end if;
+    insert into tasks (task_id, queue, state, kind, key, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision)
+      select p_stream[c_item[n]], c_queue[n], 'pending', c_kind[n], c_key[n], c_priority[n], c_labels[n]::jsonb, c_description[n], c_due[n],
         v_now, 0, v_head + p_first[c_item[n]], v_head + p_first[c_item[n]], 0
       from generate_series(1, cardinality(c_item)) as n
-      where c_item[n] <> all (v_bad);
+      where c_item[n] <> all (v_bad) and c_item[n] <> all (v_slow);
     insert into ready (queue, priority, seq, task_id)
       select c_queue[n], c_priority[n], v_head + p_first[c_item[n]], p_stream[c_item[n]]
       from generate_series(1, cardinality(c_item)) as n
-      where c_item[n] <> all (v_bad) and (c_due[n] is null or c_due[n] <= v_now);
+      where c_item[n] <> all (v_bad) and c_item[n] <> all (v_slow) and (c_due[n] is null or c_due[n] <= v_now);
     insert into waiting (task_id, queue, gate, due_at, priority, seq)
       select p_stream[c_item[n]], c_queue[n], 'due', c_due[n], c_priority[n], v_head + p_first[c_item[n]]
       from generate_series(1, cardinality(c_item)) as n
-      where c_item[n] <> all (v_bad) and c_due[n] > v_now;
+      where c_item[n] <> all (v_bad) and c_item[n] <> all (v_slow) and c_due[n] > v_now;
+    for r in select c_item[n] as i, n from generate_series(1, cardinality(c_item)) as n where c_item[n] = any (v_slow) loop
+      v_problem := waybill_move(jsonb_build_object('state', 'pending', 'moved', true,
+          'create', jsonb_build_object('queue', c_queue[r.n], 'kind', c_kind[r.n], 'key', c_key[r.n],
+            'labels', c_labels[r.n]::jsonb, 'description', c_description[r.n]),
+          'patch', jsonb_build_object('state', 'pending', 'priority', c_priority[r.n], 'due_at', c_due[r.n])),
+        p_stream[r.i], v_head + p_first[r.i], v_head + p_first[r.i], 0, v_now);
+      if v_problem is not null then
+        v_problems := v_problems || (v_problem || jsonb_build_object('i', r.i));
+        v_bad := v_bad || r.i;
+      end if;
+    end loop;
   end if;
 
   if exists (select from claims c where c.claim_id = any (r_claim)) then
@@ -390,8 +440,10 @@ begin
       delete from ready old using claimed c
       where not k_picked and old.queue = c.queue and old.priority = c.priority and old.seq = c.seq),
     slots as (
-      update key_slots s set running = c.task_id, ready = null, waiting = nullif(s.waiting, c.task_id)
-      from claimed c where c.key is not null and s.queue = c.queue and s.key = c.key)
+      update key_slots s set running = s.ready, ready = null, waiting = nullif(s.waiting, s.ready)
+      where s.ctid = any (array(
+        select (select k.ctid from key_slots k where k.queue = c.queue and k.key = c.key and k.ready = c.task_id)
+        from claimed c where c.key is not null)))
     select count(*) into v_count from claimed;
     if v_count < cardinality(k_item) then
       for r in
