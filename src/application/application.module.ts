@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ClaimTasksHandler } from './claims/claim-tasks.handler.js';
 import { ExpireLeasesHandler } from './claims/expire-leases.handler.js';
 import { ExtendLeasesHandler } from './claims/extend-leases.handler.js';
+import { LateReports } from './claims/late-reports.js';
+import { LeaseExpiry } from './claims/lease-expiry.js';
 import { SettleTasksHandler } from './claims/settle-tasks.handler.js';
 import { DeciderRunner } from './kernel/decider-runner.js';
 import { Idempotency } from './kernel/idempotency.js';
@@ -70,7 +72,16 @@ export const COMMAND_HANDLERS = [
  * `Clock`, `ClaimDesk`, `LeaseBook`, `IdempotencyKeys`, `KeyFailures`.
  */
 @Module({
-  providers: [DeciderRunner, Idempotency, QueueDirectory, QueueCommands, TaskCommands, ...COMMAND_HANDLERS],
+  providers: [
+    DeciderRunner,
+    Idempotency,
+    LateReports,
+    LeaseExpiry,
+    QueueDirectory,
+    QueueCommands,
+    TaskCommands,
+    ...COMMAND_HANDLERS,
+  ],
   exports: [DeciderRunner, QueueDirectory],
 })
 export class ApplicationModule {}

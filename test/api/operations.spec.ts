@@ -220,13 +220,33 @@ describe('an enqueue', () => {
 
 describe('a claim', () => {
   it('has defaults, and acts in the name of the worker', async () => {
-    api.commands.answer(ClaimTasks, () => [{ taskId: ID }]);
+    api.commands.answer(ClaimTasks, () => ({ tasks: [{ taskId: ID }], refusal: null }));
     const response = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/claims', payload: { worker: 'w1' } });
     expect(response.json()).toEqual({ tasks: [{ taskId: ID }] });
     expect(api.commands.executed).toMatchObject([
       { queue: 'mail', worker: 'w1', server: 'w1', max: 1, waitMs: 0, leaseMs: null, context: { actor: 'w1' } },
     ]);
     expect((api.commands.executed[0] as ClaimTasks).claimId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([
+    [
+      { code: 'QUEUE_HELD', holder: { worker: 'w2', server: 's2', taskId: ID, until: '2026-03-01T10:00:00.000Z' } },
+      `Expected to be the one consumer of queue 'mail', but worker 'w2' on server 's2' works on task '${ID}' until 2026-03-01T10:00:00.000Z`,
+    ],
+    [
+      { code: 'QUEUE_DISPUTED', running: [{ worker: 'w2', server: 's2', taskId: ID }] },
+      `Expected one task of serial queue 'mail' to run, but several do: '${ID}' of worker 'w2'`,
+    ],
+    [
+      { code: 'SERVER_FULL', server: 's1', running: 2 },
+      `Expected server 's1' to have room for queue 'mail', but it runs 2 of its tasks`,
+    ],
+    [{ code: 'QUEUE_FULL', running: 4 }, `Expected room for another task of queue 'mail', but 4 run`],
+  ] as const)('says why it is given nothing: %o', async (refusal, detail) => {
+    api.commands.answer(ClaimTasks, () => ({ tasks: [], refusal }));
+    const response = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/claims', payload: { worker: 'w1' } });
+    expect(response.json()).toEqual({ tasks: [], refusal: { ...refusal, detail } });
   });
 
   it('is given up when its caller is gone', async () => {
@@ -236,7 +256,7 @@ describe('a claim', () => {
       signal.addEventListener('abort', () => steps.emit('aborted'));
       steps.emit('begun');
       await aborted;
-      return [];
+      return { tasks: [], refusal: null };
     });
     await api.app.listen({ host: '127.0.0.1', port: 0 });
     const abandoned = new AbortController();

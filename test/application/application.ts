@@ -3,7 +3,12 @@ import { CommandBus, CqrsModule, type Command } from '@nestjs/cqrs';
 import { Test } from '@nestjs/testing';
 import { uuidv7 } from 'uuidv7';
 import { ApplicationModule } from '../../src/application/application.module.js';
-import { ClaimDesk, type ClaimRequest, type Grant } from '../../src/application/claims/claim-desk.port.js';
+import {
+  type ClaimAnswer,
+  ClaimDesk,
+  type ClaimRequest,
+  NOTHING_TO_CLAIM,
+} from '../../src/application/claims/claim-desk.port.js';
 import { Refused, type Rejection } from '../../src/application/kernel/application-error.js';
 import { Clock } from '../../src/application/kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../../src/application/kernel/command-context.js';
@@ -65,9 +70,9 @@ export class HandClock extends Clock {
 export class EmptyDesk extends ClaimDesk {
   readonly requests: ClaimRequest[] = [];
 
-  claim(request: ClaimRequest): Promise<readonly Grant[]> {
+  claim(request: ClaimRequest): Promise<ClaimAnswer> {
     this.requests.push(request);
-    return Promise.resolve([]);
+    return Promise.resolve(NOTHING_TO_CLAIM);
   }
 }
 

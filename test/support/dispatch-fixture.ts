@@ -1,11 +1,12 @@
 import { uuidv7 } from 'uuidv7';
-import type { ClaimRequest, Grant } from '../../src/application/claims/claim-desk.port.js';
+import type { ClaimAnswer, ClaimRequest, Grant } from '../../src/application/claims/claim-desk.port.js';
 import {
   SettleTasks,
   SettleTasksHandler,
   type SettleOutcome,
   type Verdict,
 } from '../../src/application/claims/settle-tasks.handler.js';
+import { LateReports } from '../../src/application/claims/late-reports.js';
 import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
 import { QueueDirectory } from '../../src/application/kernel/queue-directory.js';
 import {
@@ -17,6 +18,7 @@ import type { QueuePolicy } from '../../src/domain/queue/queue.policy.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
+import { ClaimGate } from '../../src/infrastructure/dispatch/claim-gate.js';
 import { ClaimRepeats } from '../../src/infrastructure/dispatch/claim-repeats.js';
 import { ClaimTransaction } from '../../src/infrastructure/dispatch/claim-transaction.js';
 import { PostgresClaimDesk } from '../../src/infrastructure/dispatch/postgres-claim-desk.js';
@@ -38,6 +40,8 @@ export interface DispatchFixture extends PostgresFixture {
   /** Answers the task ids, in order. */
   enqueue(queue: string, items: readonly Partial<EnqueueItem>[]): Promise<string[]>;
   claim(queue: string, request?: Partial<ClaimRequest>): Promise<readonly Grant[]>;
+  /** As `claim`, with everything else that the desk answers. */
+  ask(queue: string, request?: Partial<ClaimRequest>): Promise<ClaimAnswer>;
   settle(grants: readonly Pick<Grant, 'taskId' | 'token'>[], verdict?: Verdict): Promise<readonly SettleOutcome[]>;
   command(taskId: string, command: Omit<TaskCommand, 'now' | 'by'>): Promise<string>;
 }
@@ -54,13 +58,14 @@ export async function openDispatch(): Promise<DispatchFixture> {
     store,
     directory,
     runner,
+    new ClaimGate(),
     new ClaimRepeats(pool, store),
     wakeUps,
     clock,
   );
   const desk = new PostgresClaimDesk(transaction, wakeUps);
   const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool));
-  const settling = new SettleTasksHandler(runner, clock, directory);
+  const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory));
   return {
     ...fixture,
     desk,
@@ -77,7 +82,8 @@ export async function openDispatch(): Promise<DispatchFixture> {
       );
       return outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.receipt.id : outcome.rejection.code));
     },
-    claim: (queue, request = {}) => desk.claim({ ...claimOf(queue), ...request }),
+    claim: async (queue, request = {}) => (await desk.claim({ ...claimOf(queue), ...request })).tasks,
+    ask: (queue, request = {}) => desk.claim({ ...claimOf(queue), ...request }),
     settle: (grants, verdict = { type: 'succeed' }) =>
       settling.execute(
         new SettleTasks(

@@ -23,6 +23,9 @@ export interface RunningService {
   /** One more instance of the service on the same database; it stops with this one. */
   addInstance(): Promise<Waybill>;
 
+  /** As `addInstance`, for clients in other processes. */
+  addUrl(): Promise<string>;
+
   /** Resolves when the follower, which may be a reaction, stands at the position or after it. */
   caughtUp(follower: string, position: string): Promise<void>;
 
@@ -52,6 +55,7 @@ export async function startService(): Promise<RunningService> {
     pool,
     as: (actor) => createWaybill({ url, actor }),
     addInstance: async () => createWaybill({ url: await addServer() }),
+    addUrl: addServer,
     caughtUp: (follower, position) => caughtUp(waybill, follower, BigInt(position)),
     eventAfter: (after, filter) => eventAfter(waybill, after, filter),
     passTime: (interval) => passTime(waybill, pool, interval),

@@ -859,6 +859,17 @@ export interface components {
       finite?: boolean;
       /** @description So many failed attempts in a row pause the queue; null: none do. */
       pauseAfterFailures?: number | null;
+      /** @description How many tasks run at once. `serial`: one in the cluster, and one consumer; `0` means the same. `{ perServer: n }`: on each server n; a number n means the same. */
+      concurrency?:
+        | ('unlimited' | 'serial')
+        | {
+            perServer: number;
+          }
+        | number;
+      /** @description Tasks that run at once in the whole cluster at most; null: no limit. */
+      maxRunning?: number | null;
+      /** @description How long a serial queue stays with a consumer that is not heard of. */
+      takeoverSeconds?: number;
     };
     QueueDefinition: {
       /** @example Outgoing mail */
@@ -942,6 +953,15 @@ export interface components {
       waitsFor: string[];
       finite: boolean;
       pauseAfterFailures: number | null;
+      /** @example unlimited */
+      concurrency:
+        | ('unlimited' | 'serial')
+        | {
+            perServer: number;
+          };
+      maxRunning: number | null;
+      /** @example 30 */
+      takeoverSeconds: number;
     };
     QueueView: {
       /** @example mail */
@@ -1418,6 +1438,12 @@ export interface components {
        */
       claimId?: string;
     };
+    TaskInHand: {
+      worker: string;
+      server: string;
+      /** Format: uuid */
+      taskId: string;
+    };
     Grant: {
       /** Format: uuid */
       taskId: string;
@@ -1448,9 +1474,34 @@ export interface components {
       step: string | null;
       lastSuccessfulStep: string | null;
     };
+    QueueHolder: {
+      worker: string;
+      server: string;
+      /** Format: uuid */
+      taskId: string;
+      /**
+       * Format: date-time
+       * @description When another one may take the queue over, unless the holder is heard of.
+       */
+      until: string;
+    };
+    ClaimRefusal: {
+      /**
+       * @description What to branch on.
+       * @enum {string}
+       */
+      code: 'QUEUE_HELD' | 'QUEUE_DISPUTED' | 'SERVER_FULL' | 'QUEUE_FULL';
+      detail: string;
+      /** @description With `QUEUE_HELD`: who works on the serial queue. */
+      holder?: components['schemas']['QueueHolder'];
+      /** @description How many run; with `QUEUE_DISPUTED` the tasks that do. */
+      running?: number | components['schemas']['TaskInHand'][];
+    };
     ClaimResult: {
       /** @description Empty when none came in time. */
       tasks: components['schemas']['Grant'][];
+      /** @description Why none were given, where that is not for want of tasks. */
+      refusal?: components['schemas']['ClaimRefusal'];
     };
     LeaseProof: {
       /** @description As the claim was granted it: `<fencing number>.<secret>`. */
@@ -5962,7 +6013,8 @@ export interface operations {
         after?: string;
         /** @description Events of this queue and of its tasks. */
         queue?: string;
-        category?: 'task' | 'queue';
+        /** @description `holder`: who took a serial queue, and took it over. */
+        category?: 'task' | 'queue' | 'holder';
         type?: string;
         /** @description Events at most; all to the head when absent. */
         limit?: number;
@@ -6022,7 +6074,8 @@ export interface operations {
         after?: string;
         /** @description Events of this queue and of its tasks. */
         queue?: string;
-        category?: 'task' | 'queue';
+        /** @description `holder`: who took a serial queue, and took it over. */
+        category?: 'task' | 'queue' | 'holder';
         type?: string;
       };
       header?: {

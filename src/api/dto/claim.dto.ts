@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Parts, Text, Uuid } from '../input/fields.js';
+import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Parts, Text, Uuid } from '../input/fields.js';
 import { Count } from './answer.fields.js';
 import { Limits } from './limits.js';
 
@@ -83,9 +83,51 @@ export class Grant {
   lastSuccessfulStep!: string | null;
 }
 
+export class TaskInHand {
+  @ApiProperty({ type: 'string' })
+  worker!: string;
+
+  @ApiProperty({ type: 'string' })
+  server!: string;
+
+  @Uuid({})
+  taskId!: string;
+}
+
+export class QueueHolder extends TaskInHand {
+  @Instant({ description: 'When another one may take the queue over, unless the holder is heard of.' })
+  until!: string;
+}
+
+/** Why a queue that may have tasks gave none out. */
+export class ClaimRefusal {
+  @Choice(['QUEUE_HELD', 'QUEUE_DISPUTED', 'SERVER_FULL', 'QUEUE_FULL'], { description: 'What to branch on.' })
+  code!: 'QUEUE_HELD' | 'QUEUE_DISPUTED' | 'SERVER_FULL' | 'QUEUE_FULL';
+
+  @ApiProperty({ type: 'string' })
+  detail!: string;
+
+  @Part(() => QueueHolder, { optional: true, description: 'With `QUEUE_HELD`: who works on the serial queue.' })
+  holder?: QueueHolder;
+
+  @ApiProperty({
+    oneOf: [{ type: 'integer' }, { type: 'array', items: { $ref: getSchemaPath(TaskInHand) } }],
+    required: false,
+    description: 'How many run; with `QUEUE_DISPUTED` the tasks that do.',
+  })
+  running?: number | TaskInHand[];
+}
+
+@ApiExtraModels(TaskInHand)
 export class ClaimResult {
   @ApiProperty({ type: () => [Grant], description: 'Empty when none came in time.' })
   tasks!: Grant[];
+
+  @Part(() => ClaimRefusal, {
+    optional: true,
+    description: 'Why none were given, where that is not for want of tasks.',
+  })
+  refusal?: ClaimRefusal;
 }
 
 /** A claim's token, `<fencing number>.<secret>`. */

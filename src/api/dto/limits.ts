@@ -36,5 +36,6 @@ export const Limits = {
   leaseMs: { min: 1_000, max: 12 * 3_600_000 },
   /** A priority is stored in 32 bits. */
   priority: { min: -(2 ** 31), max: 2 ** 31 - 1 },
+  takeoverSeconds: { min: 1, max: 12 * 3_600 },
   delayMs: 366 * 86_400_000,
 } as const;

@@ -1,5 +1,5 @@
 import { ERROR_CLASSES } from '../../domain/task/task.events.js';
-import { Choice, Choices, Closed, Decimal, Flag, Integer, Part, Texts } from '../input/fields.js';
+import { Choice, Choices, Closed, ConcurrencyOf, Decimal, Flag, Integer, Part, Texts } from '../input/fields.js';
 import { Limits } from './limits.js';
 
 const MAX_COUNT = 1_000_000;
@@ -99,6 +99,32 @@ export class PolicyChanges {
     description: 'So many failed attempts in a row pause the queue; null: none do.',
   })
   pauseAfterFailures?: number | null;
+
+  @ConcurrencyOf({
+    max: MAX_COUNT,
+    numbers: true,
+    optional: true,
+    description:
+      'How many tasks run at once. `serial`: one in the cluster, and one consumer; `0` means the same. ' +
+      '`{ perServer: n }`: on each server n; a number n means the same.',
+  })
+  concurrency?: number | 'unlimited' | 'serial' | { perServer: number };
+
+  @Integer({
+    min: 1,
+    max: MAX_COUNT,
+    optional: true,
+    nullable: true,
+    description: 'Tasks that run at once in the whole cluster at most; null: no limit.',
+  })
+  maxRunning?: number | null;
+
+  @Integer({
+    ...Limits.takeoverSeconds,
+    optional: true,
+    description: 'How long a serial queue stays with a consumer that is not heard of.',
+  })
+  takeoverSeconds?: number;
 }
 
 export class BackoffPolicy {
@@ -176,4 +202,13 @@ export class QueuePolicy {
 
   @Integer({ min: 1, max: MAX_COUNT, nullable: true })
   pauseAfterFailures!: number | null;
+
+  @ConcurrencyOf({ max: MAX_COUNT, numbers: false, example: 'unlimited' })
+  concurrency!: 'unlimited' | 'serial' | { perServer: number };
+
+  @Integer({ min: 1, max: MAX_COUNT, nullable: true })
+  maxRunning!: number | null;
+
+  @Integer({ ...Limits.takeoverSeconds, example: 30 })
+  takeoverSeconds!: number;
 }

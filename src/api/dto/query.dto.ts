@@ -68,8 +68,11 @@ export class FollowQuery {
   @Text({ max: 100, pattern: QUEUE_NAME, optional: true, description: 'Events of this queue and of its tasks.' })
   queue?: string;
 
-  @Choice(['task', 'queue'], { optional: true })
-  category?: 'task' | 'queue';
+  @Choice(['task', 'queue', 'holder'], {
+    optional: true,
+    description: '`holder`: who took a serial queue, and took it over.',
+  })
+  category?: 'task' | 'queue' | 'holder';
 
   @Text({ max: 100, optional: true, example: 'TaskFailed' })
   type?: string;

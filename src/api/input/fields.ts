@@ -97,6 +97,33 @@ export function Decimal({ min, max, ...about }: About & { min: number; max: numb
   return field({ schema, expected: `a number from ${min} to ${max}`, accepts }, about);
 }
 
+function concurrencySchema(max: number, numbers: boolean): ApiPropertyOptions {
+  const count = { type: 'integer', minimum: 1, maximum: max };
+  const named = { type: 'string', enum: ['unlimited', 'serial'] };
+  const perServer = {
+    type: 'object',
+    properties: { perServer: count },
+    required: ['perServer'],
+    additionalProperties: false,
+  };
+  return { oneOf: [named, perServer, ...(numbers ? [{ ...count, minimum: 0 }] : [])] };
+}
+
+/** How many tasks of a queue run at once: by name, on each server so many, or S1's number, of which 0 means `serial`. */
+export function ConcurrencyOf({ max, numbers, ...about }: About & { max: number; numbers: boolean }) {
+  const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max;
+  const kind: Kind = {
+    schema: concurrencySchema(max, numbers),
+    expected: `'unlimited', 'serial' or { perServer: n }, n from 1 to ${max}`,
+    accepts: (value) =>
+      value === 'unlimited' ||
+      value === 'serial' ||
+      (numbers && (value === 0 || isCount(value))) ||
+      (isObject(value) && Object.keys(value).join() === 'perServer' && isCount(value.perServer)),
+  };
+  return field(kind, about);
+}
+
 const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
 export const Choice = (values: readonly string[], about: About = {}) =>

@@ -6,10 +6,16 @@ import { ClaimTasks, type Grant } from '../../application/claims/claim-tasks.han
 import { ExtendLeases, type LeaseExtension } from '../../application/claims/extend-leases.handler.js';
 import { GetTask } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../answer.js';
+import { type RefusalView, refusalView } from '../claim-refusal.js';
 import { contextOf, type Caller } from '../caller.js';
 import { ClaimRequest, ExtendBatch, LeaseProof } from '../dto/claim.dto.js';
 import { HotShape } from '../input/shapes.js';
 import { queueName, taskId } from './parameters.js';
+
+interface ClaimBody {
+  readonly tasks: readonly Grant[];
+  readonly refusal?: RefusalView;
+}
 
 const claims = new HotShape(ClaimRequest);
 const extensions = new HotShape(ExtendBatch);
@@ -24,19 +30,14 @@ export class ClaimOperations {
   ) {}
 
   /** `signal` aborts when the caller no longer listens: a claim that waits then gives up. */
-  async claimTasks(
-    queue: string,
-    body: unknown,
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<Answer<{ tasks: readonly Grant[] }>> {
+  async claimTasks(queue: string, body: unknown, caller: Caller, signal: AbortSignal): Promise<Answer<ClaimBody>> {
     const name = queueName(queue);
     const { worker, server = worker, max = 1, waitMs = 0, leaseMs = null, claimId = uuidv7() } = claims.of(body);
     const context = contextOf(caller, 'claimTasks', { name, body }, worker);
-    const tasks = await this.commands.execute(
+    const { tasks, refusal } = await this.commands.execute(
       new ClaimTasks(name, worker, server, max, waitMs, leaseMs, claimId, signal, context),
     );
-    return { body: { tasks } };
+    return { body: { tasks, ...(refusal && { refusal: refusalView(name, refusal) }) } };
   }
 
   async extendLeases(body: unknown, caller: Caller): Promise<Answer<{ results: readonly LeaseExtension[] }>> {

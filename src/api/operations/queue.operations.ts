@@ -9,6 +9,7 @@ import { DeleteQueue } from '../../application/queues/delete-queue.handler.js';
 import { FinishQueue } from '../../application/queues/finish-queue.handler.js';
 import { OpenIntake } from '../../application/queues/open-intake.handler.js';
 import { PauseQueue } from '../../application/queues/pause-queue.handler.js';
+import type { PolicyChanges as Changes } from '../../application/queues/policy-changes.js';
 import { ReopenQueue } from '../../application/queues/reopen-queue.handler.js';
 import { ResumeQueue } from '../../application/queues/resume-queue.handler.js';
 import { GetQueueStats, type QueueStatsView } from '../../projections/queue-stats/queue-stats.queries.js';
@@ -46,7 +47,7 @@ export class QueueOperations {
     const name = queueName(queue);
     const { description = '', policy = {} } = definitions.of(body);
     const context = contextOf(caller, 'defineQueue', { name, body });
-    const receipt = await this.commands.execute(new DefineQueue(name, description, policy, context));
+    const receipt = await this.commands.execute(new DefineQueue(name, description, policyChanges(policy), context));
     return receiptAnswer(receipt, receipt.recorded ? `/v1/queues/${name}` : undefined);
   }
 
@@ -55,7 +56,7 @@ export class QueueOperations {
     const policy = changes.of(body);
     const ifVersion = versionIn(caller.ifMatch);
     const context = contextOf(caller, 'changePolicy', { name, body, ifVersion });
-    return this.command(new ChangePolicy(name, null, policy, ifVersion, context));
+    return this.command(new ChangePolicy(name, null, policyChanges(policy), ifVersion, context));
   }
 
   pauseQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
@@ -136,6 +137,12 @@ export class QueueOperations {
   private async command(command: Command<Receipt>): Promise<Answer<ReceiptBody>> {
     return receiptAnswer(await this.commands.execute(command));
   }
+}
+
+/** S1's number for the concurrency by its name. */
+function policyChanges({ concurrency, ...changes }: PolicyChanges): Changes {
+  if (typeof concurrency !== 'number') return { ...changes, ...(concurrency !== undefined && { concurrency }) };
+  return { ...changes, concurrency: concurrency === 0 ? 'serial' : { perServer: concurrency } };
 }
 
 function found<T>(queue: string, view: T | null): T {

@@ -39,8 +39,36 @@ export interface Grant {
   readonly lastSuccessfulStep: string | null;
 }
 
+/** Why a queue that may have tasks gave none out, or fewer than it could. */
+export type ClaimRefusal =
+  /** Another consumer works on the serial queue. */
+  | { readonly code: 'QUEUE_HELD'; readonly holder: Holder }
+  /** More than one task runs in a serial queue: somebody has to look. */
+  | { readonly code: 'QUEUE_DISPUTED'; readonly running: readonly Omit<Holder, 'until'>[] }
+  /** The server runs as many of the queue's tasks as it may. */
+  | { readonly code: 'SERVER_FULL'; readonly server: string; readonly running: number }
+  /** As many of the queue's tasks run in the cluster as may. */
+  | { readonly code: 'QUEUE_FULL'; readonly running: number };
+
+/** Who works on a serial queue, on which task, and until when unless it is heard of. */
+export interface Holder {
+  readonly worker: string;
+  readonly server: string;
+  readonly taskId: string;
+  readonly until: string;
+}
+
+export interface ClaimAnswer {
+  readonly tasks: readonly Grant[];
+  readonly refusal: ClaimRefusal | null;
+  /** The serial queue was taken over: end this overdue lease, and claim again. */
+  readonly reset: { readonly taskId: string; readonly token: string } | null;
+}
+
+export const NOTHING_TO_CLAIM: ClaimAnswer = { tasks: [], refusal: null, reset: null };
+
 /** Gives tasks to workers: the index proposes, the decider disposes. */
 export abstract class ClaimDesk {
-  /** The tasks now leased to the worker; empty when none came in time, the queue gives nothing out, or the signal aborted. */
-  abstract claim(request: ClaimRequest): Promise<readonly Grant[]>;
+  /** The tasks now leased to the worker; none when none came in time, the queue gives nothing out, or the signal aborted. */
+  abstract claim(request: ClaimRequest): Promise<ClaimAnswer>;
 }

@@ -1,14 +1,15 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '../kernel/command-context.js';
-import { ClaimDesk, type Grant } from './claim-desk.port.js';
+import { ClaimDesk, type ClaimAnswer } from './claim-desk.port.js';
+import { LeaseExpiry } from './lease-expiry.js';
 
-export type { Grant } from './claim-desk.port.js';
+export type { ClaimRefusal, Grant } from './claim-desk.port.js';
 
 /**
  * Leases up to `max` tasks of a queue to a worker, waiting up to `waitMs` for the first. Nothing to give is an empty answer.
  * The same `claimId` again is answered with what it was granted.
  */
-export class ClaimTasks extends Command<readonly Grant[]> {
+export class ClaimTasks extends Command<Omit<ClaimAnswer, 'reset'>> {
   constructor(
     readonly queue: string,
     readonly worker: string,
@@ -28,9 +29,17 @@ export class ClaimTasks extends Command<readonly Grant[]> {
 
 @CommandHandler(ClaimTasks)
 export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
-  constructor(private readonly desk: ClaimDesk) {}
+  constructor(
+    private readonly desk: ClaimDesk,
+    private readonly expiry: LeaseExpiry,
+  ) {}
 
-  execute(request: ClaimTasks): Promise<readonly Grant[]> {
-    return this.desk.claim(request);
+  /** Whoever takes a serial queue over first resets the task of the consumer before, and is then given it. */
+  async execute(request: ClaimTasks): Promise<Omit<ClaimAnswer, 'reset'>> {
+    for (;;) {
+      const { reset, ...answer } = await this.desk.claim(request);
+      if (reset === null) return answer;
+      await this.expiry.expire([reset], request.context);
+    }
   }
 }

@@ -1,16 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { taskDecider } from '../../domain/task/task.decider.js';
-import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
-import { DeciderRunner } from '../kernel/decider-runner.js';
-import { QueueDirectory } from '../kernel/queue-directory.js';
-import { TaskWork } from '../tasks/task-work.js';
+import { LeaseExpiry, type OverdueLease } from './lease-expiry.js';
 
-export interface OverdueLease {
-  readonly taskId: string;
-  /** The fencing token's number. */
-  readonly token: string;
-}
+export type { OverdueLease } from './lease-expiry.js';
 
 /** Ends leases whose deadline has passed. Answers how many; one that was extended or settled meanwhile is left alone. */
 export class ExpireLeases extends Command<number> {
@@ -24,26 +16,9 @@ export class ExpireLeases extends Command<number> {
 
 @CommandHandler(ExpireLeases)
 export class ExpireLeasesHandler implements ICommandHandler<ExpireLeases> {
-  constructor(
-    private readonly runner: DeciderRunner,
-    private readonly clock: Clock,
-    private readonly queues: QueueDirectory,
-  ) {}
+  constructor(private readonly expiry: LeaseExpiry) {}
 
-  async execute({ items, context }: ExpireLeases): Promise<number> {
-    const given = { now: this.clock.iso(), by: context.actor };
-    const work = items.map(
-      ({ taskId, token }) =>
-        new TaskWork({
-          taskId,
-          load: 'cached',
-          command: (displacedBy, policy) => ({ ...given, type: 'ExpireLease', token, policy, displacedBy }),
-          guards: { lease: { token, expired: true } },
-          givesWay: true,
-          queues: this.queues,
-        }),
-    );
-    const outcomes = await this.runner.runMany(taskDecider, work, context);
-    return outcomes.filter(({ kind }) => kind === 'accepted').length;
+  execute({ items, context }: ExpireLeases): Promise<number> {
+    return this.expiry.expire(items, context);
   }
 }

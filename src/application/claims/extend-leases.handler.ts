@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '../kernel/command-context.js';
 import { LeaseBook, type LeaseExtension, type LeaseRef } from '../kernel/lease-book.port.js';
+import { LateReports } from './late-reports.js';
 import { parseClaimToken } from './claim-token.js';
 
 export type { LeaseExtension } from '../kernel/lease-book.port.js';
@@ -17,10 +18,19 @@ export class ExtendLeases extends Command<readonly LeaseExtension[]> {
 
 @CommandHandler(ExtendLeases)
 export class ExtendLeasesHandler implements ICommandHandler<ExtendLeases> {
-  constructor(private readonly leases: LeaseBook) {}
+  constructor(
+    private readonly leases: LeaseBook,
+    private readonly lateReports: LateReports,
+  ) {}
 
-  execute({ items }: ExtendLeases): Promise<readonly LeaseExtension[]> {
-    return this.leases.extend(items.map(leaseRef));
+  async execute({ items, context }: ExtendLeases): Promise<readonly LeaseExtension[]> {
+    const extensions = await this.leases.extend(items.map(leaseRef));
+    const lost = items.filter((_, index) => extensions[index]!.kind === 'lost');
+    await this.lateReports.record(
+      lost.map((item) => ({ ...item, report: 'extend' })),
+      context,
+    );
+    return extensions;
   }
 }
 

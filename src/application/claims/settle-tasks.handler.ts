@@ -11,6 +11,7 @@ import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { Given } from '../tasks/task-commands.js';
 import { TaskWork } from '../tasks/task-work.js';
+import { type LateReport, LateReports } from './late-reports.js';
 import { parseClaimToken } from './claim-token.js';
 import { type SettleItem, settlingCommand } from './settlement.js';
 
@@ -36,13 +37,19 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,
     private readonly queues: QueueDirectory,
+    private readonly lateReports: LateReports,
   ) {}
 
   async execute({ items, context }: SettleTasks): Promise<readonly SettleOutcome[]> {
     const given = { now: this.clock.iso(), by: context.actor };
     const work = items.map((item) => this.workFor(item, given));
     const outcomes = await this.runner.runMany(taskDecider, work, context);
-    return outcomes.map((outcome, index) => answerOf(items[index]!.taskId, work[index]!, outcome));
+    const answers = outcomes.map((outcome, index) => answerOf(items[index]!.taskId, work[index]!, outcome));
+    await this.lateReports.record(
+      items.flatMap((item, index) => lateReport(item, answers[index]!)),
+      context,
+    );
+    return answers;
   }
 
   private workFor({ taskId, token, verdict }: SettleItem, given: Given): TaskWork {
@@ -58,6 +65,9 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
     });
   }
 }
+
+const lateReport = ({ taskId, token, verdict }: SettleItem, answer: SettleOutcome): readonly LateReport[] =>
+  answer.kind === 'refused' && answer.rejection.code === 'LEASE_LOST' ? [{ taskId, token, report: verdict.type }] : [];
 
 /** What a text stands for that was never a token: no attempt has it, so that the decider refuses before any lease is looked up. */
 const NO_CLAIM = { token: '', secret: '' };

@@ -6,6 +6,9 @@ export abstract class WakeUps {
   /** Tasks of this queue became ready, or the queue began to give out again; `*`: any queue may have. */
   abstract queueReady(queue: string): void;
 
+  /** A task of this queue ended: a place under the queue's limits may be free. `*`: of any queue. */
+  abstract slotFreed(queue: string): void;
+
   /** The log has grown, at least to this position. */
   abstract logAdvanced(position: bigint): void;
 
@@ -14,6 +17,7 @@ export abstract class WakeUps {
 
   /** Each answers a function that stops listening. */
   abstract onQueueReady(listener: (queue: string) => void): () => void;
+  abstract onSlotFreed(listener: (queue: string) => void): () => void;
   abstract onLogAdvanced(listener: (position: bigint) => void): () => void;
   abstract onScheduleChanged(listener: () => void): () => void;
 }

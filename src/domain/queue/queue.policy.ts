@@ -19,9 +19,18 @@ export interface QueuePolicy extends FailurePolicy {
   readonly waitsFor: readonly string[];
   /** The queue finishes by itself when its intake is closed and its tasks are final. */
   readonly finite: boolean;
+  /** How many of its tasks may run at once. `serial`: one in the whole cluster, and one consumer at a time. */
+  readonly concurrency: Concurrency;
+  /** Tasks that run at once in the whole cluster at most; null: no limit. */
+  readonly maxRunning: number | null;
+  /** How long a serial queue stays with a consumer that is not heard of; its tasks' leases are no longer than this. */
+  readonly takeoverSeconds: number;
   /** So many failed attempts in a row, of whichever tasks, pause the queue; null: none do. */
   readonly pauseAfterFailures: number | null;
 }
+
+/** `perServer`: on each server so many. */
+export type Concurrency = 'unlimited' | 'serial' | { readonly perServer: number };
 
 export interface QueueLimits {
   /** Bytes of a task's payload as UTF-8 JSON. */
@@ -47,7 +56,14 @@ export const DEFAULT_POLICY: QueuePolicy = {
   waitsFor: [],
   finite: false,
   pauseAfterFailures: null,
+  concurrency: 'unlimited',
+  maxRunning: null,
+  takeoverSeconds: 30,
 };
 
 /** A policy as it was stored, perhaps before it had all of today's fields: what it does not say is as if it never was asked. */
 export const wholePolicy = (stored: QueuePolicy): QueuePolicy => ({ ...DEFAULT_POLICY, ...stored });
+
+/** Whether a claim has to count what already runs. */
+export const isCounted = ({ concurrency, maxRunning }: QueuePolicy): boolean =>
+  concurrency !== 'unlimited' || maxRunning !== null;

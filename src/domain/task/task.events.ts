@@ -248,15 +248,6 @@ export type TaskOverruled = {
     readonly key?: string;
   };
 };
-/**
- * The place of an append that was announced and never came: whoever made it late meets this event instead. Changes nothing else;
- * it may be a stream's first event.
- */
-export type TaskReservationAbandoned = {
-  readonly type: 'TaskReservationAbandoned';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly reservation: string };
-};
 
 export type TaskEvent =
   | TaskPrepared
@@ -285,7 +276,6 @@ export type TaskEvent =
   | TaskRescheduled
   | TaskPayloadAmended
   | TaskDeleted
-  | TaskOverruled
-  | TaskReservationAbandoned;
+  | TaskOverruled;
 
 export type TaskEventType = TaskEvent['type'];

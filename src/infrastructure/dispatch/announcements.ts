@@ -18,6 +18,7 @@ const OFFERING = new Set([
   'QueueResumed',
   'QueueReopened',
   'QueueActivated',
+  'QueuePolicyChanged',
 ]);
 
 /** Events that end a run or a wait: news for the queue only where the task has a key that others wait for. */
@@ -55,6 +56,7 @@ const RESCHEDULING = new Set([
 /** Tells the sleepers of this process (and, debounced, of others) what a committed append may have given them to do. */
 export function announce(wakeUps: WakeUps, items: readonly AppendItem[], results: readonly AppendResult[]): void {
   const queues = new Set<string>();
+  const freed = new Set<string>();
   let last = 0n;
   let schedule = false;
   items.forEach(({ events }, index) => {
@@ -62,14 +64,18 @@ export function announce(wakeUps: WakeUps, items: readonly AppendItem[], results
     if (result.kind !== 'appended') return;
     if (result.position > last) last = result.position;
     for (const { event } of events) {
-      if (offers(event)) queues.add((event.data as { queue: string }).queue);
+      if (offers(event)) queues.add(queueOf(event));
+      else if (event.type === 'TaskSucceeded') freed.add(queueOf(event));
       schedule ||= RESCHEDULING.has(event.type) || 'dueAt' in event.data;
     }
   });
   if (last > 0n) wakeUps.logAdvanced(last);
   for (const queue of queues) wakeUps.queueReady(queue);
+  for (const queue of freed) wakeUps.slotFreed(queue);
   if (schedule) wakeUps.scheduleChanged();
 }
+
+const queueOf = ({ data }: DomainEvent): string => (data as { readonly queue: string }).queue;
 
 const offers = (event: DomainEvent): boolean =>
   OFFERING.has(event.type) || (FREEING.has(event.type) && mayFreeAKey(event));

@@ -1,7 +1,7 @@
-import type { ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
+import { type ClaimAnswer, type ClaimRequest, NOTHING_TO_CLAIM } from '../../application/claims/claim-desk.port.js';
 
-/** What one request of several got: tasks, or the reason why it alone got none. */
-export type Granted = readonly Grant[] | Error;
+/** What one request of several got, or the error that is its alone. */
+export type Granted = ClaimAnswer | Error;
 
 /** Grants tasks to the requests, first come first served; an answer per request, in order. */
 export type GrantAll = (requests: readonly ClaimRequest[]) => Promise<readonly Granted[]>;
@@ -16,7 +16,9 @@ interface Waiting {
   /** True until it was looked at since the last wake-up. */
   hungry: boolean;
   over: boolean;
-  readonly settle: (grants: readonly Grant[]) => void;
+  /** What the last look found for it. */
+  found: ClaimAnswer;
+  readonly settle: (answer: ClaimAnswer) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -25,6 +27,7 @@ export class ClaimLine {
   private readonly waiting = new Set<Waiting>();
   private serving = false;
   private woken = false;
+  private freed = false;
   private look: NodeJS.Timeout | null = null;
 
   constructor(private readonly grantAll: GrantAll) {}
@@ -33,8 +36,8 @@ export class ClaimLine {
     return this.waiting.size === 0;
   }
 
-  claim(request: ClaimRequest): Promise<readonly Grant[]> {
-    if (request.signal.aborted) return Promise.resolve([]);
+  claim(request: ClaimRequest): Promise<ClaimAnswer> {
+    if (request.signal.aborted) return Promise.resolve(NOTHING_TO_CLAIM);
     return new Promise((resolve, reject) => {
       const waiting = this.enter(request, resolve, reject);
       this.waiting.add(waiting);
@@ -48,13 +51,19 @@ export class ClaimLine {
     this.serve();
   }
 
+  /** A task ended: news for those whom the queue's limits kept from getting one. */
+  wakeRefused(): void {
+    this.freed = true;
+    for (const { found } of this.waiting) if (found.refusal !== null) return this.wake();
+  }
+
   close(): void {
     for (const one of this.waiting) this.end(one);
   }
 
   private enter(
     request: ClaimRequest,
-    resolve: (grants: readonly Grant[]) => void,
+    resolve: (answer: ClaimAnswer) => void,
     reject: (error: unknown) => void,
   ): Waiting {
     const onEnd = (): void => this.end(waiting);
@@ -72,6 +81,7 @@ export class ClaimLine {
       request,
       hungry: true,
       over: request.waitMs <= 0,
+      found: NOTHING_TO_CLAIM,
       settle: leave(resolve),
       fail: leave(reject),
     };
@@ -81,7 +91,7 @@ export class ClaimLine {
   /** Time is up, or the caller went away: answered at once, unless a look is under way that may yet grant it something. */
   private end(one: Waiting): void {
     one.over = true;
-    if (!this.serving || !one.hungry) one.settle([]);
+    if (!this.serving || !one.hungry) one.settle(one.found);
   }
 
   private serve(): void {
@@ -99,6 +109,7 @@ export class ClaimLine {
 
   private async serveBatch(batch: readonly Waiting[]): Promise<void> {
     this.woken = false;
+    this.freed = false;
     try {
       const granted = await this.grantAll(batch.map(({ request }) => request));
       batch.forEach((one, index) => this.served(one, granted[index]!));
@@ -108,9 +119,10 @@ export class ClaimLine {
   }
 
   private served(one: Waiting, granted: Granted): void {
-    if (!Array.isArray(granted)) one.fail(granted);
-    else if (granted.length > 0 || one.over) one.settle(granted as readonly Grant[]);
-    else one.hungry = this.woken;
+    if (!('tasks' in granted)) return one.fail(granted);
+    one.found = granted;
+    if (granted.tasks.length > 0 || granted.reset !== null || one.over) one.settle(granted);
+    else one.hungry = this.woken || (this.freed && granted.refusal !== null);
   }
 
   private nextBatch(): Waiting[] {

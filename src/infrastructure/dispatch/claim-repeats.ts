@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
+import { type ClaimRequest, type Grant, NOTHING_TO_CLAIM } from '../../application/claims/claim-desk.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { EventStore, type RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { fold } from '../../domain/kernel/decider.js';
@@ -29,7 +29,7 @@ export class ClaimRepeats {
   /** Its tasks, or why it is refused. */
   async answerAgain(request: ClaimRequest): Promise<Granted> {
     try {
-      return await this.grantsOf(request);
+      return { ...NOTHING_TO_CLAIM, tasks: await this.grantsOf(request) };
     } catch (error) {
       return error as Error;
     }

@@ -1,7 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
-import type { ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
+import {
+  type ClaimAnswer,
+  type ClaimRequest,
+  type Grant,
+  NOTHING_TO_CLAIM,
+} from '../../application/claims/claim-desk.port.js';
 import { Clock } from '../../application/kernel/clock.port.js';
 import { DeciderRunner } from '../../application/kernel/decider-runner.js';
 import { envelopeOf } from '../../application/kernel/envelope.js';
@@ -12,7 +17,8 @@ import {
   EventStoreUnavailable,
 } from '../../application/kernel/event-store.port.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { QueueDirectory } from '../../application/kernel/queue-directory.js';
+import { QueueDirectory, type QueueEntry } from '../../application/kernel/queue-directory.js';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
@@ -23,11 +29,12 @@ import { PostgresEventStore } from '../event-store/postgres/postgres-event-store
 import { isConnectionError } from '../persistence/connection-errors.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
 import { announce } from './announcements.js';
-import { ClaimGranter } from './claim-granter.js';
+import type { Allowance } from './allowance.js';
+import { ClaimGate } from './claim-gate.js';
 import { ClaimRepeats } from './claim-repeats.js';
 import type { Granted } from './claim-line.js';
 import { Deadlines, grantOf } from './grant.js';
-import { type PickedTask, pickedTasks, PICK, type PickRow } from './picked-tasks.js';
+import { type PickedTask, pickedTasks, PICK, PICK_TASK, type PickRow } from './picked-tasks.js';
 
 /** A picked task with the decision on it: what to append, and what its worker gets once that is stored. */
 interface Decided {
@@ -36,6 +43,24 @@ interface Decided {
   readonly state: RunningTask;
   readonly picked: PickedTask;
 }
+
+/** What a transaction did. */
+interface Tried {
+  readonly claimed: true;
+  readonly repeated: readonly string[];
+  readonly allowance: Allowance;
+  readonly decided: readonly Decided[];
+  /** What was appended: the claims of the tasks at the end, in their order. */
+  readonly items: readonly AppendItem[];
+  readonly results: readonly AppendResult[];
+}
+
+interface Failed {
+  readonly claimed: false;
+  readonly repeated: readonly string[];
+}
+
+const FAILED: Failed = { claimed: false, repeated: [] };
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
@@ -55,7 +80,7 @@ const ATTEMPTS = 3;
 
 /** The index proposes, the decider disposes: picks under row locks, decides each task, appends, all in one transaction. */
 @Injectable()
-export class ClaimTransaction extends ClaimGranter {
+export class ClaimTransaction {
   private readonly logger = new Logger(ClaimTransaction.name);
 
   constructor(
@@ -63,12 +88,11 @@ export class ClaimTransaction extends ClaimGranter {
     private readonly store: PostgresEventStore,
     private readonly directory: QueueDirectory,
     private readonly runner: DeciderRunner,
+    private readonly gate: ClaimGate,
     private readonly repeats: ClaimRepeats,
     private readonly wakeUps: WakeUps,
     private readonly clock: Clock,
-  ) {
-    super();
-  }
+  ) {}
 
   /** An answer per request, in order; one request's refusal is its own. */
   async grant(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {
@@ -82,7 +106,7 @@ export class ClaimTransaction extends ClaimGranter {
   }
 
   private async grantAll(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {
-    const grants = new Map<ClaimRequest, Granted>(requests.map((request) => [request, []]));
+    const grants = new Map<ClaimRequest, Granted>(requests.map((request) => [request, NOTHING_TO_CLAIM]));
     let open = requests;
     for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
       const round = await this.tryOnce(queue, open);
@@ -97,30 +121,50 @@ export class ClaimTransaction extends ClaimGranter {
   }
 
   private async tryOnce(queue: string, requests: readonly ClaimRequest[]): Promise<Round> {
-    const { state } = await this.directory.get(queue);
-    if (!('queue' in state)) return NOTHING_THERE;
-    const facts = state.queue;
-    const round = await this.inTransaction(async (connection) => {
-      const rows = await pick(connection, queue, requests);
-      const repeated = rows.flatMap(({ token, data }) => (token === null ? [data] : []));
-      if (repeated.length > 0) return { repeated, decided: [], results: [], claimed: false };
-      const decided = this.decideAll(queue, facts, requests, rows);
-      const items = decided.map(({ item }) => item);
-      const results = items.length > 0 ? await this.store.appendWithin(connection, items) : [];
-      return { repeated, decided, results, claimed: results.every(({ kind }) => kind === 'appended') };
-    });
-    return { ...round, granted: round.claimed ? this.handOut(round.decided, round.results, requests) : [] };
+    const entry = await this.directory.get(queue);
+    if (!('queue' in entry.state)) return NOTHING_THERE;
+    const facts = entry.state.queue;
+    const tried = await this.inTransaction((connection) => this.tryIn(connection, entry, facts, requests));
+    if (!tried.claimed) return { ...tried, granted: [] };
+    const grants = this.handOut(tried, requests);
+    return { ...tried, granted: grants.map((tasks, index) => answerOf(tasks, index, tried.allowance)) };
+  }
+
+  private async tryIn(
+    connection: PostgresConnection,
+    entry: QueueEntry,
+    facts: QueueFacts,
+    requests: readonly ClaimRequest[],
+  ): Promise<Tried | Failed> {
+    const allowance = await this.gate.enter(connection, entry, requests);
+    if (!allowance) return FAILED;
+    const rows = await pick(connection, facts.name, requests, allowance);
+    const repeated = rows.flatMap(({ token, data }) => (token === null ? [data] : []));
+    if (repeated.length > 0) return { claimed: false, repeated };
+    // Another policy may count what runs, or give shorter leases.
+    if (rows.some(({ queue_revision: seen }) => seen !== entry.revision)) return FAILED;
+    const decided = this.decideAll(facts, requests, rows, allowance.places);
+    const items = [...besides(allowance, decided), ...decided.map(({ item }) => item)];
+    const results = items.length > 0 ? await this.store.appendWithin(connection, items) : [];
+    if (!results.every(({ kind }) => kind === 'appended')) return FAILED;
+    await this.gate.leave(
+      connection,
+      facts,
+      decided.map(({ picked }) => picked.token),
+    );
+    return { claimed: true, repeated, allowance, decided, items, results };
   }
 
   private decideAll(
-    queue: string,
     facts: QueueFacts,
     requests: readonly ClaimRequest[],
     rows: readonly PickRow[],
+    places: readonly number[],
   ): Decided[] {
-    const places = requests.flatMap((request, index) => Array.from({ length: request.max }, () => index));
     const sheets = requests.map((request) => this.sheet(request, facts));
-    return pickedTasks(rows).flatMap((picked, at) => this.decide(queue, picked, places[at]!, sheets[places[at]!]!));
+    return pickedTasks(rows).flatMap((picked, at) =>
+      this.decide(facts.name, picked, places[at]!, sheets[places[at]!]!),
+    );
   }
 
   private sheet(request: ClaimRequest, { policy, policyVersion }: QueueFacts): Sheet {
@@ -128,7 +172,7 @@ export class ClaimTransaction extends ClaimGranter {
     return {
       request,
       secret: randomUUID(),
-      leaseMs: request.leaseMs ?? policy.leaseMs,
+      leaseMs: leaseMsFor(request, policy),
       envelope: envelopeOf(request.context, policyVersion),
       now: now.toISOString(),
       nowMs: now.getTime(),
@@ -171,23 +215,16 @@ export class ClaimTransaction extends ClaimGranter {
     return [{ request: index, item, picked, state: decision.events.reduce(taskDecider.evolve, before) as RunningTask }];
   }
 
-  private handOut(
-    decided: readonly Decided[],
-    results: readonly AppendResult[],
-    requests: readonly ClaimRequest[],
-  ): Grant[][] {
+  private handOut({ decided, items, results }: Tried, requests: readonly ClaimRequest[]): Grant[][] {
     const grants: Grant[][] = requests.map(() => []);
     const deadlines = new Deadlines();
+    const besides = items.length - decided.length;
     decided.forEach(({ request, item, state, picked }, index) => {
-      const { position, revision, recordedAt } = results[index] as Appended;
+      const { position, revision, recordedAt } = results[besides + index] as Appended;
       this.runner.remember(taskDecider, item.stream, { position, revision, state });
       grants[request]!.push(grantOf(picked, state, item, deadlines.of(recordedAt, item)));
     });
-    announce(
-      this.wakeUps,
-      decided.map(({ item }) => item),
-      results,
-    );
+    announce(this.wakeUps, items, results);
     return grants;
   }
 
@@ -211,14 +248,37 @@ export class ClaimTransaction extends ClaimGranter {
   }
 }
 
+/** What is recorded beside the tasks' claims. */
+function besides({ alone, withTask }: Allowance, decided: readonly Decided[]): AppendItem[] {
+  if (alone) return [alone];
+  return withTask && decided.length > 0 ? [withTask] : [];
+}
+
+/** One of the requests resets what is to be reset; the others find the queue taken, or not. */
+const answerOf = (tasks: readonly Grant[], index: number, { refusals, reset }: Allowance): ClaimAnswer => ({
+  tasks,
+  refusal: tasks.length > 0 ? null : refusals[index]!,
+  reset: reset && index === 0 ? { taskId: reset.taskId, token: reset.token } : null,
+});
+
 async function pick(
   connection: PostgresConnection,
   queue: string,
   requests: readonly ClaimRequest[],
+  { places, first }: Allowance,
 ): Promise<readonly PickRow[]> {
-  const max = requests.reduce((sum, request) => sum + request.max, 0);
+  if (first !== null) {
+    const { rows } = (await connection.query({ ...PICK_TASK, values: [queue, first] })) as { rows: PickRow[] };
+    if (rows.length > 0) return rows;
+  }
   const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
-  return ((await connection.query({ ...PICK, values: [queue, max, claims] })) as { rows: PickRow[] }).rows;
+  return ((await connection.query({ ...PICK, values: [queue, places.length, claims] })) as { rows: PickRow[] }).rows;
+}
+
+/** Whoever leaves a serial queue's task alone for longer than the takeover takes loses it. */
+function leaseMsFor({ leaseMs }: ClaimRequest, policy: QueuePolicy): number {
+  const wanted = leaseMs ?? policy.leaseMs;
+  return policy.concurrency === 'serial' ? Math.min(wanted, policy.takeoverSeconds * 1_000) : wanted;
 }
 
 /** Since the task became eligible: by its last event, or by its time where that came later. */

@@ -1,7 +1,7 @@
 /** Old leases are kept aside for their secrets. */
 export const EMPTY_INDEX = `
   create temp table old_leases on commit drop as select token, secret from leases;
-  truncate tasks, queues, ready, waiting, leases, key_slots, key_failures`;
+  truncate tasks, queues, ready, waiting, leases, key_slots, key_failures, slots, queue_gates`;
 
 /** The index as it follows from the tasks' rows and the claims' events. */
 export const DERIVE_INDEX = `

@@ -24,6 +24,9 @@ export interface PickedTask {
 
 export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1, $2, $3)' };
 
+/** One task, out of turn. */
+export const PICK_TASK = { name: 'waybill_pick_task', text: 'select * from waybill_pick_task($1, $2)' };
+
 /** The rows' tasks, in the order they were picked. */
 export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
   const tasks: PickedTask[] = [];

@@ -1,24 +1,27 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ClaimDesk, type ClaimRequest, type Grant } from '../../application/claims/claim-desk.port.js';
+import { type ClaimAnswer, ClaimDesk, type ClaimRequest } from '../../application/claims/claim-desk.port.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { ClaimLine } from './claim-line.js';
-import { ClaimGranter } from './claim-granter.js';
+import { ClaimTransaction } from './claim-transaction.js';
 
 /** One line per queue: claims that wait together are served together, so that a claim costs two statements for all of them. */
 @Injectable()
 export class PostgresClaimDesk extends ClaimDesk implements OnApplicationShutdown {
   private readonly lines = new Map<string, ClaimLine>();
-  private readonly deaf: () => void;
+  private readonly deaf: (() => void)[];
 
   constructor(
-    private readonly granter: ClaimGranter,
+    private readonly transaction: ClaimTransaction,
     wakeUps: WakeUps,
   ) {
     super();
-    this.deaf = wakeUps.onQueueReady((queue) => this.wake(queue));
+    this.deaf = [
+      wakeUps.onQueueReady((queue) => this.each(queue, (line) => line.wake())),
+      wakeUps.onSlotFreed((queue) => this.each(queue, (line) => line.wakeRefused())),
+    ];
   }
 
-  async claim(request: ClaimRequest): Promise<readonly Grant[]> {
+  async claim(request: ClaimRequest): Promise<ClaimAnswer> {
     const line = this.lines.get(request.queue) ?? this.open(request.queue);
     try {
       return await line.claim(request);
@@ -29,18 +32,19 @@ export class PostgresClaimDesk extends ClaimDesk implements OnApplicationShutdow
 
   /** Everyone who still waits is answered with what is there: nothing. May be called twice. */
   onApplicationShutdown(): void {
-    this.deaf();
+    for (const stop of this.deaf) stop();
     for (const line of this.lines.values()) line.close();
   }
 
   private open(queue: string): ClaimLine {
-    const line = new ClaimLine((requests) => this.granter.grant(queue, requests));
+    const line = new ClaimLine((requests) => this.transaction.grant(queue, requests));
     this.lines.set(queue, line);
     return line;
   }
 
-  private wake(queue: string): void {
-    if (queue !== '*') this.lines.get(queue)?.wake();
-    else for (const line of this.lines.values()) line.wake();
+  private each(queue: string, then: (line: ClaimLine) => void): void {
+    if (queue === '*') return this.lines.forEach(then);
+    const line = this.lines.get(queue);
+    if (line) then(line);
   }
 }

@@ -1,9 +1,10 @@
+import type { HolderEventType } from '../../domain/holder/holder.events.js';
 import type { QueueEventType } from '../../domain/queue/queue.events.js';
 import type { TaskEventType } from '../../domain/task/task.events.js';
 import { EventCodec, type EventSchema } from './event-codec.js';
 
 /** Every event type with the version written today; a type without a line does not compile. */
-const SCHEMAS: Readonly<Record<TaskEventType | QueueEventType, EventSchema>> = {
+const SCHEMAS: Readonly<Record<TaskEventType | QueueEventType | HolderEventType, EventSchema>> = {
   TaskPrepared: { version: 1 },
   TaskEnqueued: { version: 1 },
   TaskEnqueueRejected: { version: 1 },
@@ -31,7 +32,6 @@ const SCHEMAS: Readonly<Record<TaskEventType | QueueEventType, EventSchema>> = {
   TaskPayloadAmended: { version: 1 },
   TaskDeleted: { version: 1 },
   TaskOverruled: { version: 1 },
-  TaskReservationAbandoned: { version: 1 },
   QueueDefined: { version: 1 },
   QueuePolicyChanged: { version: 1 },
   QueuePaused: { version: 1 },
@@ -43,7 +43,10 @@ const SCHEMAS: Readonly<Record<TaskEventType | QueueEventType, EventSchema>> = {
   QueueWaiting: { version: 1 },
   QueueActivated: { version: 1 },
   QueueDeleted: { version: 1 },
-  QueueReservationAbandoned: { version: 1 },
+  QueueTaken: { version: 1 },
+  QueueTakenOver: { version: 1 },
+  QueueAnomalyFound: { version: 1 },
+  QueueLateReportRefused: { version: 1 },
 };
 
 export const eventCodec = new EventCodec(new Map(Object.entries(SCHEMAS)));

@@ -14,6 +14,10 @@ export class LocalWakeUps extends WakeUps {
     this.emitter.emit('queue.ready', queue);
   }
 
+  slotFreed(queue: string): void {
+    this.emitter.emit('slot.freed', queue);
+  }
+
   logAdvanced(position: bigint): void {
     this.emitter.emit('log.advanced', position);
   }
@@ -24,6 +28,10 @@ export class LocalWakeUps extends WakeUps {
 
   onQueueReady(listener: (queue: string) => void): () => void {
     return this.listen('queue.ready', listener);
+  }
+
+  onSlotFreed(listener: (queue: string) => void): () => void {
+    return this.listen('slot.freed', listener);
   }
 
   onLogAdvanced(listener: (position: bigint) => void): () => void {

@@ -7,7 +7,7 @@ const CHANNEL = 'waybill';
 /** One NOTIFY takes a lock that every committing session waits for; sent with every statement it would slow them all. */
 const DEBOUNCE_MS = 20;
 /** NOTIFY takes 8,000 bytes; beyond this many names the others are told to look everywhere. */
-const MAX_QUEUES = 50;
+const MAX_QUEUES = 30;
 const RECONNECT_MS = 1_000;
 
 interface Message {
@@ -16,6 +16,8 @@ interface Message {
   readonly schedule: boolean;
   /** Null: any queue may be ready. */
   readonly queues: readonly string[] | null;
+  /** Null: a slot of any queue may be free. */
+  readonly freed: readonly string[] | null;
 }
 
 /** Wake-ups in this process at once, and in the other processes on the same database within a debounce. */
@@ -23,6 +25,7 @@ interface Message {
 export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly self = randomUUID();
   private queues = new Set<string>();
+  private freed = new Set<string>();
   private position = 0n;
   private schedule = false;
   private timer: NodeJS.Timeout | null = null;
@@ -37,6 +40,12 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
   override queueReady(queue: string): void {
     super.queueReady(queue);
     this.queues.add(queue);
+    this.sendSoon();
+  }
+
+  override slotFreed(queue: string): void {
+    super.slotFreed(queue);
+    this.freed.add(queue);
     this.sendSoon();
   }
 
@@ -73,9 +82,15 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
 
   private async send(): Promise<void> {
     this.timer = null;
-    const queues = this.queues.size > MAX_QUEUES ? null : [...this.queues];
-    const message: Message = { from: this.self, position: this.position.toString(), schedule: this.schedule, queues };
+    const message: Message = {
+      from: this.self,
+      position: this.position.toString(),
+      schedule: this.schedule,
+      queues: namesOf(this.queues),
+      freed: namesOf(this.freed),
+    };
     this.queues = new Set();
+    this.freed = new Set();
     this.schedule = false;
     // A lost hint is found by the next look at the tables, so a database that is away is no reason to try again.
     await this.pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)]).catch(() => undefined);
@@ -90,7 +105,7 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
       connection.client.once('end', () => this.listenAgain(connection));
       this.listening = connection;
       await connection.query(`listen ${CHANNEL}`);
-      this.receive({ from: '', position: '0', schedule: true, queues: null });
+      this.receive({ from: '', position: '0', schedule: true, queues: null, freed: null });
     } catch {
       this.listenAgain(this.listening);
     }
@@ -104,11 +119,14 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     this.retry.unref();
   }
 
-  private receive({ from, position, schedule, queues }: Message): void {
+  private receive({ from, position, schedule, queues, freed }: Message): void {
     if (from === this.self) return;
     super.logAdvanced(BigInt(position));
     if (schedule) super.scheduleChanged();
-    if (queues) for (const queue of queues) super.queueReady(queue);
-    else super.queueReady('*');
+    for (const queue of queues ?? ['*']) super.queueReady(queue);
+    for (const queue of freed ?? ['*']) super.slotFreed(queue);
   }
 }
+
+const namesOf = (queues: ReadonlySet<string>): readonly string[] | null =>
+  queues.size > MAX_QUEUES ? null : [...queues];

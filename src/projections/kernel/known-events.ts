@@ -1,7 +1,8 @@
+import type { HolderEvent } from '../../domain/holder/holder.events.js';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 
-export type KnownEvent = TaskEvent | QueueEvent;
+export type KnownEvent = TaskEvent | QueueEvent | HolderEvent;
 export type KnownEventType = KnownEvent['type'];
 export type EventOf<T extends KnownEventType> = Extract<KnownEvent, { readonly type: T }>;
 
@@ -36,7 +37,6 @@ export const KNOWN_VERSIONS: Versions = {
   TaskPayloadAmended: 1,
   TaskDeleted: 1,
   TaskOverruled: 1,
-  TaskReservationAbandoned: 1,
   QueueDefined: 1,
   QueuePolicyChanged: 1,
   QueuePaused: 1,
@@ -48,7 +48,10 @@ export const KNOWN_VERSIONS: Versions = {
   QueueWaiting: 1,
   QueueActivated: 1,
   QueueDeleted: 1,
-  QueueReservationAbandoned: 1,
+  QueueTaken: 1,
+  QueueTakenOver: 1,
+  QueueAnomalyFound: 1,
+  QueueLateReportRefused: 1,
 };
 
 /** Throws unless this program knows the event's type and version: an older one must not guess at what a newer one meant. */

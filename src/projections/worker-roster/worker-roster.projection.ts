@@ -23,8 +23,8 @@ export const workerRosterTable: Table<'worker' | 'queue', keyof typeof COLUMNS> 
 };
 
 type WorkersEvent = {
-  [T in KnownEventType]: EventOf<T>['data'] extends { readonly worker: string } ? T : never;
-}[KnownEventType];
+  [T in Extract<KnownEventType, `Task${string}`>]: EventOf<T>['data'] extends { readonly worker: string } ? T : never;
+}[Extract<KnownEventType, `Task${string}`>];
 
 /** Who works for which queue, from where (by its latest claim), with what outcome. Seen are a worker's own deeds, not what others did to its attempts. */
 export const workerRoster: Projection<WorkersEvent | 'TaskAborted' | 'TaskDeleted'> = {

@@ -80,6 +80,17 @@ describe('IndexRebuild', () => {
     );
   }, 60_000);
 
+  it('counts what runs as before', async () => {
+    const queue = `q-${uuidv7()}`;
+    await dispatch.define(queue, { maxRunning: 2 });
+    await dispatch.enqueue(queue, [{}, {}, {}]);
+    const [grant] = await dispatch.claim(queue, { max: 2 });
+    await new IndexRebuild(dispatch.pool).run();
+    expect(await dispatch.ask(queue)).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_FULL', running: 2 } });
+    await dispatch.settle([grant!]);
+    expect(await dispatch.claim(queue)).toHaveLength(1);
+  });
+
   it('lets workers go on under their tokens, and gives tokens above all that were', async () => {
     const queue = `q-${uuidv7()}`;
     await dispatch.define(queue);

@@ -58,7 +58,9 @@ async function openAnother({ store, clock }: DispatchFixture) {
   const { DeciderRunner } = await import('../../../src/application/kernel/decider-runner.js');
   const { QueueDirectory } = await import('../../../src/application/kernel/queue-directory.js');
   const { SettleTasks, SettleTasksHandler } = await import('../../../src/application/claims/settle-tasks.handler.js');
-  const handler = new SettleTasksHandler(new DeciderRunner(store), clock, new QueueDirectory(store));
+  const { LateReports } = await import('../../../src/application/claims/late-reports.js');
+  const [runner, queues] = [new DeciderRunner(store), new QueueDirectory(store)];
+  const handler = new SettleTasksHandler(runner, clock, queues, new LateReports(store, runner, queues));
   return (grants: readonly { taskId: string; token: string }[]) =>
     handler.execute(
       new SettleTasks(

@@ -1,0 +1,29 @@
+import type { ClaimRefusal } from '../application/claims/claim-tasks.handler.js';
+
+/** Why a claim was given nothing, or less: what to branch on, a sentence for people, and the data. */
+export type RefusalView = { readonly detail: string } & ClaimRefusal;
+
+export const refusalView = (queue: string, refusal: ClaimRefusal): RefusalView => ({
+  detail: detailOf(queue, refusal),
+  ...refusal,
+});
+
+function detailOf(queue: string, refusal: ClaimRefusal): string {
+  switch (refusal.code) {
+    case 'QUEUE_HELD': {
+      const { worker, server, taskId, until } = refusal.holder;
+      return (
+        `Expected to be the one consumer of queue '${queue}', ` +
+        `but worker '${worker}' on server '${server}' works on task '${taskId}' until ${until}`
+      );
+    }
+    case 'QUEUE_DISPUTED': {
+      const tasks = refusal.running.map(({ taskId, worker }) => `'${taskId}' of worker '${worker}'`);
+      return `Expected one task of serial queue '${queue}' to run, but several do: ${tasks.join(', ')}`;
+    }
+    case 'SERVER_FULL':
+      return `Expected server '${refusal.server}' to have room for queue '${queue}', but it runs ${refusal.running} of its tasks`;
+    case 'QUEUE_FULL':
+      return `Expected room for another task of queue '${queue}', but ${refusal.running} run`;
+  }
+}

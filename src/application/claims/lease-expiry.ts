@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import { Clock } from '../kernel/clock.port.js';
+import type { CommandContext } from '../kernel/command-context.js';
+import { DeciderRunner } from '../kernel/decider-runner.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
+import { TaskWork } from '../tasks/task-work.js';
+
+export interface OverdueLease {
+  readonly taskId: string;
+  /** The fencing token's number. */
+  readonly token: string;
+}
+
+/** Ends leases whose deadline has passed, by the database's clock. */
+@Injectable()
+export class LeaseExpiry {
+  constructor(
+    private readonly runner: DeciderRunner,
+    private readonly clock: Clock,
+    private readonly queues: QueueDirectory,
+  ) {}
+
+  /** Answers how many ended; one that was extended or settled meanwhile is left alone. */
+  async expire(leases: readonly OverdueLease[], context: CommandContext): Promise<number> {
+    const given = { now: this.clock.iso(), by: context.actor };
+    const work = leases.map(
+      ({ taskId, token }) =>
+        new TaskWork({
+          taskId,
+          load: 'cached',
+          command: (displacedBy, policy) => ({ ...given, type: 'ExpireLease', token, policy, displacedBy }),
+          guards: { lease: { token, expired: true } },
+          givesWay: true,
+          queues: this.queues,
+        }),
+    );
+    const outcomes = await this.runner.runMany(taskDecider, work, context);
+    return outcomes.filter(({ kind }) => kind === 'accepted').length;
+  }
+}

@@ -1,0 +1,28 @@
+import type { ClaimRefusal, ClaimRequest } from '../../application/claims/claim-desk.port.js';
+import type { AppendItem } from '../../application/kernel/event-store.port.js';
+import type { StandingClaim } from '../../domain/holder/holder.commands.js';
+
+/** What a queue's limits leave for the requests of one claim. */
+export interface Allowance {
+  /** The request that each task may go to, by its index: as many as may be picked. */
+  readonly places: readonly number[];
+  /** By request. */
+  readonly refusals: readonly (ClaimRefusal | null)[];
+  /** The task to pick before any other. */
+  readonly first: string | null;
+  /** Recorded with the claim of a task, and only with one. */
+  readonly withTask: AppendItem | null;
+  /** Recorded in any case. */
+  readonly alone: AppendItem | null;
+  /** The overdue claim to be ended before the queue gives anything out. */
+  readonly reset: StandingClaim | null;
+}
+
+export const NOTHING_BESIDE = { first: null, withTask: null, alone: null, reset: null };
+
+/** As many as the requests ask for. */
+export const everything = (requests: readonly ClaimRequest[]): Allowance => ({
+  ...NOTHING_BESIDE,
+  places: requests.flatMap(({ max }, index) => Array.from({ length: max }, () => index)),
+  refusals: requests.map(() => null),
+});

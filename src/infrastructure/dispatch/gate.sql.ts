@@ -1,0 +1,50 @@
+/** One gate per queue whose claims are counted; apart from the log's lock, and always taken before it. */
+const GATE_LOCK = 7_283_003;
+
+/**
+ * The functions of counted queues: those that give out a limited number of tasks at once, or to one consumer only. `slots`
+ * names their leases; a slot whose lease is gone is swept away by the next claim, so that no settlement has to know of it.
+ * Nobody waits for a gate who holds any other lock.
+ */
+export const GATE_FUNCTIONS = `
+-- Enters the queue's gate until the transaction ends, and tells what runs: from here on nobody else claims of this queue.
+create function waybill_gate(p_queue text, p_holder uuid)
+returns table (revision int, running jsonb, holder jsonb) language plpgsql as $$
+#variable_conflict use_column
+declare
+  q queues;
+begin
+  perform pg_advisory_xact_lock(${GATE_LOCK}, hashtext(p_queue));
+  select * into q from queues where name = p_queue;
+  if not exists (select from queue_gates g where g.queue = p_queue and g.policy_version = q.policy_version) then
+    -- Tasks that were claimed before the queue was counted take slots, too.
+    insert into slots (token, queue) select l.token, l.queue from leases l where l.queue = p_queue on conflict do nothing;
+    insert into queue_gates (queue, policy_version) values (p_queue, q.policy_version)
+      on conflict (queue) do update set policy_version = excluded.policy_version;
+  end if;
+  delete from slots s where s.queue = p_queue and not exists (select from leases l where l.token = s.token);
+  return query select q.revision,
+    (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'token', l.token::text, 'worker', l.worker,
+        'server', l.server, 'until', l.deadline, 'overdue', l.deadline < clock_timestamp()) order by l.token), '[]')
+      from slots s join leases l on l.token = s.token where s.queue = p_queue),
+    (select to_jsonb(h) || jsonb_build_object('resetClaimed', exists (
+        select from events c where c.stream = (h.data::jsonb->'from'->>'taskId')::uuid and c.type = 'TaskClaimed' and c.position > h.position))
+      from (select e.revision, e.type, e.version, e.data, e.position from events e where e.stream = p_holder
+        order by e.revision desc limit 1) h);
+end $$;
+
+-- Picks one task out of turn, as waybill_pick does; nothing where it is not ready. Inside the gate no other claim has it.
+create function waybill_pick_task(p_queue text, p_task uuid)
+returns table (task_id uuid, token bigint, queue_revision int, revision int, type text, version smallint,
+               recorded_at timestamptz, data text)
+language sql as $$
+  with picked as (
+    delete from ready r using tasks t, queues q
+    where t.task_id = p_task and t.queue = p_queue and q.name = t.queue and q.status = 'active'
+      and r.queue = t.queue and r.priority = t.priority and r.seq = t.seq
+    returning t.task_id, q.revision),
+  numbered as materialized (select p.task_id, p.revision, nextval('lease_tokens') as token from picked p)
+  select n.task_id, n.token, n.revision, e.revision, e.type, e.version, e.recorded_at, e.data
+  from numbered n join events e on e.stream = n.task_id order by e.revision
+$$;
+`;
