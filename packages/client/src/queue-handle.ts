@@ -1,5 +1,6 @@
 import type {
   ClaimRequest,
+  ClaimResult,
   EnqueueOutcome,
   EnqueueResult,
   Grant,
@@ -120,11 +121,15 @@ export class QueueHandle {
    * claim id, so that a lost answer loses no task. A `Worker` does this, and what must follow, by itself.
    */
   async claim(request: ClaimRequest, options: CallOptions = {}): Promise<Grant[]> {
+    return (await this.claimResult(request, options)).tasks;
+  }
+
+  /** As `claim`, with the reason why a queue that may have tasks gave none: `refusal` names who holds it, or what runs. */
+  claimResult(request: ClaimRequest, options: CallOptions = {}): Promise<ClaimResult> {
     const body = { ...request, claimId: request.claimId ?? uuidv7() };
     const timeoutMs = options.timeoutMs ?? (request.waitMs ?? 0) + POLL_MARGIN_MS;
     const worker = new QueueHandle(this.caller.as(request.worker), this.name);
-    const { tasks } = await worker.call('claimTasks', { body }, { ...options, timeoutMs });
-    return tasks;
+    return worker.call('claimTasks', { body }, { ...options, timeoutMs });
   }
 
   private command(operation: QueueCommand, body: object, options?: CommandOptions): Promise<Receipt> {

@@ -5,7 +5,7 @@ import { WaybillError } from '../problems.js';
 import type { QueueHandle } from '../queue-handle.js';
 import { backoffMs } from '../retry.js';
 import type { NoticeBoard } from './notices.js';
-import type { Slots } from './slots.js';
+import type { SlotUser, Slots } from './slots.js';
 
 export interface ClaimPlan {
   readonly queue: QueueHandle;
@@ -21,7 +21,7 @@ export interface ClaimPlan {
   readonly clock: Clock;
   readonly notices: NoticeBoard;
   /** The slots of these tasks are taken; whoever gets them releases them. */
-  readonly begin: (grants: readonly Grant[]) => void;
+  readonly begin: (grants: readonly Grant[], loop: SlotUser) => void;
   readonly handBack: (grants: readonly Grant[]) => Promise<void>;
 }
 
@@ -32,24 +32,30 @@ const RECALL_MS = 2_000;
 
 /**
  * Claims tasks of one queue as slots become free, for as long as its signal lets it. Where several queues share the
- * slots, a queue found empty waits with one slot only and leaves the others to its neighbours.
+ * slots, a queue that gave nothing waits with one slot only, and not at all while another one has use for it. A slot whose
+ * task has ended goes to its queue first, and to the next one when that has nothing more.
  */
-export class ClaimLoop {
+export class ClaimLoop implements SlotUser {
   private dry = false;
 
   constructor(private readonly plan: ClaimPlan) {}
 
+  get eager(): boolean {
+    return !this.dry;
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { slots, alone, prefetch, waitMs, begin, handBack } = this.plan;
     while (!signal.aborted) {
-      const waits = alone || this.dry;
-      const reserved = await slots.reserve(this.dry && !alone ? 1 : prefetch, signal);
+      const reserved = await slots.reserve(this, this.dry && !alone ? 1 : prefetch, signal);
       if (reserved === 0 || signal.aborted) return;
+      // Whoever waits keeps the slot: not while another queue has use for it.
+      const waits = alone || (this.dry && !slots.wanted);
       const grants = await this.claim({ max: reserved, waitMs: waits ? waitMs : 0 }, signal);
       slots.release(reserved - grants.length);
       this.dry = grants.length === 0;
       if (signal.aborted) await handBack(grants);
-      else begin(grants);
+      else begin(grants, this);
     }
   }
 

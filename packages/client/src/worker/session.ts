@@ -7,7 +7,7 @@ import { ClaimLoop } from './claim-loop.js';
 import { Heartbeat } from './heartbeat.js';
 import type { NoticeBoard, StopReport } from './notices.js';
 import { Settlements } from './settlements.js';
-import { Slots } from './slots.js';
+import { Slots, type SlotUser } from './slots.js';
 
 export interface SessionPlan {
   readonly handlers: ReadonlyMap<string, Handler>;
@@ -70,25 +70,25 @@ export class Session {
       alone: handlers.size === 1,
       clock: this.caller.config.clock,
       notices: this.notices,
-      begin: (grants) => grants.forEach((grant) => this.begin(grant, handler)),
+      begin: (grants, user) => grants.forEach((grant) => this.begin(grant, handler, user)),
       handBack: (grants) => this.handBack(grants),
     });
     return loop.run(this.claiming.signal);
   }
 
-  private begin(grant: Grant, handler: Handler): void {
+  private begin(grant: Grant, handler: Handler, user: SlotUser): void {
     const attempt = new Attempt(grant, this.settlements, this.notices);
     this.heartbeat.add(attempt);
-    this.attempts.set(attempt, this.work(attempt, handler));
+    this.attempts.set(attempt, this.work(attempt, handler, user));
   }
 
   /** The slot is free again only when the service has answered: what it cannot take in, we do not produce. */
-  private async work(attempt: Attempt, handler: Handler): Promise<void> {
+  private async work(attempt: Attempt, handler: Handler, user: SlotUser): Promise<void> {
     await attempt.work(handler);
     this.heartbeat.remove(attempt);
     this.attempts.delete(attempt);
     if (attempt.handedBack) this.handedBack.push(attempt.task.taskId);
-    this.slots.release(1);
+    this.slots.release(1, user);
   }
 
   /** A refusal here means that the lease is lost, and the task with somebody else already. */

@@ -1,11 +1,18 @@
+/** One who takes slots: a queue's claim loop. */
+export interface SlotUser {
+  /** Expects tasks: was not found empty at its last look. */
+  readonly eager: boolean;
+}
+
 interface Waiter {
+  readonly user: SlotUser;
   readonly max: number;
   readonly take: (count: number) => void;
 }
 
 /** As many places as tasks may be held at once. A place is taken before its task is claimed. */
 export class Slots {
-  private readonly waiters: Waiter[] = [];
+  private waiters: Waiter[] = [];
   private free: number;
   private serving = false;
 
@@ -14,7 +21,7 @@ export class Slots {
   }
 
   /** Takes up to `max` places, waiting in line for a first one. 0 when the signal aborts. */
-  reserve(max: number, signal: AbortSignal): Promise<number> {
+  reserve(user: SlotUser, max: number, signal: AbortSignal): Promise<number> {
     if (signal.aborted) return Promise.resolve(0);
     return new Promise((resolve) => {
       const leave = (): void => {
@@ -25,16 +32,23 @@ export class Slots {
         signal.removeEventListener('abort', leave);
         resolve(count);
       };
-      const waiter = { max, take };
+      const waiter = { user, max, take };
       signal.addEventListener('abort', leave, { once: true });
       this.waiters.push(waiter);
       this.serveSoon();
     });
   }
 
-  release(count: number): void {
+  /** `first`: whose turn it is before all others in line. */
+  release(count: number, first?: SlotUser): void {
     this.free += count;
+    if (first) this.waiters = [...this.waiters].sort((a, b) => Number(b.user === first) - Number(a.user === first));
     this.serveSoon();
+  }
+
+  /** Whether somebody waits in line who expects tasks. */
+  get wanted(): boolean {
+    return this.waiters.some(({ user }) => user.eager);
   }
 
   /** After the present turn: places that one settlement's answer frees together are then taken together. */

@@ -121,6 +121,21 @@ describe('slots', () => {
     expect((await waiting).body).toMatchObject({ max: 1, waitMs: 1_000 });
   });
 
+  it('stay with a queue that has tasks while one that gave nothing is passed over without waiting', async () => {
+    work.offer(...['a', 'b', 'c'].map((taskId) => grant(taskId, { queue: 'print' })));
+    const worked: string[] = [];
+    const all = deferred();
+    newWorker({ concurrency: 1 })
+      .handle('mail', () => null)
+      .handle('print', ({ taskId }) => {
+        if (worked.push(taskId) === 3) all.resolve();
+      });
+    await worker.start();
+    await all.promise;
+    expect(claims()).toEqual([expect.objectContaining({ max: 1, waitMs: 0 })]);
+    await work.service.received(CLAIMS, 2);
+  });
+
   it.each([0, -1, 1.5, NaN])('must be a number of tasks: %s', (concurrency) => {
     newWorker();
     expect(() => work.worker({ concurrency })).toThrow(

@@ -1,0 +1,66 @@
+import type { EventView, Waybill } from '@waybill/client';
+import { Child } from '../../chaos/child.js';
+import { until } from '../../support/until.js';
+
+const PATIENCE_MS = 150_000;
+const WORKER = '../acceptance/s1/cluster-worker.ts';
+
+/** Servers in processes of their own that work off one queue. */
+export async function startServers(
+  urls: readonly string[],
+  queue: string,
+  count: number,
+  concurrency: number,
+): Promise<Child[]> {
+  const servers = Array.from({ length: count }, (_, index) => {
+    const SERVICE_URL = urls[index % urls.length]!;
+    return new Child(WORKER, { SERVICE_URL, QUEUE: queue, SERVER: `s${index + 1}`, CONCURRENCY: String(concurrency) });
+  });
+  await Promise.all(servers.map((server) => server.told(/^ready/)));
+  return servers;
+}
+
+export async function stopServers(servers: readonly Child[]): Promise<void> {
+  for (const server of servers) server.signal('SIGTERM');
+  await Promise.all(servers.map(({ ended }) => ended));
+}
+
+export const begunBy = ({ lines }: Child): string[] =>
+  lines.flatMap((line) => (line.startsWith('began ') ? [line.slice('began '.length)] : []));
+
+export function allSucceeded(waybill: Waybill, queue: string, count: number): Promise<true> {
+  return until(
+    `${count} tasks of '${queue}' to succeed`,
+    async () => ((await waybill.queue(queue).stats()).counts.succeeded === count ? true : null),
+    PATIENCE_MS,
+  );
+}
+
+export async function taskEvents(waybill: Waybill, queue: string): Promise<EventView[]> {
+  const events: EventView[] = [];
+  for await (const event of waybill.events({ queue, category: 'task' })) events.push(event);
+  return events;
+}
+
+interface Busy {
+  /** At any time, by the order of the commits. */
+  readonly most: number;
+  readonly mostOnServer: ReadonlyMap<string, number>;
+}
+
+/** How many tasks ran at once: from each claim to the end of its attempt, in which the handler's time lies. */
+export function busyness(events: readonly EventView[]): Busy {
+  const running = new Map<string, string>();
+  const mostOnServer = new Map<string, number>();
+  let most = 0;
+  for (const { type, stream, data } of events) {
+    if (type === 'TaskClaimed') {
+      const { server } = data as { server: string };
+      running.set(stream, server);
+      const here = [...running.values()].filter((name) => name === server).length;
+      mostOnServer.set(server, Math.max(here, mostOnServer.get(server) ?? 0));
+      most = Math.max(most, running.size);
+    } else if (type !== 'TaskErrorReported') running.delete(stream);
+  }
+  return { most, mostOnServer };
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createWaybill, HttpTransport, type Task, type Transport } from '@waybill/client';
+import { killAll } from '../../chaos/child.js';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { allSucceeded, begunBy, busyness, startServers, stopServers, taskEvents } from './cluster.js';
+import { makeQueue } from './cluster-queues.js';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await killAll();
+  await service.stop();
+});
+
+interface Claim {
+  readonly queue: string;
+  readonly waitMs: number;
+}
+
+/** A worker with one slot for several queues, until it has done `count` tasks (and what `then` makes); its claims in order. */
+async function workOff(queues: readonly string[], count: number, then?: () => Promise<void>) {
+  const claims: Claim[] = [];
+  const http = new HttpTransport({ url: service.url });
+  const transport: Transport = {
+    open: (operation, input, signal) => http.open(operation, input, signal),
+    call: (operation, input, options) => {
+      const { waitMs } = (input.body ?? {}) as Claim;
+      if (operation === 'claimTasks') claims.push({ queue: input.path!.queue!, waitMs });
+      return http.call(operation, input, options);
+    },
+  };
+  const worked: Task[] = [];
+  let resolve!: () => void;
+  const done = new Promise<void>((end) => (resolve = end));
+  const worker = createWaybill({ transport }).worker({ name: 'w1', server: 's1', concurrency: 1, logger: null });
+  const all = count + (then ? 1 : 0);
+  for (const queue of queues)
+    worker.handle(queue, async (task) => {
+      worked.push(task);
+      if (worked.length === count) await then?.();
+      if (worked.length === all) resolve();
+    });
+  await worker.start();
+  await done;
+  await worker.stop();
+  return { claims, worked, others: worked.length - count };
+}
+
+const payloads = (count: number) => Array.from({ length: count }, (_, payload) => ({ payload }));
+
+describe('a queue with slots on each server', () => {
+  it('S1-18 runs N of its tasks on each server, and N times as many as there are servers', async () => {
+    const queue = await makeQueue(service.waybill, 'slots', { concurrency: { perServer: 2 } });
+    await queue.handle.enqueueMany(payloads(10));
+    const on = (server: string, worker = `${server}-a`) => queue.handle.claimResult({ worker, server, max: 5 });
+    expect((await on('s1')).tasks).toHaveLength(2);
+    const full = await on('s1', 's1-b');
+    expect(full).toMatchObject({ tasks: [], refusal: { code: 'SERVER_FULL', server: 's1', running: 2 } });
+    const [other] = (await on('s2')).tasks;
+    expect(other).toBeDefined();
+    await queue.succeed(other!);
+    expect((await on('s2')).tasks).toHaveLength(1);
+  });
+
+  it('S1-18 is what a number above 0 means', async () => {
+    const queue = await makeQueue(service.waybill, 'slots', { concurrency: 3 });
+    expect((await queue.handle.get()).policy.concurrency).toEqual({ perServer: 3 });
+  });
+
+  it('S1-18 may have a limit in the whole cluster beside, which is never exceeded: 1,000 tasks, 5 processes', async () => {
+    const [TASKS, MAX] = [1_000, 4];
+    const queue = await makeQueue(service.waybill, 'capped', { concurrency: { perServer: 2 }, maxRunning: MAX });
+    await queue.handle.enqueueMany(payloads(TASKS));
+    const servers = await startServers([service.url, await service.addUrl()], queue.name, 5, 5);
+    await allSucceeded(service.waybill, queue.name, TASKS);
+    await stopServers(servers);
+    const { most, mostOnServer } = busyness(await taskEvents(service.waybill, queue.name));
+    expect(most).toBe(MAX);
+    expect(Math.max(...mostOnServer.values())).toBe(2);
+  }, 180_000);
+
+  it('S1-18 counts what already ran when the limit was set', async () => {
+    const queue = await makeQueue(service.waybill, 'capped');
+    await queue.handle.enqueueMany(payloads(5));
+    const before = await queue.handle.claim({ worker: 'w1', max: 2 });
+    await queue.changePolicy({ maxRunning: 3 });
+    expect(await queue.handle.claim({ worker: 'w2', max: 5 })).toHaveLength(1);
+    expect(await queue.handle.claimResult({ worker: 'w2' })).toMatchObject({
+      tasks: [],
+      refusal: { code: 'QUEUE_FULL', running: 3 },
+    });
+    await queue.succeed(before[0]!);
+    expect(await queue.handle.claim({ worker: 'w2', max: 5 })).toHaveLength(1);
+  });
+
+  it('S1-19 is skipped without waiting when it is full; the slot goes to the next queue', async () => {
+    const full = await makeQueue(service.waybill, 'full', { concurrency: { perServer: 1 } });
+    const next = await makeQueue(service.waybill, 'next');
+    await full.handle.enqueueMany(payloads(2));
+    await full.handle.claim({ worker: 'busy', server: 's1' });
+    await next.handle.enqueueMany(payloads(3));
+    const { claims, worked } = await workOff([full.name, next.name], 3);
+    expect(worked.map(({ queue }) => queue)).toEqual([next.name, next.name, next.name]);
+    expect(claims[0]).toEqual({ queue: full.name, waitMs: 0 });
+    expect(claims.slice(1, 4)).toEqual(Array(3).fill({ queue: next.name, waitMs: 0 }));
+  });
+
+  it('S1-20 is scanned again, alone, when a task of it ends, and gives its slot back when there is none', async () => {
+    const [other, queue] = [await makeQueue(service.waybill, 'other'), await makeQueue(service.waybill, 'scanned')];
+    await queue.handle.enqueueMany(payloads(3));
+    const { claims, others } = await workOff([queue.name, other.name], 3, async () => {
+      await other.publish();
+    });
+    expect(claims.slice(0, 3).map(({ queue: name }) => name)).toEqual([queue.name, queue.name, queue.name]);
+    expect(claims[3]).toEqual({ queue: queue.name, waitMs: 0 });
+    expect(claims[4]).toMatchObject({ queue: other.name });
+    expect(others).toBe(1);
+  });
+
+  it('S1-21 gives each of two servers that go for one task another one, at once, and neither an error', async () => {
+    const second = await service.addInstance();
+    for (let round = 0; round < 20; round++) {
+      const queue = await makeQueue(service.waybill, 'contended', { concurrency: { perServer: 1 } });
+      await queue.handle.enqueueMany(payloads(2));
+      const claims = await Promise.all([
+        queue.handle.claim({ worker: 'w1', server: 's1' }),
+        second.queue(queue.name).claim({ worker: 'w2', server: 's2' }),
+      ]);
+      expect(claims.map(({ length }) => length)).toEqual([1, 1]);
+      expect(claims[0]![0]!.taskId).not.toBe(claims[1]![0]!.taskId);
+    }
+  });
+
+  it('S1-21 has recorded the claim before the handler starts', async () => {
+    const queue = await makeQueue(service.waybill, 'visible', { concurrency: { perServer: 1 } });
+    const id = await queue.publish();
+    const second = await service.addInstance();
+    const seen = await new Promise((resolve) => {
+      const worker = service.waybill.worker({ name: 'w1', logger: null }).handle(queue.name, async (task) => {
+        resolve((await second.task(task.taskId).get()).state);
+        void worker.stop();
+      });
+      void worker.start();
+    });
+    expect(seen).toBe('running');
+    expect(id).toBeDefined();
+  });
+
+  it('S1-22 has every task executed once, and both of two servers execute a share', async () => {
+    const [TASKS, SERVERS] = [200, 2];
+    const queue = await makeQueue(service.waybill, 'hopping', { concurrency: { perServer: 2 } });
+    const servers = await startServers([service.url], queue.name, SERVERS, 4);
+    await queue.handle.enqueueMany(payloads(TASKS));
+    await allSucceeded(service.waybill, queue.name, TASKS);
+    await stopServers(servers);
+    const begun = servers.map(begunBy);
+    expect(new Set(begun.flat()).size).toBe(TASKS);
+    expect(begun.flat()).toHaveLength(TASKS);
+    for (const share of begun) expect(share.length).toBeGreaterThan(TASKS / 10);
+  }, 60_000);
+});

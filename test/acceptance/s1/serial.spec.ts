@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Grant } from '@waybill/client';
+import { killAll } from '../../chaos/child.js';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { allSucceeded, begunBy, busyness, startServers, stopServers, taskEvents } from './cluster.js';
+import { type ClusterQueue, makeQueue, newName, refusalOf } from './cluster-queues.js';
+
+const SERIAL = { concurrency: 0, takeoverSeconds: 1 } as const;
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await killAll();
+  await service.stop();
+});
+
+const makeSerial = (): Promise<ClusterQueue> => makeQueue(service.waybill, 'serial', SERIAL);
+
+/** What was recorded of the queue's one consumer. */
+async function takings(queue: ClusterQueue): Promise<{ type: string; data: Record<string, unknown> }[]> {
+  const events = [];
+  for await (const { type, data } of queue.waybill.events({ queue: queue.name, category: 'holder' }))
+    events.push({ type, data: data as Record<string, unknown> });
+  return events;
+}
+
+describe('a serial queue', () => {
+  it('S1-12 is shown by name, and 0 is its alias', async () => {
+    const queue = await makeSerial();
+    expect((await queue.handle.get()).policy).toMatchObject({ concurrency: 'serial', takeoverSeconds: 1 });
+    await service.waybill.queue(queue.name).define({ ...SERIAL, concurrency: 'serial' });
+  });
+
+  it('S1-12 has one consumer in the whole cluster at any time, over 1,000 tasks and 5 processes', async () => {
+    const [TASKS, PROCESSES] = [1_000, 5];
+    const queue = await makeQueue(service.waybill, 'serial', { concurrency: 'serial' });
+    await queue.handle.enqueueMany(Array.from({ length: TASKS }, (_, payload) => ({ payload })));
+    const servers = await startServers([service.url, await service.addUrl()], queue.name, PROCESSES, 3);
+    await allSucceeded(service.waybill, queue.name, TASKS);
+    await stopServers(servers);
+    const events = await taskEvents(service.waybill, queue.name);
+    expect(events.filter(({ type }) => type === 'TaskClaimed')).toHaveLength(TASKS);
+    expect(busyness(events).most).toBe(1);
+    expect(servers.flatMap(begunBy)).toHaveLength(TASKS);
+    const epochs = (await takings(queue)).map(({ data }) => data.epoch);
+    expect(epochs).toEqual(epochs.map((_, index) => index + 1));
+  }, 180_000);
+
+  it('S1-13 gives another consumer nothing, names the holder, and touches no task', async () => {
+    const queue = await makeQueue(service.waybill, 'serial', { concurrency: 0 });
+    const ids = [await queue.publish(), await queue.publish(), await queue.publish()];
+    const [held] = await queue.handle.claim({ worker: 'w1', server: 's1' });
+    const revisions = await Promise.all(ids.map(async (id) => (await service.waybill.task(id).get()).revision));
+    const { tasks, refusal } = await queue.handle.claimResult({ worker: 'w2', server: 's2', max: 10 });
+    expect(tasks).toEqual([]);
+    expect(refusal).toMatchObject({
+      code: 'QUEUE_HELD',
+      holder: { worker: 'w1', server: 's1', taskId: held!.taskId, until: held!.deadline },
+    });
+    expect(refusal!.detail).toContain(`worker 'w1' on server 's1' works on task '${held!.taskId}'`);
+    expect(await Promise.all(ids.map(async (id) => (await service.waybill.task(id).get()).revision))).toEqual(
+      revisions,
+    );
+    // The holder gets no second one either.
+    expect(await queue.handle.claimResult({ worker: 'w1', server: 's1' })).toMatchObject({ tasks: [] });
+  });
+
+  it('S1-13 is given to whoever waits as soon as it is free', async () => {
+    const queue = await makeQueue(service.waybill, 'serial', { concurrency: 0 });
+    const ids = [await queue.publish(), await queue.publish()];
+    const first = await queue.take('w1');
+    const waiting = queue.take('w2');
+    await queue.succeed(first);
+    expect(await waiting).toMatchObject({ taskId: ids[1] });
+    expect((await takings(queue)).map(({ type, data }) => [type, data.epoch, data.worker])).toEqual([
+      ['QueueTaken', 1, 'w1'],
+      ['QueueTaken', 2, 'w2'],
+    ]);
+  });
+
+  it('S1-14 S1-15 is taken over when its holder stops suddenly, and the task is reset first and runs next', async () => {
+    const queue = await makeSerial();
+    const lost = await queue.publish();
+    const [held] = await queue.handle.claim({ worker: 'w1', server: 's1' });
+    await queue.handle.enqueue('more urgent', { priority: 9 });
+    const next = await queue.take('w2');
+    expect(next).toMatchObject({ taskId: lost, attempt: 2 });
+    expect(Date.parse(next.deadline) - Date.parse(held!.deadline)).toBeLessThan(10_000);
+    const [, over] = await takings(queue);
+    expect(over).toMatchObject({
+      type: 'QueueTakenOver',
+      data: { epoch: 2, worker: 'w2', from: { taskId: lost, worker: 'w1', server: 's1' } },
+    });
+    const events = (await taskEvents(service.waybill, queue.name)).filter(({ stream }) => stream === `task-${lost}`);
+    expect(events.map(({ type }) => type)).toEqual(['TaskEnqueued', 'TaskClaimed', 'TaskLeaseExpired', 'TaskClaimed']);
+    expect(events[2]!.envelope.actor).toBe('w2');
+    await queue.succeed(next);
+    expect(await queue.take('w2')).toMatchObject({ payload: 'more urgent' });
+  });
+
+  it('S1-15 resets a task subject to the limit of lost attempts', async () => {
+    const queue = await makeQueue(service.waybill, 'serial', { ...SERIAL, maxLost: 0 });
+    const lost = await queue.publish();
+    const other = await queue.publish();
+    await queue.take('w1');
+    expect(await queue.take('w2')).toMatchObject({ taskId: other });
+    expect(await service.waybill.task(lost).get()).toMatchObject({ state: 'failed' });
+  });
+
+  it('S1-16 reports more than one running task as an anomaly, and resets none', async () => {
+    const queue = await makeQueue(service.waybill, 'parallel');
+    for (let task = 0; task < 3; task++) await queue.publish(task);
+    const grants = await queue.handle.claim({ worker: 'w1', max: 2 });
+    await queue.changePolicy({ concurrency: 'serial', takeoverSeconds: 1 });
+    const refused = await queue.handle.claimResult({ worker: 'w2' });
+    expect(refused).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_DISPUTED' } });
+    await queue.handle.claimResult({ worker: 'w3' });
+    const found = await takings(queue);
+    expect(found).toEqual([
+      {
+        type: 'QueueAnomalyFound',
+        data: {
+          queue: queue.name,
+          epoch: 0,
+          running: grants.map(({ taskId, token }) => ({
+            taskId,
+            token: token.split('.')[0],
+            worker: 'w1',
+            server: 'w1',
+          })),
+        },
+      },
+    ]);
+    for (const { taskId } of grants)
+      expect(await service.waybill.task(taskId).get()).toMatchObject({ state: 'running' });
+    for (const grant of grants) await queue.succeed(grant);
+    expect(await queue.take('w2')).not.toBeNull();
+  });
+
+  it.each(['succeed', 'fail'] as const)(
+    'S1-17 refuses the old holder that wakes up to %s after the takeover, and records it',
+    async (type) => {
+      const queue = await makeSerial();
+      await queue.publish();
+      const old = await queue.take('w1');
+      const present = await queue.take('w2');
+      const settle = (grant: Grant) =>
+        type === 'succeed' ? queue.succeed(grant) : queue.fail(grant, 'too late to matter');
+      expect(await refusalOf(settle(old))).toMatchObject({ code: 'LEASE_LOST' });
+      expect(await service.waybill.task(old.taskId).get()).toMatchObject({ state: 'running', worker: 'w2' });
+      expect((await takings(queue)).at(-1)).toMatchObject({
+        type: 'QueueLateReportRefused',
+        data: { epoch: 2, worker: 'w2', from: { taskId: old.taskId, worker: 'w1' }, report: type },
+      });
+      await settle(present);
+    },
+  );
+
+  it('S1-17 refuses its heartbeat, too', async () => {
+    const queue = await makeSerial();
+    await queue.publish();
+    const old = await queue.take('w1');
+    await queue.take('w2');
+    expect(await service.waybill.extend([old].map(({ taskId, token }) => ({ taskId, token })))).toEqual([
+      { taskId: old.taskId, kind: 'lost' },
+    ]);
+    expect((await takings(queue)).at(-1)).toMatchObject({ type: 'QueueLateReportRefused', data: { report: 'extend' } });
+  });
+
+  it('S1-12 refuses to be named in any other way', async () => {
+    for (const concurrency of [-1, 1.5, { perServer: 0 }, 'one', { perServer: 1, more: 2 }]) {
+      const refused = service.waybill.queue(newName('serial')).define({ concurrency } as never);
+      expect(await refusalOf(refused)).toMatchObject({ status: 400 });
+    }
+  });
+});
