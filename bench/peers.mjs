@@ -41,7 +41,7 @@ async function counted(systems, postgres) {
   const counts = {};
   for (const { name, title } of systems.filter(isCounted)) {
     say(`counting what ${title} writes`);
-    counts[name] = await countLife(name, Math.min(COUNTED_TASKS, options.tasks), postgres);
+    counts[name] = await countLife(name, await postgres.database(name), Math.min(COUNTED_TASKS, options.tasks));
   }
   return counts;
 }

@@ -58,17 +58,6 @@ export class BenchPostgres {
     await this.#admin.query('checkpoint');
   }
 
-  /** What was written in the database, by connections that have ended meanwhile; WAL is the whole server's. */
-  async written(name) {
-    const { rows } = await this.#admin.query(
-      `select xact_commit::float8 as commits, (tup_inserted + tup_updated + tup_deleted)::float8 as rows,
-              pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as "walBytes"
-       from pg_stat_database where datname = $1`,
-      [this.#databases.get(name).stored],
-    );
-    return rows[0];
-  }
-
   async settings() {
     const names = ['server_version', 'fsync', 'synchronous_commit', 'shared_buffers'];
     const shown = names.map((name) => `current_setting('${name}') as ${name}`);

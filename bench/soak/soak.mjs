@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startService } from '../systems/waybill-service.mjs';
 import { WaybillClient } from '../systems/waybill-client.mjs';
 import { memoryOf } from './service-memory.mjs';
-import { Storage } from './storage.mjs';
+import { Storage } from '../database/storage.mjs';
 
 const LANES = 4;
 const BATCH = 100;

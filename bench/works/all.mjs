@@ -5,16 +5,7 @@ import { latency } from './latency.mjs';
 import { lifecycle } from './lifecycle.mjs';
 import { single } from './single.mjs';
 
-const RUN = {
-  bulkAndDrain,
-  fill,
-  drain: (system, size) => drain(system, size),
-  single,
-  latency,
-  lifecycle,
-  heldXmin,
-  claim,
-};
+const RUN = { bulkAndDrain, fill, drain, single, latency, lifecycle, heldXmin, claim };
 
 const everywhere = () => true;
 const ofWaybill = ({ name }) => name.startsWith('waybill');

@@ -1,10 +1,11 @@
+import { analyze } from '../database/analyze.mjs';
 import { Stopwatch } from '../measure/stopwatch.mjs';
 
 /** Hands in all tasks, then works them off; with the best of the system's batch sizes. */
-export async function bulkAndDrain(system, { batchesTried, ...size }) {
+export async function bulkAndDrain(system, { batchesTried, ...size }, places) {
   const rounds = [];
   for (const batch of system.batches.slice(0, batchesTried)) {
-    rounds.push({ ...(await fill(system, size)), ...(await drain(system, size, batch)) });
+    rounds.push({ ...(await fill(system, size)), ...(await drain(system, size, places, batch)) });
   }
   return { bulk: best(rounds.map((round) => round.bulk)), drain: best(rounds.map((round) => round.drain)) };
 }
@@ -19,7 +20,8 @@ export async function fill(system, { tasks }) {
 }
 
 /** The other half, after `fill`: until nothing is left, or the time is over. */
-export async function drain(system, { tasks, limitSeconds }, batch = system.batches[0]) {
+export async function drain(system, { tasks, limitSeconds }, places, batch = system.batches[0]) {
+  await analyze(places);
   const watch = new Stopwatch({ limitSeconds });
   const done = await system.drain(tasks, batch, watch);
   watch.stop();

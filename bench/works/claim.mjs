@@ -1,3 +1,4 @@
+import { analyze } from '../database/analyze.mjs';
 import { median } from '../measure/quantiles.mjs';
 import { Stopwatch } from '../measure/stopwatch.mjs';
 
@@ -5,13 +6,14 @@ import { Stopwatch } from '../measure/stopwatch.mjs';
 const LIMIT = { limitSeconds: 10 };
 
 /** The median milliseconds of taking one task, with more and more tasks waiting. */
-export async function claim(system, { backlogs, claims }) {
+export async function claim(system, { backlogs, claims }, places) {
   if (!system.claim) return {};
   await system.empty();
   const value = {};
   for (const [at, backlog] of backlogs.entries()) {
     await system.enqueueMany(backlog - (backlogs[at - 1] ?? 0));
     await system.atRest?.();
+    await analyze(places);
     value[backlog] = median(await timesOf(system, claims));
   }
   return { claim: { value } };
