@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 const installed = fileURLToPath(new URL('node_modules/node/bin/node', import.meta.url));
 const node = existsSync(installed) ? installed : process.execPath;
 const child = spawn(node, process.argv.slice(2), { stdio: 'inherit' });
-// A terminal sends its signals to both: this process waits for the other's end.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+// A terminal interrupts both: this process waits for the other's end.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => child.kill());
 const [code] = await once(child, 'exit');
 process.exitCode = code ?? 1;

@@ -74,10 +74,11 @@ export class BenchPostgres {
 /** The embedded Postgres would outlive this process. */
 function stopOnSignals(stop) {
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => {
+    let stopping = null;
+    process.on(signal, () => {
       // The connections that break now are no news.
-      process.on('uncaughtException', () => undefined);
-      void stop().then(() => process.exit(130));
+      if (!stopping) process.on('uncaughtException', () => undefined);
+      stopping ??= stop().then(() => process.exit(130));
     });
   }
 }

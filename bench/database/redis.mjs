@@ -26,7 +26,10 @@ export async function startRedis(persistence) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(server, 'exit');
-  process.once('exit', () => server.kill());
+  process.once('exit', () => {
+    server.kill();
+    rmSync(dir, { recursive: true, force: true });
+  });
   await Promise.race([
     ready(server),
     ended.then(() => Promise.reject(new Error('Expected Redis to start, but it ended'))),
@@ -34,7 +37,6 @@ export async function startRedis(persistence) {
   const stop = async () => {
     server.kill();
     await ended;
-    rmSync(dir, { recursive: true, force: true });
   };
   return { port, stop };
 }

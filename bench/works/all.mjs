@@ -31,7 +31,7 @@ function bulkAndDrainSize({ tasks, quick }) {
 }
 
 function singleSize({ tasks, quick }) {
-  return { tasks, callers: 50, limitSeconds: quick ? 1.5 : 120 };
+  return { tasks, callers: 50, limitSeconds: quick ? 1.5 : 60 };
 }
 
 function latencySize({ tasks, quick }) {
