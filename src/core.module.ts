@@ -18,6 +18,7 @@ import { ReadPositions } from './application/kernel/read-positions.port.js';
 import { WakeUps } from './application/kernel/wake-ups.port.js';
 import { KeyFailures } from './application/tasks/key-failures.port.js';
 import type { Role } from './config.js';
+import { ClaimGranter } from './infrastructure/dispatch/claim-granter.js';
 import { ClaimGate } from './infrastructure/dispatch/claim-gate.js';
 import { ClaimRepeats } from './infrastructure/dispatch/claim-repeats.js';
 import { ClaimTransaction } from './infrastructure/dispatch/claim-transaction.js';
@@ -85,7 +86,7 @@ function adapters({ databaseUrl, poolSize }: CoreOptions): Provider[] {
     { provide: Clock, useClass: DatabaseClock },
     ClaimGate,
     ClaimRepeats,
-    ClaimTransaction,
+    { provide: ClaimGranter, useClass: ClaimTransaction },
     PostgresClaimDesk,
     { provide: ClaimDesk, useExisting: PostgresClaimDesk },
     StopClaiming,

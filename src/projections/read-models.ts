@@ -15,6 +15,9 @@ import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 /** The models whose rows are written in the append itself: always as new as the log. */
 export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks'];
 
+/** Where the events are in another store, this follower writes the index and the models that are written with the events elsewhere. */
+export const INDEX_FOLLOWER = 'dispatch-index';
+
 /** The models that follow the log. */
 export const FOLLOWED: readonly Projection<never>[] = [queueStats, workerRoster];
 

@@ -86,6 +86,12 @@ export type QueueDeleted = {
   readonly version: 1;
   readonly data: { readonly queue: string; readonly by: string };
 };
+/** The place of an append that was announced and never came, as with tasks. */
+export type QueueReservationAbandoned = {
+  readonly type: 'QueueReservationAbandoned';
+  readonly version: 1;
+  readonly data: { readonly queue: string; readonly reservation: string };
+};
 
 export type QueueEvent =
   | QueueDefined
@@ -98,6 +104,7 @@ export type QueueEvent =
   | QueueReopened
   | QueueWaiting
   | QueueActivated
-  | QueueDeleted;
+  | QueueDeleted
+  | QueueReservationAbandoned;
 
 export type QueueEventType = QueueEvent['type'];

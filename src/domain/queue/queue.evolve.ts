@@ -4,6 +4,7 @@ import type { Intake, QueueFacts, QueueState } from './queue.state.js';
 
 /** The state after `event`. Throws where the stream is broken: an event of a queue that is not there. */
 export function evolveQueue(state: QueueState, event: QueueEvent): QueueState {
+  if (event.type === 'QueueReservationAbandoned') return state;
   if (event.type === 'QueueDefined') return { status: 'active', queue: defined(event.data) };
   if (!('queue' in state))
     throw new Error(`Expected a queue to be defined before '${event.type}', but it is ${state.status}`);

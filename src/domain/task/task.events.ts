@@ -248,6 +248,15 @@ export type TaskOverruled = {
     readonly key?: string;
   };
 };
+/**
+ * The place of an append that was announced and never came: whoever made it late meets this event instead. Changes nothing else;
+ * it may be a stream's first event.
+ */
+export type TaskReservationAbandoned = {
+  readonly type: 'TaskReservationAbandoned';
+  readonly version: 1;
+  readonly data: { readonly queue: string; readonly reservation: string };
+};
 
 export type TaskEvent =
   | TaskPrepared
@@ -276,6 +285,7 @@ export type TaskEvent =
   | TaskRescheduled
   | TaskPayloadAmended
   | TaskDeleted
-  | TaskOverruled;
+  | TaskOverruled
+  | TaskReservationAbandoned;
 
 export type TaskEventType = TaskEvent['type'];

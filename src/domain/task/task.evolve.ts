@@ -16,6 +16,8 @@ export function evolveTask(state: TaskState, event: TaskEvent): TaskState {
       const { error, ...submission } = event.data;
       return { status: 'failed', task: begun(submission), error, final: true };
     }
+    case 'TaskReservationAbandoned':
+      return state;
     default:
       return next(state, event);
   }
@@ -41,7 +43,7 @@ const begun = (submission: Submission): TaskFacts => ({
   lastSettlement: null,
 });
 
-type FirstEventType = 'TaskPrepared' | 'TaskEnqueued' | 'TaskEnqueueRejected';
+type FirstEventType = 'TaskPrepared' | 'TaskEnqueued' | 'TaskEnqueueRejected' | 'TaskReservationAbandoned';
 type LaterEventType = Exclude<TaskEventType, FirstEventType>;
 type DataOf<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>['data'];
 

@@ -29,6 +29,7 @@ import { PostgresEventStore } from '../event-store/postgres/postgres-event-store
 import { isConnectionError } from '../persistence/connection-errors.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
 import { announce } from './announcements.js';
+import { ClaimGranter } from './claim-granter.js';
 import type { Allowance } from './allowance.js';
 import { ClaimGate } from './claim-gate.js';
 import { ClaimRepeats } from './claim-repeats.js';
@@ -80,7 +81,7 @@ const ATTEMPTS = 3;
 
 /** The index proposes, the decider disposes: picks under row locks, decides each task, appends, all in one transaction. */
 @Injectable()
-export class ClaimTransaction {
+export class ClaimTransaction extends ClaimGranter {
   private readonly logger = new Logger(ClaimTransaction.name);
 
   constructor(
@@ -92,7 +93,9 @@ export class ClaimTransaction {
     private readonly repeats: ClaimRepeats,
     private readonly wakeUps: WakeUps,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
 
   /** An answer per request, in order; one request's refusal is its own. */
   async grant(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {

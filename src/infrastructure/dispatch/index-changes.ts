@@ -48,6 +48,19 @@ export function indexChange(item: AppendItem): IndexChange {
   );
 }
 
+/** The same as a follower of the log applies it, which checks nothing: every step but a claim is a move. */
+export function followedChange(item: AppendItem): Exclude<IndexChange, { readonly kind: 'create' | 'succeed' }> {
+  const change = indexChange({ stream: item.stream, expected: item.expected, events: item.events });
+  if (change.kind !== 'create' && change.kind !== 'succeed') return change;
+  return {
+    kind: 'move',
+    move: taskMove(
+      item,
+      item.events.map(({ event }) => event as TaskEvent),
+    ),
+  };
+}
+
 function plainChange({ events, guards }: AppendItem, [event]: readonly TaskEvent[]): IndexChange | null {
   if (events.length !== 1 || !event || guards?.idempotencyKey) return null;
   if (event.type === 'TaskClaimed') return { kind: 'claim', data: event.data };
@@ -134,6 +147,8 @@ function queueColumns(event: QueueEvent): Record<string, unknown> {
       return { status: 'finished', ...NOT_PAUSED };
     case 'QueueDeleted':
       return { status: 'deleted', ...NOT_PAUSED };
+    case 'QueueReservationAbandoned':
+      return {};
   }
 }
 

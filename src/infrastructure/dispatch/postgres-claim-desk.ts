@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type ClaimAnswer, ClaimDesk, type ClaimRequest } from '../../application/claims/claim-desk.port.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { ClaimLine } from './claim-line.js';
-import { ClaimTransaction } from './claim-transaction.js';
+import { ClaimGranter } from './claim-granter.js';
 
 /** One line per queue: claims that wait together are served together, so that a claim costs two statements for all of them. */
 @Injectable()
@@ -11,7 +11,7 @@ export class PostgresClaimDesk extends ClaimDesk implements OnApplicationShutdow
   private readonly deaf: (() => void)[];
 
   constructor(
-    private readonly transaction: ClaimTransaction,
+    private readonly granter: ClaimGranter,
     wakeUps: WakeUps,
   ) {
     super();
@@ -37,7 +37,7 @@ export class PostgresClaimDesk extends ClaimDesk implements OnApplicationShutdow
   }
 
   private open(queue: string): ClaimLine {
-    const line = new ClaimLine((requests) => this.transaction.grant(queue, requests));
+    const line = new ClaimLine((requests) => this.granter.grant(queue, requests));
     this.lines.set(queue, line);
     return line;
   }

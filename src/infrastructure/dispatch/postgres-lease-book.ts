@@ -13,6 +13,7 @@ const EXTEND = {
     mine as (
       select l.token from given g join leases l on l.token = g.token and l.task_id = g.task
         and (l.secret is null or l.secret = g.secret)
+      where l.expiring is null
       for update of l skip locked),
     extended as (
       update leases l set deadline = now() + l.lease_ms * interval '1 millisecond' from mine where l.token = mine.token

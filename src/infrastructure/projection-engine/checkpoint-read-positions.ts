@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore, EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { ReadPositions } from '../../application/kernel/read-positions.port.js';
-import { WRITTEN_WITH_EVENTS } from '../../projections/read-models.js';
+import { INDEX_FOLLOWER, WRITTEN_WITH_EVENTS } from '../../projections/read-models.js';
 import { isConnectionError } from '../persistence/connection-errors.js';
 import { PostgresPool } from '../persistence/postgres-pool.js';
 import { Progress } from './progress.js';
@@ -62,7 +62,8 @@ export class CheckpointReadPositions extends ReadPositions {
   private async stored(projection: string): Promise<bigint> {
     this.look ??= this.readCheckpoints().finally(() => (this.look = null));
     const checkpoints = await this.look;
-    return checkpoints.get(projection) ?? (WRITTEN_WITH_EVENTS.includes(projection) ? this.store.head() : 0n);
+    if (!WRITTEN_WITH_EVENTS.includes(projection)) return checkpoints.get(projection) ?? 0n;
+    return checkpoints.get(INDEX_FOLLOWER) ?? this.store.head();
   }
 
   private async readCheckpoints(): Promise<ReadonlyMap<string, bigint>> {

@@ -64,6 +64,7 @@ export const stateMoves: Rules = {
   TaskPayloadAmended: stays,
   TaskDeleted: ({ from }) => ({ from, to: 'deleted' }),
   TaskOverruled: ({ verdict }) => ({ from: 'running', to: overruledTo[verdict] }),
+  TaskReservationAbandoned: stays,
 };
 
 const overruledTo = { succeed: 'succeeded', fail: 'failed', requeue: 'pending' } as const;

@@ -78,6 +78,7 @@ const rules: Rules = {
     if (data.verdict === 'fail') return failedWith(UNCHANGED, { message: data.reason, class: 'application' });
     return { ...UNCHANGED, state: 'pending', writes: WAITS_AGAIN };
   },
+  TaskReservationAbandoned: () => UNCHANGED,
 };
 
 const waiting = (heldBy: HoldRef | undefined): 'pending' | 'held' => (heldBy ? 'held' : 'pending');

@@ -14,8 +14,24 @@ export interface Adapter {
   close(): Promise<void>;
 }
 
+export interface ContractOptions {
+  /** How the run calls the adapter. */
+  readonly name: string;
+  /** False: a store that commits each stream by itself refuses to append several as one. */
+  readonly manyStreamsAsOne?: boolean;
+}
+
 /** What every event store must do; each adapter's spec runs it. Streams and queues are new in each case. */
-export function eventStoreContract(open: () => Promise<Adapter>): void {
+export function eventStoreContract(
+  { name, manyStreamsAsOne = true }: ContractOptions,
+  open: () => Promise<Adapter>,
+): void {
+  let cases = 0;
+  afterEach(() => {
+    cases += 1;
+  });
+  afterAll(() => void process.stderr.write(`Event store contract: ${name}, ${cases} cases\n`));
+
   let adapter: Adapter;
   let store: EventStore;
   let queue: string;
@@ -134,6 +150,11 @@ export function eventStoreContract(open: () => Promise<Adapter>): void {
       const taken = enqueue(queue);
       await only(taken);
       const other = enqueue(queue);
+      if (!manyStreamsAsOne) {
+        await expect(store.append([other, enqueue(queue)], { atomic: true })).rejects.toThrow('several streams as one');
+        expect(await read(other.stream)).toEqual([]);
+        return;
+      }
       const results = await store.append([other, item(taken.stream, NO_STREAM, [enqueued(queue)])], { atomic: true });
       expect(results).toEqual([
         { kind: 'conflict', actual: NO_STREAM },

@@ -3,7 +3,7 @@ import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.
 import { eventStoreContract } from './event-store.contract.js';
 
 describe('MemoryEventStore', () => {
-  eventStoreContract(async () =>
+  eventStoreContract({ name: 'memory' }, async () =>
     Promise.resolve({ store: new MemoryEventStore(new LocalWakeUps()), close: async () => Promise.resolve() }),
   );
 });

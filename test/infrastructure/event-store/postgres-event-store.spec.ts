@@ -2,5 +2,5 @@ import { openPostgresStore } from '../../support/postgres-store.js';
 import { eventStoreContract } from './event-store.contract.js';
 
 describe('PostgresEventStore', () => {
-  eventStoreContract(openPostgresStore);
+  eventStoreContract({ name: 'Postgres' }, openPostgresStore);
 });

@@ -1,0 +1,40 @@
+import type { AppendItem } from '../../../application/kernel/event-store.port.js';
+import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
+import type { TaskClaimed, TaskEvent } from '../../../domain/task/task.events.js';
+import { streamKey } from '../../event-store/postgres/stream-key.js';
+import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
+import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+
+/** What an append must have before it is made, as the SQL function `waybill_reserve` reads it. */
+export function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
+  const { stream, expected, events, guards = {} } = item;
+  const { id, category } = streamKey(stream);
+  const { queue, others, queueEmpty, notAwaited, idempotencyKey, lease } = guards;
+  return {
+    i,
+    id: events[0]!.id,
+    stream: id,
+    name: stream,
+    expected,
+    queue: (events[0]!.event.data as { readonly queue: string }).queue,
+    isQueue: category === QUEUE_CATEGORY,
+    ...(queue && { guard: queue }),
+    ...(others && { others }),
+    ...(queueEmpty !== undefined && { empty: queueEmpty }),
+    ...(notAwaited !== undefined && { unawaited: notAwaited }),
+    ...(idempotencyKey && { idempotency: { ...idempotencyKey, stream, revision: expected + events.length } }),
+    ...(lease && { lease }),
+    ...(category !== QUEUE_CATEGORY && ofTask(item)),
+  };
+}
+
+function ofTask({ events, leaseSecret }: AppendItem): Readonly<Record<string, unknown>> {
+  const facts = events.map(({ event }) => event as TaskEvent);
+  const { created, state } = facts.map(taskRowChange).reduce(mergeTaskRowChanges);
+  const claim = facts.find((event): event is TaskClaimed => event.type === 'TaskClaimed');
+  return {
+    ...(created && { created: true, key: created.key, reference: created.reference }),
+    ...((state === 'pending' || state === 'held') && { waits: true }),
+    ...(claim && { claim: { ...claim.data, secret: leaseSecret } }),
+  };
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { EventStoreDbEventStore } from '../../../src/infrastructure/event-store/eventstoredb/eventstoredb-event-store.js';
+import {
+  EventStoreDbLog,
+  type EventStoreDbOptions,
+} from '../../../src/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
+import { IndexConsumer } from '../../../src/infrastructure/dispatch/reserved/index-consumer.js';
+import { IndexWatch } from '../../../src/infrastructure/dispatch/reserved/index-watch.js';
+import { ReservationCleaner } from '../../../src/infrastructure/dispatch/reserved/reservation-cleaner.js';
+import { Reservations } from '../../../src/infrastructure/dispatch/reserved/reservations.js';
+import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
+import { migrate } from '../../../src/infrastructure/persistence/data-source.js';
+import { DatabaseClock } from '../../../src/infrastructure/persistence/database-clock.js';
+import { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
+import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Follower } from '../../../src/infrastructure/projection-engine/follower.js';
+import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
+import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
+import { createTestDatabase } from '../test-database.js';
+import { EventStoreDbFixture } from './fixture.js';
+
+export interface StoreFixture {
+  /** Null where a real server is used. */
+  readonly server: EventStoreDbFixture | null;
+  readonly pool: PostgresPool;
+  readonly clock: DatabaseClock;
+  readonly wakeUps: LocalWakeUps;
+  readonly log: EventStoreDbLog;
+  readonly store: EventStoreDbEventStore;
+  readonly reservations: Reservations;
+  readonly index: IndexWatch;
+  readonly follower: Follower;
+  readonly cleaner: ReservationCleaner;
+  close(): Promise<void>;
+}
+
+export interface StoreFixtureOptions extends Partial<EventStoreDbOptions> {
+  /** A server of one's own, instead of a fixture. */
+  readonly url?: string;
+  readonly reservationMs?: number;
+}
+
+/** The event store in EventStoreDB with its index in a database of one's own; stream names are one's own too. */
+export async function openStore({ reservationMs, ...options }: StoreFixtureOptions = {}): Promise<StoreFixture> {
+  const server = options.url === undefined ? await EventStoreDbFixture.start() : null;
+  const { url: databaseUrl, drop } = await createTestDatabase();
+  await migrate(databaseUrl);
+  const pool = new PostgresPool({ url: databaseUrl, size: 10 });
+  const clock = new DatabaseClock(pool);
+  await clock.sample();
+  const prefix = `run${randomUUID().replaceAll('-', '')}.`;
+  const log = new EventStoreDbLog({ prefix, clock, ...options, url: options.url ?? server!.url });
+  const [wakeUps, progress, locks] = [new LocalWakeUps(), new Progress(), new AdvisoryLocks(pool)];
+  const reservations = new Reservations(pool, reservationMs);
+  const index = new IndexWatch(pool, progress);
+  const store = new EventStoreDbEventStore(log, reservations, index);
+  const feed = new LogFeed(store);
+  const follower = new Follower(new IndexConsumer(pool, wakeUps), { pool, feed, locks, progress });
+  const cleaner = new ReservationCleaner(reservations, log, index, locks);
+  follower.start();
+  const close = async (): Promise<void> => {
+    await cleaner.stop();
+    await follower.stop();
+    await locks.close();
+    await log.close();
+    await server?.stop();
+    await pool.end();
+    await drop();
+  };
+  return { server, pool, clock, wakeUps, log, store, reservations, index, follower, cleaner, close };
+}
