@@ -138,6 +138,24 @@ describe('PostgresClaimDesk', () => {
       expect(seen).toEqual(ids);
     });
 
+    it('gives the head of a lined-up key, also when another task became it', async () => {
+      const lined = `q-${uuidv7()}`;
+      await dispatch.define(lined, { duplicatePending: 'allow' });
+      const [first, second, third] = await dispatch.enqueue(lined, [
+        { key: 'x' },
+        { key: 'x' },
+        { key: 'x', priority: 3 },
+      ]);
+      expect(await dispatch.command(second!, { type: 'ReprioritiseTask', priority: 7 } as never)).toBe('accepted');
+      const seen: string[] = [];
+      for (let at = 0; at < 3; at++) {
+        const grants = await dispatch.claim(lined, { max: 5 });
+        seen.push(...idsOf(grants));
+        await dispatch.settle(grants);
+      }
+      expect(seen).toEqual([second, third, first]);
+    });
+
     it('admits none beside those that lined up under an earlier policy', async () => {
       const lined = `q-${uuidv7()}`;
       await dispatch.define(lined, { duplicatePending: 'allow' });

@@ -26,6 +26,22 @@ create function waybill_take_place(p_task uuid, p_queue text, p_key text) return
     on conflict (queue, key) do update set waiting = coalesce(s.waiting, excluded.waiting) returning *
 $$;
 
+-- Puts the ready task of a key back in line behind one that comes before it; false where it stays: it comes first, or is just being claimed.
+create function waybill_overtake(p_ready uuid, p_queue text, p_key text, p_priority int, p_seq bigint) returns boolean
+language plpgsql as $$
+declare
+  t tasks;
+begin
+  select * into t from tasks where task_id = p_ready;
+  if t.priority > p_priority or t.priority = p_priority and t.seq < p_seq then return false; end if;
+  delete from ready where ctid in (
+    select r.ctid from ready r where r.queue = p_queue and r.priority = t.priority and r.seq = t.seq for update skip locked);
+  if not found then return false; end if;
+  insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
+    values (t.task_id, p_queue, 'key', t.due_at, p_key, t.priority, t.seq);
+  return true;
+end $$;
+
 -- Places a pending task: ready (true), or waiting for its time or its key.
 create function waybill_offer(p_task uuid, p_queue text, p_key text, p_priority int, p_seq bigint,
                               p_due timestamptz, p_now timestamptz) returns boolean language plpgsql as $$
@@ -35,7 +51,8 @@ declare
 begin
   if p_key is not null then
     v_slot := waybill_take_place(p_task, p_queue, p_key);
-    if v_gate is null and (v_slot.running is not null or v_slot.ready is not null) then
+    if v_gate is null and (v_slot.running is not null
+        or v_slot.ready is not null and not waybill_overtake(v_slot.ready, p_queue, p_key, p_priority, p_seq)) then
       v_gate := 'key';
     elsif v_gate is null then
       update key_slots set ready = p_task where queue = p_queue and key = p_key;
