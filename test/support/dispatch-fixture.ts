@@ -7,6 +7,7 @@ import {
   type Verdict,
 } from '../../src/application/claims/settle-tasks.handler.js';
 import { LateReports } from '../../src/application/claims/late-reports.js';
+import type { EventStore } from '../../src/application/kernel/event-store.port.js';
 import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
 import { QueueDirectory } from '../../src/application/kernel/queue-directory.js';
 import {
@@ -19,19 +20,25 @@ import { taskDecider } from '../../src/domain/task/task.decider.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
 import { ClaimGate } from '../../src/infrastructure/dispatch/claim-gate.js';
+import type { ClaimGranter } from '../../src/infrastructure/dispatch/claim-granter.js';
 import { ClaimRepeats } from '../../src/infrastructure/dispatch/claim-repeats.js';
 import { ClaimTransaction } from '../../src/infrastructure/dispatch/claim-transaction.js';
+import { ReservedClaims } from '../../src/infrastructure/dispatch/reserved/reserved-claims.js';
 import { PostgresClaimDesk } from '../../src/infrastructure/dispatch/postgres-claim-desk.js';
 import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch/postgres-idempotency-keys.js';
 import { DatabaseClock } from '../../src/infrastructure/persistence/database-clock.js';
 import { defineQueue, policyChanged } from './events.js';
+import { openStore, type StoreFixture, type StoreFixtureOptions } from './eventstoredb/open-store.js';
 import { openPostgresStore, type PostgresFixture } from './postgres-store.js';
 
 const CONTEXT = { actor: 'tester', correlationId: 'test' };
 
 /** The write side on a database of its own, without the service around it. */
-export interface DispatchFixture extends PostgresFixture {
+export interface DispatchFixture extends Omit<PostgresFixture, 'store' | 'url'> {
+  readonly store: EventStore;
   readonly desk: PostgresClaimDesk;
+  /** What the desk asks; another process's would ask its own. */
+  readonly granter: ClaimGranter;
   readonly runner: DeciderRunner;
   readonly clock: DatabaseClock;
   define(queue: string, policy?: Partial<QueuePolicy>): Promise<void>;
@@ -51,24 +58,44 @@ export async function openDispatch(): Promise<DispatchFixture> {
   const { pool, store, wakeUps } = fixture;
   const clock = new DatabaseClock(pool);
   await clock.sample();
+  return dispatchOn({ ...fixture, clock }, ({ directory, runner, repeats }) => {
+    return new ClaimTransaction(pool, store, directory, runner, new ClaimGate(), repeats, wakeUps, clock);
+  });
+}
+
+/** The same with the events in EventStoreDB. */
+export async function openReservedDispatch(options: StoreFixtureOptions = {}): Promise<ReservedDispatch> {
+  const fixture = await openStore(options);
+  const { pool, log, reservations, index, clock } = fixture;
+  const dispatch = dispatchOn(fixture, ({ directory, runner, repeats }) => {
+    return new ReservedClaims(pool, log, reservations, index, directory, runner, new ClaimGate(), repeats, clock);
+  });
+  return { ...fixture, ...dispatch, store: fixture.store };
+}
+
+export type ReservedDispatch = DispatchFixture & StoreFixture;
+
+interface Parts {
+  readonly directory: QueueDirectory;
+  readonly runner: DeciderRunner;
+  readonly repeats: ClaimRepeats;
+}
+
+function dispatchOn(
+  fixture: Pick<DispatchFixture, 'pool' | 'store' | 'wakeUps' | 'clock' | 'close'>,
+  granterOf: (parts: Parts) => ClaimGranter,
+): DispatchFixture {
+  const { pool, store, wakeUps, clock } = fixture;
   const directory = new QueueDirectory(store);
   const runner = new DeciderRunner(store);
-  const transaction = new ClaimTransaction(
-    pool,
-    store,
-    directory,
-    runner,
-    new ClaimGate(),
-    new ClaimRepeats(pool, store),
-    wakeUps,
-    clock,
-  );
-  const desk = new PostgresClaimDesk(transaction, wakeUps);
+  const granter = granterOf({ directory, runner, repeats: new ClaimRepeats(pool, store) });
+  const desk = new PostgresClaimDesk(granter, wakeUps);
   const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool));
   const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory));
   return {
     ...fixture,
     desk,
+    granter,
     runner,
     clock,
     define: async (queue, policy) => void (await store.append([defineQueue(queue, policy)])),
@@ -103,7 +130,7 @@ export async function openDispatch(): Promise<DispatchFixture> {
   };
 }
 
-const claimOf = (queue: string): ClaimRequest => ({
+export const claimOf = (queue: string): ClaimRequest => ({
   queue,
   worker: 'w1',
   server: 's1',

@@ -29,9 +29,9 @@ import { PostgresEventStore } from '../event-store/postgres/postgres-event-store
 import { isConnectionError } from '../persistence/connection-errors.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
 import { announce } from './announcements.js';
-import { ClaimGranter } from './claim-granter.js';
 import type { Allowance } from './allowance.js';
 import { ClaimGate } from './claim-gate.js';
+import { ClaimGranter } from './claim-granter.js';
 import { ClaimRepeats } from './claim-repeats.js';
 import type { Granted } from './claim-line.js';
 import { Deadlines, grantOf } from './grant.js';

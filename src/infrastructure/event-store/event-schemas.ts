@@ -44,11 +44,11 @@ const SCHEMAS: Readonly<Record<TaskEventType | QueueEventType | HolderEventType,
   QueueWaiting: { version: 1 },
   QueueActivated: { version: 1 },
   QueueDeleted: { version: 1 },
-  QueueReservationAbandoned: { version: 1 },
   QueueTaken: { version: 1 },
   QueueTakenOver: { version: 1 },
   QueueAnomalyFound: { version: 1 },
   QueueLateReportRefused: { version: 1 },
+  QueueReservationAbandoned: { version: 1 },
 };
 
 export const eventCodec = new EventCodec(new Map(Object.entries(SCHEMAS)));

@@ -49,11 +49,11 @@ export const KNOWN_VERSIONS: Versions = {
   QueueWaiting: 1,
   QueueActivated: 1,
   QueueDeleted: 1,
-  QueueReservationAbandoned: 1,
   QueueTaken: 1,
   QueueTakenOver: 1,
   QueueAnomalyFound: 1,
   QueueLateReportRefused: 1,
+  QueueReservationAbandoned: 1,
 };
 
 /** Throws unless this program knows the event's type and version: an older one must not guess at what a newer one meant. */

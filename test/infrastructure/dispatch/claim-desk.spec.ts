@@ -1,13 +1,16 @@
 import { uuidv7 } from 'uuidv7';
 import { LOG_LOCK } from '../../../src/infrastructure/event-store/postgres/append.sql.js';
-import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 
-describe('PostgresClaimDesk', () => {
+describe.each([
+  ['with the events in Postgres', openDispatch],
+  ['with the events in EventStoreDB', openReservedDispatch],
+])('PostgresClaimDesk %s', (_, open) => {
   let dispatch: DispatchFixture;
   let queue: string;
 
   beforeAll(async () => {
-    dispatch = await openDispatch();
+    dispatch = await open();
   });
   afterAll(() => dispatch.close());
   beforeEach(async () => {
@@ -214,18 +217,21 @@ describe('PostgresClaimDesk', () => {
       expect(Number(later!.token.split('.')[0])).toBeGreaterThan(Math.max(...tokens));
     });
 
-    it('refuses what another claim has in its hands, and decides again when it is through', async () => {
-      const [task] = await dispatch.enqueue(queue, [{}]);
-      const other = await dispatch.pool.connect();
-      await other.query('begin');
-      await other.query('select * from ready where task_id = $1 for update', [task]);
-      await expect(dispatch.command(task!, { type: 'CancelTask', reason: null } as never)).rejects.toThrow(
-        'changed 3 times',
-      );
-      await other.query('rollback');
-      other.release();
-      expect(await dispatch.command(task!, { type: 'CancelTask', reason: null } as never)).toBe('accepted');
-    });
+    // Claims of the other store lock no rows.
+    if (open === openDispatch) {
+      it('refuses what another claim has in its hands, and decides again when it is through', async () => {
+        const [task] = await dispatch.enqueue(queue, [{}]);
+        const other = await dispatch.pool.connect();
+        await other.query('begin');
+        await other.query('select * from ready where task_id = $1 for update', [task]);
+        await expect(dispatch.command(task!, { type: 'CancelTask', reason: null } as never)).rejects.toThrow(
+          'changed 3 times',
+        );
+        await other.query('rollback');
+        other.release();
+        expect(await dispatch.command(task!, { type: 'CancelTask', reason: null } as never)).toBe('accepted');
+      });
+    }
 
     it('gives nothing out of a paused queue, and one row is all that a pause writes', async () => {
       await dispatch.enqueue(queue, [{}, {}]);
@@ -246,6 +252,16 @@ describe('PostgresClaimDesk', () => {
       const { rows } = await dispatch.pool.query('select count(*)::int as n from ready where queue = $1', [queue]);
       expect(rows).toEqual([{ n: 2 }]);
     });
+  });
+
+  it('never gives out more than a queue may run', async () => {
+    const limited = `q-${uuidv7()}`;
+    await dispatch.define(limited, { maxRunning: 2 });
+    await dispatch.enqueue(limited, Array(5).fill({}));
+    const first = (await Promise.all([1, 2, 3].map(() => dispatch.claim(limited)))).flat();
+    expect(first).toHaveLength(2);
+    await dispatch.settle(first.slice(0, 1));
+    expect(await dispatch.claim(limited, { max: 5 })).toHaveLength(1);
   });
 
   describe('long poll', () => {

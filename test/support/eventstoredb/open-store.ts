@@ -22,6 +22,8 @@ import { EventStoreDbFixture } from './fixture.js';
 export interface StoreFixture {
   /** Null where a real server is used. */
   readonly server: EventStoreDbFixture | null;
+  /** Of its streams' names. */
+  readonly prefix: string;
   readonly pool: PostgresPool;
   readonly clock: DatabaseClock;
   readonly wakeUps: LocalWakeUps;
@@ -48,8 +50,8 @@ export async function openStore({ reservationMs, ...options }: StoreFixtureOptio
   const pool = new PostgresPool({ url: databaseUrl, size: 10 });
   const clock = new DatabaseClock(pool);
   await clock.sample();
-  const prefix = `run${randomUUID().replaceAll('-', '')}.`;
-  const log = new EventStoreDbLog({ prefix, clock, ...options, url: options.url ?? server!.url });
+  const { prefix = `run${randomUUID().replaceAll('-', '')}.` } = options;
+  const log = new EventStoreDbLog({ ...options, prefix, clock, url: options.url ?? server!.url });
   const [wakeUps, progress, locks] = [new LocalWakeUps(), new Progress(), new AdvisoryLocks(pool)];
   const reservations = new Reservations(pool, reservationMs);
   const index = new IndexWatch(pool, progress);
@@ -67,5 +69,5 @@ export async function openStore({ reservationMs, ...options }: StoreFixtureOptio
     await pool.end();
     await drop();
   };
-  return { server, pool, clock, wakeUps, log, store, reservations, index, follower, cleaner, close };
+  return { server, prefix, pool, clock, wakeUps, log, store, reservations, index, follower, cleaner, close };
 }

@@ -1,6 +1,7 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
 import type { TaskClaimed, TaskEvent } from '../../../domain/task/task.events.js';
+import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import { streamKey } from '../../event-store/postgres/stream-key.js';
 import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
@@ -24,7 +25,7 @@ export function reservationRequest(item: AppendItem, i: number): Readonly<Record
     ...(notAwaited !== undefined && { unawaited: notAwaited }),
     ...(idempotencyKey && { idempotency: { ...idempotencyKey, stream, revision: expected + events.length } }),
     ...(lease && { lease }),
-    ...(category !== QUEUE_CATEGORY && ofTask(item)),
+    ...(category === TASK_CATEGORY && ofTask(item)),
   };
 }
 

@@ -1,7 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
-import { type ClaimRequest, type Grant, NOTHING_TO_CLAIM } from '../../../application/claims/claim-desk.port.js';
+import {
+  type ClaimAnswer,
+  type ClaimRefusal,
+  type ClaimRequest,
+  type Grant,
+  NOTHING_TO_CLAIM,
+} from '../../../application/claims/claim-desk.port.js';
 import type { Clock } from '../../../application/kernel/clock.port.js';
 import type { DeciderRunner } from '../../../application/kernel/decider-runner.js';
 import { envelopeOf } from '../../../application/kernel/envelope.js';
@@ -11,7 +17,7 @@ import {
   EventStoreUnavailable,
   type RecordedEvent,
 } from '../../../application/kernel/event-store.port.js';
-import type { QueueDirectory } from '../../../application/kernel/queue-directory.js';
+import type { QueueDirectory, QueueEntry } from '../../../application/kernel/queue-directory.js';
 import type { QueueFacts } from '../../../domain/queue/queue.state.js';
 import { fold } from '../../../domain/kernel/decider.js';
 import { taskDecider } from '../../../domain/task/task.decider.js';
@@ -23,8 +29,10 @@ import { isConnectionError } from '../../persistence/connection-errors.js';
 import type { PostgresPool } from '../../persistence/postgres-pool.js';
 import type { Granted } from '../claim-line.js';
 import type { ClaimRepeats } from '../claim-repeats.js';
+import type { ClaimGate } from '../claim-gate.js';
 import { ClaimGranter } from '../claim-granter.js';
 import { grantFrom } from '../grant.js';
+import { inTransaction } from '../../projection-engine/transaction.js';
 import type { IndexWatch } from './index-watch.js';
 import type { Reservations } from './reservations.js';
 
@@ -55,6 +63,14 @@ interface PickRow {
   readonly claim_id: string;
 }
 
+interface Pick {
+  readonly picked: readonly Picked[];
+  /** The claim ids that were granted tasks before. */
+  readonly repeated: readonly string[];
+  /** By request. */
+  readonly refusals: readonly (ClaimRefusal | null)[];
+}
+
 /** A picked task with the decision on it. */
 interface Decided {
   readonly picked: Picked;
@@ -82,6 +98,7 @@ export class ReservedClaims extends ClaimGranter {
     private readonly index: IndexWatch,
     private readonly directory: QueueDirectory,
     private readonly runner: DeciderRunner,
+    private readonly gate: ClaimGate,
     private readonly repeats: ClaimRepeats,
     private readonly clock: Clock,
   ) {
@@ -102,35 +119,44 @@ export class ReservedClaims extends ClaimGranter {
     const granted = new Map<ClaimRequest, Granted>(requests.map((request) => [request, NOTHING_TO_CLAIM]));
     let open = requests;
     for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
-      const { state } = await this.directory.get(queue);
-      if (!('queue' in state)) break;
-      const { picked, repeated } = await this.pick(queue, state.queue, open);
+      const entry = await this.directory.get(queue);
+      if (!('queue' in entry.state)) break;
+      const facts = entry.state.queue;
+      const { picked, repeated, refusals } = await this.pick(entry, facts, open);
       const again = open.filter(({ claimId }) => repeated.includes(claimId));
       for (const request of again) granted.set(request, await this.repeats.answerAgain(request));
       open = open.filter((request) => !again.includes(request));
       if (again.length > 0) continue;
-      const grants = await this.claim(state.queue, open, picked);
-      open.forEach((request, index) => granted.set(request, { ...NOTHING_TO_CLAIM, tasks: grants[index]! }));
-      if (picked.length === 0 || grants.some(({ length }) => length > 0)) break;
+      const grants = await this.claim(facts, open, picked);
+      open.forEach((request, index) => granted.set(request, answerOf(grants[index]!, refusals[index] ?? null)));
+      if (refusals.length > 0 && (picked.length === 0 || grants.some(({ length }) => length > 0))) break;
+      this.directory.forget(queue);
     }
     return requests.map((request) => granted.get(request)!);
   }
 
-  private async pick(
-    queue: string,
-    { policy }: QueueFacts,
-    requests: readonly ClaimRequest[],
-  ): Promise<{ picked: Picked[]; repeated: string[] }> {
-    const places = requests.flatMap((request, index) => placesOf(request, index, policy.leaseMs));
-    const { rows } = await this.pool.query<PickRow>({
-      name: 'waybill_reserve_claims',
-      text: 'select * from waybill_reserve_claims($1, $2, $3)',
-      values: [queue, JSON.stringify(places), this.reservations.ttlMs],
+  /** Leases are taken in the transaction that counts those that stand. No refusals: the queue is not as the entry says. */
+  private async pick(entry: QueueEntry, facts: QueueFacts, requests: readonly ClaimRequest[]): Promise<Pick> {
+    if (facts.policy.concurrency === 'serial') {
+      throw new Error(`Expected to claim of '${facts.name}', but serial queues need the events in Postgres`);
+    }
+    return inTransaction(this.pool, async (connection) => {
+      const allowance = await this.gate.enter(connection, entry, requests);
+      if (!allowance) return { picked: [], repeated: [], refusals: [] };
+      const places = placesOf(requests, allowance.places, facts.policy.leaseMs);
+      const { rows } = (await connection.query({
+        name: 'waybill_reserve_claims',
+        text: 'select * from waybill_reserve_claims($1, $2, $3)',
+        values: [facts.name, JSON.stringify(places), this.reservations.ttlMs],
+      })) as { rows: PickRow[] };
+      const repeated = rows.flatMap(({ token, claim_id }) => (token === null ? [claim_id] : []));
+      const picked = rows.flatMap(({ place, task_id: taskId, token, revision }) =>
+        token === null ? [] : [{ place: places[place - 1]!, taskId, token, revision }],
+      );
+      const tokens = picked.map(({ token }) => token);
+      await this.gate.leave(connection, facts, tokens);
+      return { picked, repeated, refusals: allowance.refusals };
     });
-    const picked = rows.flatMap(({ place, task_id: taskId, token, revision }) =>
-      token === null ? [] : [{ place: places[place - 1]!, taskId, token, revision }],
-    );
-    return { picked, repeated: rows.flatMap(({ token, claim_id }) => (token === null ? [claim_id] : [])) };
   }
 
   /** Tasks whose claim is certain never to be recorded go back at once; of the rest, those whose lease stands are granted. */
@@ -225,19 +251,20 @@ export class ReservedClaims extends ClaimGranter {
   }
 }
 
-function placesOf(request: ClaimRequest, index: number, usualMs: number): Place[] {
-  const { claimId, worker, server, leaseMs, max } = request;
-  const secret = randomUUID();
-  return Array.from({ length: max }, () => ({
-    request: index,
-    id: uuidv7(),
-    claimId,
-    worker,
-    server,
-    secret,
-    leaseMs: leaseMs ?? usualMs,
-  }));
+/** Those of one request share its secret. */
+function placesOf(requests: readonly ClaimRequest[], places: readonly number[], usualMs: number): Place[] {
+  const secrets = requests.map(() => randomUUID());
+  return places.map((request) => {
+    const { claimId, worker, server, leaseMs } = requests[request]!;
+    return { request, id: uuidv7(), claimId, worker, server, secret: secrets[request]!, leaseMs: leaseMs ?? usualMs };
+  });
 }
+
+const answerOf = (tasks: readonly Grant[], refusal: ClaimRefusal | null): ClaimAnswer => ({
+  tasks,
+  refusal: tasks.length > 0 ? null : refusal,
+  reset: null,
+});
 
 /** Since the task became eligible: by its last event, or by its time where that came later. */
 function waitedMs(history: readonly RecordedEvent[], state: TaskState, nowMs: number): number {

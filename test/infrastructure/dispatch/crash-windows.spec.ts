@@ -1,0 +1,273 @@
+import { uuidv7 } from 'uuidv7';
+import type { ClaimAnswer } from '../../../src/application/claims/claim-desk.port.js';
+import { LeaseExpiry } from '../../../src/application/claims/lease-expiry.js';
+import type { AppendResult } from '../../../src/application/kernel/event-store.port.js';
+import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
+import { taskIdOf, taskStream } from '../../../src/domain/task/task.stream.js';
+import { PostgresLeaseBook } from '../../../src/infrastructure/dispatch/postgres-lease-book.js';
+import { claimOf, openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
+import { defineQueue, enqueue, item } from '../../support/events.js';
+import { openStore } from '../../support/eventstoredb/open-store.js';
+import { until } from '../../support/until.js';
+
+const CONTEXT = { actor: 'tester', correlationId: 'test' };
+
+describe('a process that stops or stalls between its two stores', () => {
+  let dispatch: ReservedDispatch;
+  let queue: string;
+
+  beforeAll(async () => {
+    dispatch = await openReservedDispatch({ attemptMs: 700 });
+  });
+  afterAll(() => dispatch.close());
+  beforeEach(async () => {
+    queue = `q-${uuidv7()}`;
+    await dispatch.define(queue);
+  });
+
+  const reservations = async (): Promise<number> => {
+    const { rows } = await dispatch.pool.query<{ n: number }>(
+      'select count(*)::int as n from reservations where queue = $1',
+      [queue],
+    );
+    return rows[0]!.n;
+  };
+  const reserved = (): Promise<true> =>
+    until('a reservation', async () => ((await reservations()) > 0 ? true : null), 5_000);
+  const passDeadlines = () =>
+    dispatch.pool.query(`update reservations set deadline = now() - interval '1 second' where queue = $1`, [queue]);
+  const typesOf = async (taskId: string): Promise<string[]> =>
+    (await dispatch.log.readStreams([taskStream(taskId)]))[0]!.map(({ event }) => event.type);
+  const only = async (one: ReturnType<typeof enqueue>): Promise<AppendResult> =>
+    (await dispatch.store.append([one]))[0]!;
+
+  /** Holds the next append to the stream back, as if its process stood still; the answer lets it go on. */
+  const stall = (stream: string): (() => void) => {
+    let goOn!: () => void;
+    const hold = new Promise<void>((resolve) => (goOn = resolve));
+    dispatch.server!.faults.planAppend({ kind: 'hold', until: hold }, (name) => name.endsWith(stream));
+    return goOn;
+  };
+
+  const expire = (grant: { readonly taskId: string; readonly token: string }): Promise<number> =>
+    new LeaseExpiry(dispatch.runner, dispatch.clock, new QueueDirectory(dispatch.store)).expire([grant], CONTEXT);
+
+  async function leaseOf(taskId: string): Promise<{ readonly taskId: string; readonly token: string }> {
+    const { rows } = await dispatch.pool.query<{ token: string }>('select token from leases where task_id = $1', [
+      taskId,
+    ]);
+    return { taskId, token: rows[0]!.token };
+  }
+
+  describe('an enqueue', () => {
+    it('that stopped after its reservation gives its key back, behind a fence', async () => {
+      const lost = enqueue(queue, { key: 'x' });
+      expect(await dispatch.reservations.reserve(lost)).toBeNull();
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({ kind: 'appended' });
+      expect(await typesOf(taskIdOf(lost.stream))).toEqual(['TaskReservationAbandoned']);
+    });
+
+    it('that wakes up after that is refused by its stream, and may be repeated', async () => {
+      const late = enqueue(queue, { key: 'x' });
+      await dispatch.reservations.reserve(late);
+      await passDeadlines();
+      await dispatch.cleaner.clean();
+      expect((await dispatch.log.append([late]))[0]).toEqual({ kind: 'conflict', actual: 0 });
+      const taskId = taskIdOf(late.stream);
+      expect(await dispatch.enqueue(queue, [{ taskId, key: 'x' }])).toEqual([taskId]);
+      expect(await typesOf(taskId)).toEqual(['TaskReservationAbandoned', 'TaskEnqueued']);
+      expect(await dispatch.claim(queue)).toMatchObject([{ taskId }]);
+    });
+
+    it('keeps its key until its deadline, whoever asks', async () => {
+      const first = enqueue(queue, { key: 'x' });
+      const goOn = stall(first.stream);
+      const storing = only(first);
+      await reserved();
+      const second = only(enqueue(queue, { key: 'x' }));
+      expect(await dispatch.cleaner.clean()).toBe(0);
+      goOn();
+      expect(await storing).toMatchObject({ kind: 'appended' });
+      expect(await second).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(first.stream) });
+    });
+
+    it('that stopped after its append is there, and what it reserved has become its own', async () => {
+      const one = enqueue(queue, { key: 'x' });
+      await dispatch.reservations.reserve(one);
+      const [stored] = await dispatch.log.append([one]);
+      await dispatch.index.reached((stored as { position: bigint }).position, 5_000);
+      expect(await reservations()).toBe(0);
+      expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({ kind: 'refused', constraint: 'key-waiting' });
+      expect(await dispatch.claim(queue)).toMatchObject([{ taskId: taskIdOf(one.stream) }]);
+    });
+
+    it('is not fenced when its append came before the cleaner did', async () => {
+      const one = enqueue(queue, { key: 'x' });
+      await dispatch.follower.stop();
+      await dispatch.reservations.reserve(one);
+      await dispatch.log.append([one]);
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(0);
+      dispatch.follower.start();
+      await dispatch.index.reached(await dispatch.log.head(), 5_000);
+      expect(await typesOf(taskIdOf(one.stream))).toEqual(['TaskEnqueued']);
+      expect(await reservations()).toBe(0);
+    });
+
+    it('that was stored but never answered takes its idempotency key', async () => {
+      const idempotencyKey = { key: queue, item: 0, fingerprint: 'f', answer: 'recorded' };
+      const one = enqueue(queue, {}, { idempotencyKey });
+      dispatch.server!.faults.planAppend({ kind: 'drop' }, (name) => name.endsWith(one.stream));
+      expect(await only(one)).toMatchObject({ kind: 'appended' });
+      expect(await only(enqueue(queue, {}, { idempotencyKey }))).toMatchObject({ constraint: 'idempotency-key' });
+    });
+  });
+
+  describe('a claim', () => {
+    it('that stopped after taking its lease leaves the task to others, under a later token', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const goOn = stall(taskStream(taskId!));
+      const stalled = dispatch.claim(queue, { worker: 'stalled' });
+      await reserved();
+      const { token } = await leaseOf(taskId!);
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      const [others] = await dispatch.granter.grant(queue, [{ ...claimOf(queue), worker: 'other' }]);
+      const [grant] = (others as ClaimAnswer).tasks;
+      goOn();
+      expect(await stalled).toEqual([]);
+      expect(Number(grant!.token.split('.')[0])).toBeGreaterThan(Number(token));
+      expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done' }]);
+      const after = ['TaskReservationAbandoned', 'TaskClaimed', 'TaskSucceeded'];
+      expect(await typesOf(taskId!)).toEqual(['TaskEnqueued', ...after]);
+    });
+
+    it('that stalled after its append, past its lease, hands nothing to its worker', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      dispatch.server!.faults.planAppend({ kind: 'drop' }, (name) => name.endsWith(taskStream(taskId!)));
+      const stalled = dispatch.claim(queue, { worker: 'stalled' });
+      await until('the claim to be applied', async () => ((await typesOf(taskId!)).length === 2 ? true : null), 5_000);
+      await dispatch.index.reached(await dispatch.log.head(), 5_000);
+      const lease = await leaseOf(taskId!);
+      await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where task_id = $1`, [
+        taskId,
+      ]);
+      expect(await expire(lease)).toBe(1);
+      const [other] = await dispatch.claim(queue, { worker: 'other' });
+      expect(other).toMatchObject({ taskId });
+      expect(await stalled).toEqual([]);
+      expect(await dispatch.settle([other!])).toMatchObject([{ kind: 'done' }]);
+    });
+
+    it('that stopped after its append comes back when its lease ends, and its repeat is answered while it stands', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const claimId = uuidv7();
+      const [first] = await dispatch.claim(queue, { claimId });
+      expect(await dispatch.claim(queue, { claimId })).toEqual([first]);
+      await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where task_id = $1`, [
+        taskId,
+      ]);
+      expect(await expire(await leaseOf(taskId!))).toBe(1);
+      expect(await dispatch.settle([first!])).toMatchObject([{ kind: 'refused', rejection: { code: 'LEASE_LOST' } }]);
+    });
+
+    it('is given to one of many while the index lags behind', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      await dispatch.follower.stop();
+      const claims = Promise.all(Array.from({ length: 8 }, (_, n) => dispatch.claim(queue, { worker: `w${n}` })));
+      const answers = await claims;
+      dispatch.follower.start();
+      expect(answers.flat().map((grant) => grant.taskId)).toEqual([taskId]);
+    });
+  });
+
+  it('an expiry under way is not overtaken by an extension', async () => {
+    const [taskId] = await dispatch.enqueue(queue, [{}]);
+    const [grant] = await dispatch.claim(queue);
+    const [token, secret] = grant!.token.split('.') as [string, string];
+    await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where task_id = $1`, [taskId]);
+    const goOn = stall(taskStream(taskId!));
+    const expiring = expire({ taskId: taskId!, token });
+    await reserved();
+    const [answer] = await new PostgresLeaseBook(dispatch.pool).extend([{ taskId: taskId!, token, secret }]);
+    expect(Date.parse((answer as { deadline: string }).deadline)).toBeLessThan(Date.now());
+    goOn();
+    expect(await expiring).toBe(1);
+    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'refused' }]);
+  });
+
+  describe('a change of a queue', () => {
+    const paused = () =>
+      item(`queue-${queue}`, 0, [
+        { type: 'QueuePaused', version: 1, data: { queue, by: 'x', reason: null, until: null } },
+      ]);
+
+    it('waits for what was decided by the queue as it was, and nothing new passes it', async () => {
+      const guards = { queue: { name: queue, revision: 0 } };
+      const before = enqueue(queue, {}, guards);
+      const goOn = stall(before.stream);
+      const storing = only(before);
+      await reserved();
+      const pausing = only(paused());
+      await until('the change to wait', async () => ((await reservations()) === 2 ? true : null), 5_000);
+      const after = only(enqueue(queue, {}, guards));
+      goOn();
+      expect((await Promise.all([storing, pausing])).map(({ kind }) => kind)).toEqual(['appended', 'appended']);
+      expect(await after).toMatchObject({ kind: 'refused', constraint: 'queue-changed' });
+      const log = await dispatch.store.readAll(0n, 1_000, { queue });
+      expect(log.map(({ event }) => event.type)).toEqual(['QueueDefined', 'TaskEnqueued', 'QueuePaused']);
+    });
+
+    it('that stopped after its reservation does not stop the queue', async () => {
+      await dispatch.reservations.reserve(paused());
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      expect((await dispatch.log.append([paused()]))[0]).toEqual({ kind: 'conflict', actual: 1 });
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      expect(await dispatch.claim(queue)).toMatchObject([{ taskId }]);
+    });
+
+    it('finishes no queue that an enqueue under way fills', async () => {
+      const one = enqueue(queue);
+      const goOn = stall(one.stream);
+      const storing = only(one);
+      await reserved();
+      const finished = { type: 'QueueFinished', version: 1, data: { queue, by: 'x' } };
+      const finishing = only(item(`queue-${queue}`, 0, [finished], { queueEmpty: queue }));
+      await until('the finish to wait', async () => ((await reservations()) === 2 ? true : null), 5_000);
+      goOn();
+      await storing;
+      expect(await finishing).toMatchObject({ kind: 'refused', constraint: 'queue-not-empty' });
+    });
+  });
+
+  it('makes the same index from the log alone', async () => {
+    await dispatch.store.append([defineQueue(`${queue}-2`, { duplicatePending: 'allow' })]);
+    await dispatch.enqueue(queue, [{ key: 'a' }, { key: 'b' }, {}, { priority: 3 }]);
+    await dispatch.enqueue(`${queue}-2`, [{ key: 'a' }, { key: 'a' }, { key: 'a' }]);
+    const grants = [...(await dispatch.claim(queue, { max: 3 })), ...(await dispatch.claim(`${queue}-2`, { max: 3 }))];
+    await dispatch.settle(grants.slice(0, 1));
+    await dispatch.settle(grants.slice(1, 2), { type: 'fail', error: { message: 'no disk' } });
+    await dispatch.settle(grants.slice(2, 3), { type: 'handBack' });
+    const twin = await openStore({ url: dispatch.server!.url, prefix: dispatch.prefix });
+    await twin.index.reached(await dispatch.log.head(), 20_000);
+    for (const [table, columns] of [
+      ['tasks', '*'],
+      ['ready', '*'],
+      ['waiting', '*'],
+      ['key_slots', '*'],
+      ['key_failures', '*'],
+      ['queues', '*'],
+      ['leases', 'token, task_id, queue, worker, server, claim_id, lease_ms, cancel_requested'],
+    ]) {
+      const rows = async (pool: ReservedDispatch['pool']) =>
+        (await pool.query(`select ${columns} from ${table} order by 1, 2, 3`)).rows;
+      const derived = await rows(twin.pool);
+      expect(derived.length).toBeGreaterThan(0);
+      expect({ [table!]: derived }).toEqual({ [table!]: await rows(dispatch.pool) });
+    }
+    await twin.close();
+  });
+});
