@@ -14,17 +14,18 @@ import { type LogFixture, openLog } from '../../../support/eventstoredb/open-log
 import { until } from '../../../support/until.js';
 
 let fixture: LogFixture;
-const TIMES = { attemptMs: 1_000, retryMs: 2_000, watchMs: 50, silenceMs: 300 };
+const TIMES = { attemptMs: 1_000, retryMs: 2_000 };
 
-beforeEach(async () => {
-  fixture = await openLog(TIMES);
-});
 afterEach(() => fixture.close());
 
 const append = async (one: AppendItem): Promise<AppendResult> => (await fixture.log.append([one]))[0]!;
 const read = async (stream: string): Promise<readonly RecordedEvent[]> => (await fixture.log.readStreams([stream]))[0]!;
 
 describe('an append', () => {
+  beforeEach(async () => {
+    fixture = await openLog(TIMES);
+  });
+
   it('carries the envelope where the store looks for it', async () => {
     const one = enqueue('q');
     const envelope = { actor: 'ada', correlationId: 'c-1', causationId: 'e-1', reason: 'because', policyVersion: 3 };
@@ -119,6 +120,10 @@ describe('an append', () => {
 });
 
 describe('reading', () => {
+  beforeEach(async () => {
+    fixture = await openLog();
+  });
+
   it('leaves no call open on the server, also where it stops early', async () => {
     await append(
       item(
@@ -181,7 +186,8 @@ describe('reading', () => {
 
 describe('a subscription', () => {
   let stop: AbortController;
-  beforeEach(() => {
+  beforeEach(async () => {
+    fixture = await openLog({ watchMs: 50 });
     stop = new AbortController();
   });
   afterEach(() => stop.abort());
