@@ -111,12 +111,12 @@ export class EnqueueBatch {
   }
 
   /** Answers that recorded nothing, and so took no key with an append. */
-  get unrecorded(): readonly (UnrecordedAnswer & { readonly index: number })[] {
+  get unrecorded(): readonly { readonly index: number; readonly answer: UnrecordedAnswer }[] {
     return this.outcomes.flatMap((outcome, index) => {
       const key = this.keyOf(index, 'existing');
       if (!key || outcome.kind !== 'done' || outcome.receipt.recorded || outcome.receipt.replayed) return [];
       const { id, revision, position } = outcome.receipt;
-      return [{ ...key, index, stream: taskStream(id), revision, position: BigInt(position) }];
+      return [{ index, answer: { ...key, stream: taskStream(id), revision, position: BigInt(position) } }];
     });
   }
 

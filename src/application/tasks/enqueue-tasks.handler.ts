@@ -66,7 +66,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   private async keepAnswers(batch: EnqueueBatch): Promise<void> {
     const answers = batch.unrecorded;
     if (answers.length === 0) return;
-    const holders = await this.idempotencyKeys.remember(answers.map(({ index: _, ...answer }) => answer));
+    const holders = await this.idempotencyKeys.remember(answers.map(({ answer }) => answer));
     holders.forEach((holder, at) => holder !== null && batch.replay(answers[at]!.index, holder));
   }
 
