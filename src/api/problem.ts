@@ -137,6 +137,11 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'The queue has open tasks',
     detail: ({ queue }) => `Expected every task of queue '${queue}' to be final, but some are not`,
   },
+  SCHEDULE_INVALID: {
+    status: 422,
+    title: 'No such schedule',
+    detail: ({ queue, reason }) => `Expected a schedule for queue '${queue}', but got none: ${reason}`,
+  },
   AWAITED_QUEUE_NOT_FOUND: {
     status: 422,
     title: 'No such queue to wait for',

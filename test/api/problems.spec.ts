@@ -50,6 +50,7 @@ const REFUSALS: {
   INTAKE_CLOSED: [409, { code: 'INTAKE_CLOSED', queue: 'mail', by: 'ann', reason: 'we move' }],
   QUEUE_FINISHED: [409, { code: 'QUEUE_FINISHED', queue: 'mail' }],
   QUEUE_NOT_EMPTY: [409, { code: 'QUEUE_NOT_EMPTY', queue: 'mail' }],
+  SCHEDULE_INVALID: [422, { code: 'SCHEDULE_INVALID', queue: 'mail', reason: 'no such zone' }],
   AWAITED_QUEUE_NOT_FOUND: [422, { code: 'AWAITED_QUEUE_NOT_FOUND', queue: 'mail', awaited: 'print' }],
   QUEUES_WAIT_IN_CYCLE: [409, { code: 'QUEUES_WAIT_IN_CYCLE', queue: 'mail', cycle: ['mail', 'print'] }],
   QUEUE_AWAITED: [409, { code: 'QUEUE_AWAITED', queue: 'mail', by: 'print' }],

@@ -823,6 +823,18 @@ export interface components {
       /** @description Bytes of a task's payload as JSON. */
       payloadBytes?: number;
     };
+    QueueSchedule: {
+      /**
+       * @description Minute, hour, day, month, weekday.
+       * @example 30 2 * * 1-5
+       */
+      cron: string;
+      /**
+       * @description An IANA name.
+       * @example Europe/Berlin
+       */
+      timeZone: string;
+    };
     PolicyChanges: {
       /** @description Tasks must carry a key. */
       keyRequired?: boolean;
@@ -859,6 +871,8 @@ export interface components {
       finite?: boolean;
       /** @description So many failed attempts in a row pause the queue; null: none do. */
       pauseAfterFailures?: number | null;
+      /** @description When tasks that name no time are due: the next occurrence after they are handed in; null: at once. */
+      schedule?: components['schemas']['QueueSchedule'] | null;
       /** @description How many tasks run at once. `serial`: one in the cluster, and one consumer; `0` means the same. `{ perServer: n }`: on each server n; a number n means the same. */
       concurrency?:
         | ('unlimited' | 'serial')
@@ -953,6 +967,7 @@ export interface components {
       waitsFor: string[];
       finite: boolean;
       pauseAfterFailures: number | null;
+      schedule: components['schemas']['QueueSchedule'] | null;
       /** @example unlimited */
       concurrency:
         | ('unlimited' | 'serial')
@@ -1236,7 +1251,7 @@ export interface components {
        * @description Why a pending task is not running.
        * @enum {string|null}
        */
-      waitingFor: 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-finished' | null;
+      waitingFor: 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished' | null;
       /** @example task */
       kind: string;
       key: string | null;
@@ -1256,6 +1271,11 @@ export interface components {
       dueAt: string | null;
       /** Format: date-time */
       enqueuedAt: string | null;
+      /**
+       * Format: date-time
+       * @description From when on it may run: its due time, or when it was handed in.
+       */
+      scheduledFor: string;
       /** Format: date-time */
       startedAt: string | null;
       /** Format: date-time */
@@ -1302,7 +1322,7 @@ export interface components {
        * @description Why a pending task is not running.
        * @enum {string|null}
        */
-      waitingFor: 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-finished' | null;
+      waitingFor: 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished' | null;
       /** @example task */
       kind: string;
       key: string | null;
@@ -1322,6 +1342,11 @@ export interface components {
       dueAt: string | null;
       /** Format: date-time */
       enqueuedAt: string | null;
+      /**
+       * Format: date-time
+       * @description From when on it may run: its due time, or when it was handed in.
+       */
+      scheduledFor: string;
       /** Format: date-time */
       startedAt: string | null;
       /** Format: date-time */
@@ -1891,6 +1916,8 @@ export interface operations {
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
        *
+       *     `SCHEDULE_INVALID`: No such schedule.
+       *
        *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
        */
       422: {
@@ -2268,6 +2295,8 @@ export interface operations {
       };
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       *
+       *     `SCHEDULE_INVALID`: No such schedule.
        *
        *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
        */

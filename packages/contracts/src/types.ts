@@ -26,6 +26,7 @@ export type QueueDefinition = Schemas['QueueDefinition'];
 export type QueueView = Schemas['QueueView'];
 export type IntakeView = Schemas['IntakeView'];
 export type PauseView = Schemas['PauseView'];
+export type QueueSchedule = Schemas['QueueSchedule'];
 export type QueueFailure = Schemas['QueueFailure'];
 export type QueueList = Schemas['QueueList'];
 export type DurationStats = Schemas['DurationStats'];

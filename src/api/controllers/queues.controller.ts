@@ -9,7 +9,7 @@ import { Asks, Commands } from '../http/endpoint.js';
 import { From } from '../http/parameters.js';
 import { QueueOperations } from '../operations/queue.operations.js';
 
-const WAITS = ['AWAITED_QUEUE_NOT_FOUND', 'QUEUES_WAIT_IN_CYCLE'] as const;
+const POLICY_REFUSALS = ['SCHEDULE_INVALID', 'AWAITED_QUEUE_NOT_FOUND', 'QUEUES_WAIT_IN_CYCLE'] as const;
 const REFUSES = ['QUEUE_NOT_FOUND', 'QUEUE_ILLEGAL_TRANSITION'] as const;
 
 @ApiTags('queues')
@@ -24,7 +24,7 @@ export class QueuesController {
     description: 'The same definition again is already done; another one is refused.',
     answers: Receipt,
     creates: true,
-    refuses: ['QUEUE_EXISTS', ...WAITS],
+    refuses: ['QUEUE_EXISTS', ...POLICY_REFUSALS],
   })
   defineQueue(@Param('queue') queue: string, @Body() body: QueueDefinition, @From() caller: Caller) {
     return this.queues.defineQueue(queue, body, caller);
@@ -69,7 +69,7 @@ export class QueuesController {
     summary: "Change fields of a queue's policy",
     description: 'What is left out stays as it is.',
     answers: Receipt,
-    refuses: [...REFUSES, 'POLICY_VERSION_MISMATCH', 'PRECONDITION_REQUIRED', ...WAITS],
+    refuses: [...REFUSES, 'POLICY_VERSION_MISMATCH', 'PRECONDITION_REQUIRED', ...POLICY_REFUSALS],
   })
   changePolicy(@Param('queue') queue: string, @Body() body: PolicyChanges, @From() caller: Caller) {
     return this.queues.changePolicy(queue, body, caller);

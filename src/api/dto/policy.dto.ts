@@ -1,5 +1,5 @@
 import { ERROR_CLASSES } from '../../domain/task/task.events.js';
-import { Choice, Choices, Closed, ConcurrencyOf, Decimal, Flag, Integer, Part, Texts } from '../input/fields.js';
+import { Choice, Choices, Closed, ConcurrencyOf, Decimal, Flag, Integer, Part, Text, Texts } from '../input/fields.js';
 import { Limits } from './limits.js';
 
 const MAX_COUNT = 1_000_000;
@@ -40,6 +40,15 @@ export class RetryChanges {
 export class LimitChanges {
   @Integer({ min: 1, max: 16 * 1024 * 1024, optional: true, description: "Bytes of a task's payload as JSON." })
   payloadBytes?: number;
+}
+
+@Closed()
+export class QueueSchedule {
+  @Text({ max: 100, example: '30 2 * * 1-5', description: 'Minute, hour, day, month, weekday.' })
+  cron!: string;
+
+  @Text({ max: 100, example: 'Europe/Berlin', description: 'An IANA name.' })
+  timeZone!: string;
 }
 
 @Closed()
@@ -99,6 +108,13 @@ export class PolicyChanges {
     description: 'So many failed attempts in a row pause the queue; null: none do.',
   })
   pauseAfterFailures?: number | null;
+
+  @Part(() => QueueSchedule, {
+    optional: true,
+    nullable: true,
+    description: 'When tasks that name no time are due: the next occurrence after they are handed in; null: at once.',
+  })
+  schedule?: QueueSchedule | null;
 
   @ConcurrencyOf({
     max: MAX_COUNT,
@@ -202,6 +218,9 @@ export class QueuePolicy {
 
   @Integer({ min: 1, max: MAX_COUNT, nullable: true })
   pauseAfterFailures!: number | null;
+
+  @Part(() => QueueSchedule, { nullable: true })
+  schedule!: QueueSchedule | null;
 
   @ConcurrencyOf({ max: MAX_COUNT, numbers: false, example: 'unlimited' })
   concurrency!: 'unlimited' | 'serial' | { perServer: number };

@@ -17,7 +17,7 @@ export class TaskErrorView {
   details?: unknown;
 }
 
-const WAITING_FOR = ['worker', 'due', 'key', 'queue-paused', 'queue-finished'];
+const WAITING_FOR = ['worker', 'due', 'key', 'queue-paused', 'queue-waiting', 'queue-finished'];
 
 export class TaskSummary {
   @Uuid({ example: TASK_ID })
@@ -55,6 +55,9 @@ export class TaskSummary {
 
   @Instant({ nullable: true })
   enqueuedAt!: string | null;
+
+  @Instant({ description: 'From when on it may run: its due time, or when it was handed in.' })
+  scheduledFor!: string;
 
   @Instant({ nullable: true })
   startedAt!: string | null;

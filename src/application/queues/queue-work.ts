@@ -2,9 +2,11 @@ import type { QueueCommand, QueueCommandType } from '../../domain/queue/queue.co
 import type { AwaitedQueue } from '../../domain/queue/queue.dependencies.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
+import { Refused } from '../kernel/application-error.js';
 import type { Refusal, Work } from '../kernel/decider-runner.js';
 import type { Guards } from '../kernel/event-store.port.js';
 import type { QueueDirectory, QueueEntry } from '../kernel/queue-directory.js';
+import { scheduleFault } from './schedules.js';
 
 /** A queue's command without what it must know of other queues: that is looked up when it is decided. */
 export type QueueOrderCommand = QueueCommand extends infer C ? (C extends unknown ? Omit<C, 'awaited'> : never) : never;
@@ -29,6 +31,7 @@ export class QueueWork implements Work<QueueState, QueueCommand> {
   // Properties, not methods: the runner copies work by its own properties.
   readonly command = async (state: QueueState): Promise<QueueCommand> => {
     const command = this.order.command(state);
+    refuseFaultySchedule(this.order.name, command);
     if (!AMONG_OTHERS.has(command.type)) return command as QueueCommand;
     this.lookedAt = await this.lookAt(waitsFor(command, state));
     return { ...command, awaited: [...this.lookedAt].map(awaitedQueue) } as QueueCommand;
@@ -54,6 +57,12 @@ export class QueueWork implements Work<QueueState, QueueCommand> {
     }
     return seen;
   }
+}
+
+function refuseFaultySchedule(queue: string, command: QueueOrderCommand): void {
+  if (!('policy' in command) || command.policy.schedule === null) return;
+  const reason = scheduleFault(command.policy.schedule, command.now);
+  if (reason !== null) throw new Refused({ code: 'SCHEDULE_INVALID', queue, reason });
 }
 
 const AMONG_OTHERS: ReadonlySet<QueueCommandType> = new Set([

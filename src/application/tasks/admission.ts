@@ -1,5 +1,8 @@
 import type { HoldRef, Submission } from '../../domain/task/task.events.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
+import type { IsoTime } from '../../domain/kernel/json.js';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { nextOccurrence } from '../queues/schedules.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
 
@@ -25,7 +28,7 @@ function tooLarge({ payload }: EnqueueItem, limit: number): QueueRejection | nul
 }
 
 /** The task as it will be stored: absent fields stay absent, because every byte of it is kept for ever. */
-export function submissionOf(item: EnqueueItem, { policy }: QueueFacts): Submission {
+export function submissionOf(item: EnqueueItem, { policy }: QueueFacts, now: IsoTime): Submission {
   const priority = item.priority ?? policy.defaultPriority;
   return {
     queue: item.queue,
@@ -33,12 +36,21 @@ export function submissionOf(item: EnqueueItem, { policy }: QueueFacts): Submiss
     ...(item.key !== undefined && { key: item.key }),
     ...(item.reference !== undefined && { reference: item.reference }),
     ...(priority !== 0 && { priority }),
-    ...(item.dueAt !== undefined && { dueAt: item.dueAt }),
+    ...dueTime(item, policy, now),
     ...(item.labels !== undefined && { labels: item.labels }),
     ...(item.description !== undefined && { description: item.description }),
     ...(policy.steps.length > 0 && { steps: policy.steps }),
     ...(item.payload !== undefined && { payload: item.payload }),
   };
+}
+
+function dueTime(
+  { dueAt }: EnqueueItem,
+  { schedule }: QueuePolicy,
+  now: IsoTime,
+): Pick<Submission, 'dueAt' | 'bySchedule'> {
+  if (dueAt !== undefined) return { dueAt };
+  return schedule === null ? {} : { dueAt: nextOccurrence(schedule, now), bySchedule: true };
 }
 
 export const holdRef = ({ hold }: EnqueueItem, by: string): HoldRef | null =>

@@ -122,7 +122,7 @@ export class EnqueueBatch {
 
   private commandFor(item: EnqueueItem, queue: QueueFacts): TaskCommand {
     const { now, context } = this;
-    const submission = submissionOf(item, queue);
+    const submission = submissionOf(item, queue, now);
     return item.prepared
       ? { type: 'PrepareTask', now, by: context.actor, submission }
       : { type: 'EnqueueTask', now, by: context.actor, submission, heldBy: holdRef(item, context.actor) };

@@ -19,6 +19,7 @@ export interface QueuePolicy extends FailurePolicy {
   readonly waitsFor: readonly string[];
   /** The queue finishes by itself when its intake is closed and its tasks are final. */
   readonly finite: boolean;
+  readonly schedule: QueueSchedule | null;
   /** How many of its tasks may run at once. `serial`: one in the whole cluster, and one consumer at a time. */
   readonly concurrency: Concurrency;
   /** Tasks that run at once in the whole cluster at most; null: no limit. */
@@ -31,6 +32,13 @@ export interface QueuePolicy extends FailurePolicy {
 
 /** `perServer`: on each server so many. */
 export type Concurrency = 'unlimited' | 'serial' | { readonly perServer: number };
+
+/** When tasks without a time of their own are due: the next occurrence after they are handed in. */
+export interface QueueSchedule {
+  readonly cron: string;
+  /** An IANA name. */
+  readonly timeZone: string;
+}
 
 export interface QueueLimits {
   /** Bytes of a task's payload as UTF-8 JSON. */
@@ -56,6 +64,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   waitsFor: [],
   finite: false,
   pauseAfterFailures: null,
+  schedule: null,
   concurrency: 'unlimited',
   maxRunning: null,
   takeoverSeconds: 30,

@@ -14,6 +14,8 @@ export interface Submission {
   /** Higher first; 0 when absent. */
   readonly priority?: number;
   readonly dueAt?: IsoTime;
+  /** The queue's schedule said when, not whoever handed the task in. */
+  readonly bySchedule?: true;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
   readonly steps?: readonly string[];

@@ -41,7 +41,11 @@ export function rejectAgain(command: TaskCommandOf<'RejectEnqueue'>, state: Know
 
 /** A submission is known by its id and its content as handed in, whatever became of the task since. */
 const sameTask = (submission: Submission, { task }: KnownTask): TaskDecision =>
-  sameContent(submission, task.submission) ? alreadyDone : TASK_EXISTS;
+  sameContent(asHandedIn(submission), asHandedIn(task.submission)) ? alreadyDone : TASK_EXISTS;
+
+/** Handed in again later, a task without a time of its own is due later by its queue's schedule: it is the same. */
+const asHandedIn = ({ bySchedule, ...submission }: Submission): Submission =>
+  bySchedule ? { ...submission, dueAt: undefined } : submission;
 
 export function submit(command: TaskCommandOf<'SubmitTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {

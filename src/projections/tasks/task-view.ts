@@ -3,7 +3,7 @@ import type { TaskEntity } from './task.entity.js';
 import type { TaskStateName } from './task-row-change.js';
 
 /** Why a pending task is not running: the task's own reason first, then the queue's, then that no worker took it yet. */
-export type WaitingFor = 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-finished';
+export type WaitingFor = 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished';
 
 export interface TaskSummary {
   readonly id: string;
@@ -19,6 +19,8 @@ export interface TaskSummary {
   readonly description: string | null;
   readonly dueAt: string | null;
   readonly enqueuedAt: string;
+  /** From when on it may run: its due time, or when it was handed in. */
+  readonly scheduledFor: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
   readonly attempt: number;
@@ -50,6 +52,7 @@ export function summaryOf(task: TaskEntity, gates: Gates): TaskSummary {
     description: task.description,
     dueAt: iso(task.dueAt),
     enqueuedAt: task.enqueuedAt.toISOString(),
+    scheduledFor: (task.dueAt ?? task.enqueuedAt).toISOString(),
     startedAt: iso(task.startedAt),
     finishedAt: iso(task.finishedAt),
     attempt: task.attempt,
@@ -64,6 +67,7 @@ export function summaryOf(task: TaskEntity, gates: Gates): TaskSummary {
 function waitingFor({ gate, queueStatus }: Gates): WaitingFor {
   if (gate) return gate;
   if (queueStatus === 'paused') return 'queue-paused';
+  if (queueStatus === 'waiting') return 'queue-waiting';
   return queueStatus === 'finished' ? 'queue-finished' : 'worker';
 }
 

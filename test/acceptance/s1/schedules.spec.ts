@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { makeQueue, refusalOf } from './cluster-queues.js';
+
+const HOUR_MS = 3_600_000;
+const RealDate = Date;
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterEach(() => {
+  globalThis.Date = RealDate;
+});
+afterAll(() => service.stop());
+
+/** From here on the clock of this machine, on which the service runs, too, goes wrong by so much. */
+function shiftClock(ms: number): void {
+  const now = (): number => RealDate.now() + ms;
+  globalThis.Date = class extends RealDate {
+    constructor(...args: [] | [number | string | Date]) {
+      super(...((args.length === 0 ? [now()] : args) as [number]));
+    }
+    static override now = now;
+  } as DateConstructor;
+}
+
+async function databaseTime(): Promise<number> {
+  const { rows } = await service.pool.query<{ ms: number }>('select extract(epoch from now())::float8 * 1000 as ms');
+  return rows[0]!.ms;
+}
+
+const SKEWS = [HOUR_MS, -HOUR_MS];
+
+describe('the time of a task', () => {
+  it.each(SKEWS)(
+    'S1-23 is the database’s where neither task nor queue names one, be the clock %d ms off',
+    async (skew) => {
+      const queue = await makeQueue(service.waybill, 'plain');
+      shiftClock(skew);
+      const before = await databaseTime();
+      const id = await queue.publish();
+      const after = await databaseTime();
+      const { scheduledFor, dueAt } = await service.waybill.task(id).get();
+      expect(dueAt).toBeNull();
+      expect(Date.parse(scheduledFor)).toBeGreaterThanOrEqual(Math.floor(before));
+      expect(Date.parse(scheduledFor)).toBeLessThanOrEqual(after);
+    },
+  );
+
+  it.each(SKEWS)('S1-24 S1-26 is kept by the database’s clock, be the clock %d ms off', async (skew) => {
+    const queue = await makeQueue(service.waybill, 'due');
+    shiftClock(skew);
+    const due = Math.round((await databaseTime()) + 600);
+    const { id } = await queue.handle.enqueue('soon', { dueAt: new RealDate(due).toISOString() });
+    const { id: distant } = await queue.handle.enqueue('later', {
+      dueAt: new RealDate(due + HOUR_MS / 2).toISOString(),
+    });
+    const grant = await queue.take();
+    expect(grant.taskId).toBe(id);
+    const [claimed] = (await service.waybill.task(id).history()).filter(({ type }) => type === 'TaskClaimed');
+    const late = RealDate.parse(claimed!.recordedAt) - due;
+    expect(late).toBeGreaterThanOrEqual(0);
+    expect(late).toBeLessThan(1_000);
+    expect(await queue.claim()).toBeNull();
+    expect(await service.waybill.task(distant).get()).toMatchObject({ state: 'pending', waitingFor: 'due' });
+  });
+
+  it.each([0, ...SKEWS])(
+    'S1-25 comes from the queue’s schedule, by the database’s clock, be the clock %d ms off',
+    async (skew) => {
+      const schedule = { cron: '0 * * * *', timeZone: 'UTC' };
+      const queue = await makeQueue(service.waybill, 'scheduled', { schedule });
+      shiftClock(skew);
+      const now = await databaseTime();
+      const id = await queue.publish();
+      const next = new RealDate(Math.ceil(now / HOUR_MS) * HOUR_MS).toISOString();
+      expect(await service.waybill.task(id).get()).toMatchObject({
+        dueAt: next,
+        scheduledFor: next,
+        waitingFor: 'due',
+      });
+      expect(await queue.claim()).toBeNull();
+    },
+  );
+
+  it('S1-25 is its own where it names one, whatever the schedule says', async () => {
+    const queue = await makeQueue(service.waybill, 'scheduled', { schedule: { cron: '0 0 1 1 *', timeZone: 'UTC' } });
+    const dueAt = new Date((await databaseTime()) - 1_000).toISOString();
+    const { id } = await queue.handle.enqueue('now', { dueAt });
+    expect(await queue.take()).toMatchObject({ taskId: id });
+  });
+
+  it('S1-25 does not make another task of one that is published again after its occurrence', async () => {
+    const queue = await makeQueue(service.waybill, 'scheduled', { schedule: { cron: '* * * * *', timeZone: 'UTC' } });
+    const id = uuidv7();
+    await queue.handle.enqueue('once', { id });
+    await queue.changePolicy({ schedule: { cron: '0 0 1 1 *', timeZone: 'UTC' } });
+    expect(await queue.handle.enqueue('once', { id })).toMatchObject({ id, status: 'existing' });
+  });
+
+  it('S1-25 a schedule that never comes is refused', async () => {
+    for (const schedule of [
+      { cron: '0 0 30 2 *', timeZone: 'UTC' },
+      { cron: '0 0 * * *', timeZone: 'Nowhere/City' },
+    ]) {
+      expect(await refusalOf(makeQueue(service.waybill, 'scheduled', { schedule }))).toMatchObject({
+        code: 'SCHEDULE_INVALID',
+        status: 422,
+      });
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextOccurrence, scheduleFault } from '../../../src/application/queues/schedules.js';
+
+describe('the next occurrence of a schedule', () => {
+  const berlin = (cron: string, now: string) => nextOccurrence({ cron, timeZone: 'Europe/Berlin' }, now);
+
+  it('is after the moment, never at it', () => {
+    expect(berlin('0 12 * * *', '2026-06-01T10:00:00.000Z')).toBe('2026-06-02T10:00:00.000Z');
+    expect(berlin('0 12 * * *', '2026-06-01T09:59:59.999Z')).toBe('2026-06-01T10:00:00.000Z');
+  });
+
+  it('follows the clocks of its time zone', () => {
+    expect(berlin('0 12 * * *', '2026-01-01T00:00:00.000Z')).toBe('2026-01-01T11:00:00.000Z');
+    expect(nextOccurrence({ cron: '0 12 * * *', timeZone: 'UTC' }, '2026-01-01T00:00:00.000Z')).toBe(
+      '2026-01-01T12:00:00.000Z',
+    );
+  });
+
+  it('of a time that the clocks skip in spring is the end of the gap', () => {
+    expect(berlin('30 2 * * *', '2026-03-28T12:00:00.000Z')).toBe('2026-03-29T01:00:00.000Z');
+  });
+
+  it('of a time that they show twice in autumn is the first one', () => {
+    const first = berlin('30 2 * * *', '2026-10-24T12:00:00.000Z');
+    expect(first).toBe('2026-10-25T00:30:00.000Z');
+    expect(berlin('30 2 * * *', first)).toBe('2026-10-26T01:30:00.000Z');
+  });
+
+  it('of one that leaves the hour open is in both hours', () => {
+    const first = berlin('30 * * * *', '2026-10-25T00:00:00.000Z');
+    expect([first, berlin('30 * * * *', first)]).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']);
+  });
+});
+
+it.each([
+  ['every now and then', 'UTC'],
+  ['0 12 * * * *', 'UTC'],
+  ['0 12 * * *', 'Mars/Olympus'],
+  ['0 0 30 2 *', 'UTC'],
+])('%s in %s is no schedule', (cron, timeZone) => {
+  expect(scheduleFault({ cron, timeZone }, '2026-01-01T00:00:00.000Z')).toEqual(expect.any(String));
+  expect(scheduleFault({ cron: '0 12 * * *', timeZone: 'UTC' }, '2026-01-01T00:00:00.000Z')).toBeNull();
+});
