@@ -11,7 +11,7 @@ import { writeAtOnce } from './writers.mjs';
 /** The read side in three parts, on one growing log. `say` is told of every part. */
 export async function measureReadSide(url, { tasks, events, writers }, say) {
   const lag = await lagUnderDrain(url, tasks);
-  say(`lag p99 ${lag.p99.toFixed(1)} ms over ${lag.samples} looks`);
+  for (const [name, { p99 }] of Object.entries(lag)) say(`lag of ${name}: p99 ${p99.toFixed(1)} ms`);
   const pool = new PostgresPool({ url, size: 4 });
   const store = new PostgresEventStore(pool, new LocalWakeUps());
   try {

@@ -68,6 +68,7 @@ describe('the benches', () => {
       const { result, goals } = await bench('projections', ...sizes);
       expect(result.log.written).toBeGreaterThanOrEqual(600);
       expect(result.log.seen).toBe(result.log.written);
+      expect(Object.keys(result.lag)).toEqual(expect.arrayContaining(['queue-stats', 'worker-roster']));
       expect(result.rebuilds).toMatchObject({ tasks: rate, all: rate });
       expectVerdicts(goals, 4);
     },
