@@ -4,7 +4,7 @@ const TABLES = `select string_agg(format('%I.%I', schemaname, relname), ', ') as
 
 /**
  * Brings the planner's statistics of a system's tables up to date, where it has any, in one transaction. Autovacuum would do
- * it within a minute; until then pg-boss was seen to be 4 to 30 times slower, which says nothing about a queue that is up for longer.
+ * it within a minute; until then pg-boss was seen to be 4 to 12 times slower, which says nothing about a queue that is up for longer.
  */
 export async function analyze({ url }) {
   if (!url) return;
