@@ -33,7 +33,15 @@ module.exports = {
       from: { path: layer('application') },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'],
-        pathNot: npm('@nestjs/common', '@nestjs/cqrs', '@nestjs/event-emitter', 'uuidv7', 'dataloader', 'lru-cache', 'croner'),
+        pathNot: npm(
+          '@nestjs/common',
+          '@nestjs/cqrs',
+          '@nestjs/event-emitter',
+          'uuidv7',
+          'dataloader',
+          'lru-cache',
+          'croner',
+        ),
       },
     },
     {
