@@ -35,6 +35,7 @@ import { ClaimGranter } from './claim-granter.js';
 import { ClaimRepeats } from './claim-repeats.js';
 import type { Granted } from './claim-line.js';
 import { Deadlines, grantOf } from './grant.js';
+import { SeekFloors } from './seek-floors.js';
 import { type PickedTask, pickedTasks, PICK, PICK_TASK, type PickRow } from './picked-tasks.js';
 
 /** A picked task with the decision on it: what to append, and what its worker gets once that is stored. */
@@ -43,6 +44,10 @@ interface Decided {
   readonly item: AppendItem;
   readonly state: RunningTask;
   readonly picked: PickedTask;
+}
+
+interface PickedRows {
+  readonly rows: readonly PickRow[];
 }
 
 /** What a transaction did. */
@@ -83,6 +88,7 @@ const ATTEMPTS = 3;
 @Injectable()
 export class ClaimTransaction extends ClaimGranter {
   private readonly logger = new Logger(ClaimTransaction.name);
+  private readonly floors = new SeekFloors();
 
   constructor(
     private readonly pool: PostgresPool,
@@ -102,6 +108,7 @@ export class ClaimTransaction extends ClaimGranter {
     try {
       return await this.grantAll(queue, requests);
     } catch (error) {
+      this.floors.forget(queue);
       if (!isConnectionError(error)) throw error;
       // What was claimed under an unknown outcome is found again by the claim id, or comes back when its lease ends.
       throw new EventStoreUnavailable('Expected to claim tasks, but the database does not answer', { cause: error });
@@ -128,7 +135,10 @@ export class ClaimTransaction extends ClaimGranter {
     if (!('queue' in entry.state)) return NOTHING_THERE;
     const facts = entry.state.queue;
     const tried = await this.inTransaction((connection) => this.tryIn(connection, entry, facts, requests));
-    if (!tried.claimed) return { ...tried, granted: [] };
+    if (!tried.claimed) {
+      this.floors.forget(queue);
+      return { ...tried, granted: [] };
+    }
     const grants = this.handOut(tried, requests);
     return { ...tried, granted: grants.map((tasks, index) => answerOf(tasks, index, tried.allowance)) };
   }
@@ -141,7 +151,7 @@ export class ClaimTransaction extends ClaimGranter {
   ): Promise<Tried | Failed> {
     const allowance = await this.gate.enter(connection, entry, requests);
     if (!allowance) return FAILED;
-    const rows = await pick(connection, facts.name, requests, allowance);
+    const rows = await this.pick(connection, facts.name, requests, allowance);
     const repeated = rows.flatMap(({ token, data }) => (token === null ? [data] : []));
     if (repeated.length > 0) return { claimed: false, repeated };
     // Another policy may count what runs, or give shorter leases.
@@ -156,6 +166,24 @@ export class ClaimTransaction extends ClaimGranter {
       decided.map(({ picked }) => picked.token),
     );
     return { claimed: true, repeated, allowance, decided, items, results };
+  }
+
+  private async pick(
+    connection: PostgresConnection,
+    queue: string,
+    requests: readonly ClaimRequest[],
+    { places, first }: Allowance,
+  ): Promise<readonly PickRow[]> {
+    if (first !== null) {
+      const { rows } = (await connection.query({ ...PICK_TASK, values: [queue, first] })) as PickedRows;
+      if (rows.length > 0) return rows;
+    }
+    const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
+    const floor = this.floors.of(queue);
+    const values = [queue, places.length, claims, floor?.priority ?? null, floor?.seq ?? null];
+    const { rows } = (await connection.query({ ...PICK, values })) as PickedRows;
+    this.floors.picked(queue, floor, rows);
+    return rows;
   }
 
   private decideAll(
@@ -263,20 +291,6 @@ const answerOf = (tasks: readonly Grant[], index: number, { refusals, reset }: A
   refusal: tasks.length > 0 ? null : refusals[index]!,
   reset: reset && index === 0 ? { taskId: reset.taskId, token: reset.token } : null,
 });
-
-async function pick(
-  connection: PostgresConnection,
-  queue: string,
-  requests: readonly ClaimRequest[],
-  { places, first }: Allowance,
-): Promise<readonly PickRow[]> {
-  if (first !== null) {
-    const { rows } = (await connection.query({ ...PICK_TASK, values: [queue, first] })) as { rows: PickRow[] };
-    if (rows.length > 0) return rows;
-  }
-  const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
-  return ((await connection.query({ ...PICK, values: [queue, places.length, claims] })) as { rows: PickRow[] }).rows;
-}
 
 /** Whoever leaves a serial queue's task alone for longer than the takeover takes loses it. */
 function leaseMsFor({ leaseMs }: ClaimRequest, policy: QueuePolicy): number {

@@ -7,19 +7,23 @@ import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
  *
  * Where one of `p_claims` was granted tasks before, nothing is picked: rows without a token name those claim ids (in `data`).
  *
+ * A floor says where the caller's last pick began: rows before it are gone, unless they came back or rank higher, so that the
+ * deleted rows there need not be walked over. While another transaction keeps an old snapshot, they cannot be cleaned away.
+ *
  * The log lock is taken before the first row lock, and only where tasks became due.
  */
 export const PICK_FUNCTION = `
-create function waybill_pick(p_queue text, p_max int, p_claims uuid[])
-returns table (task_id uuid, token bigint, queue_revision int, revision int, type text, version smallint,
+create function waybill_pick(p_queue text, p_max int, p_claims uuid[], p_floor_priority int, p_floor_seq bigint)
+returns table (task_id uuid, token bigint, queue_revision int, priority int, seq bigint, revision int, type text, version smallint,
                recorded_at timestamptz, data text)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 #variable_conflict use_column
 declare
   q queues;
   v_now timestamptz := clock_timestamp();
+  v_places tid[];
 begin
-  return query select null::uuid, null::bigint, null::int, null::int, null::text, null::smallint, null::timestamptz,
+  return query select null::uuid, null::bigint, null::int, null::int, null::bigint, null::int, null::text, null::smallint, null::timestamptz,
     c.claim_id::text from claims c where c.claim_id = any (p_claims);
   if found then return; end if;
   select * into q from queues where name = p_queue;
@@ -28,14 +32,23 @@ begin
     perform pg_advisory_xact_lock(${LOG_LOCK});
     perform waybill_promote(p_queue, v_now, p_max);
   end if;
+  if p_floor_seq is not null and not exists (select from ready r where r.queue = p_queue and r.returned)
+      and not exists (select from ready r where r.queue = p_queue and r.priority > p_floor_priority) then
+    select array_agg(f.place) into v_places from (
+      select r.ctid as place from ready r where r.queue = p_queue and r.priority = p_floor_priority and r.seq >= p_floor_seq
+      order by r.seq limit p_max for update skip locked) f;
+  end if;
+  if v_places is null or cardinality(v_places) < p_max then
+    select array_agg(f.place) into v_places from (
+      select r.ctid as place from ready r where r.queue = p_queue
+      order by r.priority desc, r.seq limit p_max for update skip locked) f;
+  end if;
   -- The lateral reads follow the order of the picked rows, so that nothing is sorted: a task's events come together.
   return query
-    with picked as materialized (
-      select r.ctid as place, r.task_id from ready r where r.queue = p_queue
-      order by r.priority desc, r.seq limit p_max for update skip locked),
-    taken as (delete from ready r where r.ctid = any (array(select p.place from picked p))),
-    numbered as materialized (select p.task_id, nextval('lease_tokens') as token from picked p)
-    select n.task_id, n.token, q.revision, e.revision, e.type, e.version, e.recorded_at, e.data
+    with picked as materialized (delete from ready r where r.ctid = any (v_places) returning r.task_id, r.priority, r.seq),
+    numbered as materialized (
+      select p.*, nextval('lease_tokens') as token from (select * from picked order by priority desc, seq) p)
+    select n.task_id, n.token, q.revision, n.priority, n.seq, e.revision, e.type, e.version, e.recorded_at, e.data
     from numbered n
     cross join lateral (
       select h.revision, h.type, h.version, h.recorded_at, h.data from events h where h.stream = n.task_id

@@ -3,6 +3,8 @@ export interface PickRow {
   readonly task_id: string;
   readonly token: string | null;
   readonly queue_revision: number;
+  readonly priority: number;
+  readonly seq: string;
   readonly revision: number;
   readonly type: string;
   readonly version: number;
@@ -22,7 +24,7 @@ export interface PickedTask {
   readonly events: readonly PickRow[];
 }
 
-export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1, $2, $3)' };
+export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1, $2, $3, $4, $5)' };
 
 /** One task, out of turn. */
 export const PICK_TASK = { name: 'waybill_pick_task', text: 'select * from waybill_pick_task($1, $2)' };

@@ -7,6 +7,7 @@ import { QueueStates1763720000000 } from './migrations/1763720000000-queue-state
 import { IdempotencyItems1763730000000 } from './migrations/1763730000000-idempotency-items.js';
 import { WaitingOfAKey1763730100000 } from './migrations/1763730100000-waiting-of-a-key.js';
 import { CountedQueues1763733000000 } from './migrations/1763733000000-counted-queues.js';
+import { SeekFloor1763735000000 } from './migrations/1763735000000-seek-floor.js';
 import { Reservations1763740000000 } from './migrations/1763740000000-reservations.js';
 
 /** In order; only ever added to. Imported by name, because a glob would load sources and builds alike. */
@@ -17,6 +18,7 @@ export const MIGRATIONS = [
   IdempotencyItems1763730000000,
   WaitingOfAKey1763730100000,
   CountedQueues1763733000000,
+  SeekFloor1763735000000,
   Reservations1763740000000,
 ];
 

@@ -39,6 +39,21 @@ describe.each([
       expect(idsOf(await dispatch.claim(queue, { max: 2 }))).toEqual([first, second]);
     });
 
+    it('keeps to it from look to look: what came back, what ranks higher, and then what ranks lower', async () => {
+      const [first, second, third] = await dispatch.enqueue(queue, [{}, {}, {}, { priority: -1 }]);
+      const taken = await dispatch.claim(queue);
+      expect(idsOf(taken)).toEqual([first]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([second]);
+      const [high] = await dispatch.enqueue(queue, [{ priority: 5 }]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([high]);
+      await dispatch.settle(taken, { type: 'handBack' });
+      expect(idsOf(await dispatch.claim(queue))).toEqual([first]);
+      const [last] = await dispatch.enqueue(queue, [{}]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([third]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([last]);
+      expect(await dispatch.claim(queue, { max: 9 })).toHaveLength(1);
+    });
+
     it('follows a changed priority', async () => {
       const [first, second] = await dispatch.enqueue(queue, [{}, {}]);
       expect(await dispatch.command(second!, { type: 'ReprioritiseTask', priority: 7 } as never)).toBe('accepted');

@@ -414,8 +414,8 @@ begin
         v_now, 0, v_head + p_first[c_item[n]], v_head + p_first[c_item[n]], 0
       from generate_series(1, cardinality(c_item)) as n
       where c_item[n] <> all (v_bad) and c_item[n] <> all (v_slow);
-    insert into ready (queue, priority, seq, task_id)
-      select c_queue[n], c_priority[n], v_head + p_first[c_item[n]], p_stream[c_item[n]]
+    insert into ready (queue, priority, seq, task_id, returned)
+      select c_queue[n], c_priority[n], v_head + p_first[c_item[n]], p_stream[c_item[n]], false
       from generate_series(1, cardinality(c_item)) as n
       where c_item[n] <> all (v_bad) and c_item[n] <> all (v_slow) and (c_due[n] is null or c_due[n] <= v_now);
     insert into waiting (task_id, queue, gate, due_at, priority, seq)
