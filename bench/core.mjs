@@ -6,20 +6,15 @@ import { mkdtempSync, chmodSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
-import { EnqueueTasksHandler, EnqueueTasks } from '../dist/application/tasks/enqueue-tasks.handler.js';
-import { SettleTasksHandler, SettleTasks } from '../dist/application/claims/settle-tasks.handler.js';
-import { DeciderRunner } from '../dist/application/kernel/decider-runner.js';
-import { QueueDirectory } from '../dist/application/kernel/queue-directory.js';
-import { DEFAULT_POLICY } from '../dist/domain/queue/queue.policy.js';
-import { ClaimRepeats } from '../dist/infrastructure/dispatch/claim-repeats.js';
-import { ClaimTransaction } from '../dist/infrastructure/dispatch/claim-transaction.js';
-import { PostgresClaimDesk } from '../dist/infrastructure/dispatch/postgres-claim-desk.js';
-import { PostgresIdempotencyKeys } from '../dist/infrastructure/dispatch/postgres-idempotency-keys.js';
+import { NestFactory } from '@nestjs/core';
+import { CommandBus } from '@nestjs/cqrs';
+import { ClaimTasks } from '../dist/application/claims/claim-tasks.handler.js';
+import { SettleTasks } from '../dist/application/claims/settle-tasks.handler.js';
+import { DefineQueue } from '../dist/application/queues/define-queue.handler.js';
+import { EnqueueTasks } from '../dist/application/tasks/enqueue-tasks.handler.js';
+import { CoreModule } from '../dist/core.module.js';
 import { startEmbeddedPostgres } from '../dist/infrastructure/embedded-postgres/embedded-postgres.js';
-import { PostgresEventStore } from '../dist/infrastructure/event-store/postgres/postgres-event-store.js';
-import { LocalWakeUps } from '../dist/infrastructure/notify/local-wake-ups.js';
 import { migrate } from '../dist/infrastructure/persistence/data-source.js';
-import { DatabaseClock } from '../dist/infrastructure/persistence/database-clock.js';
 import { PostgresPool } from '../dist/infrastructure/persistence/postgres-pool.js';
 
 const { values: options } = parseArgs({
@@ -35,24 +30,18 @@ const { values: options } = parseArgs({
 const tasks = Number(options.tasks);
 const batch = Number(options.batch);
 const context = { actor: 'bench', correlationId: 'bench' };
+const signal = new AbortController().signal;
+const verdict = { type: 'succeed' };
 
+/** The use cases on the database, without API, reactions and read models. */
 async function open(url) {
   await migrate(url);
-  const pool = new PostgresPool({ url, size: 10 });
-  const wakeUps = new LocalWakeUps();
-  const store = new PostgresEventStore(pool, wakeUps);
-  const clock = new DatabaseClock(pool);
-  await clock.sample();
-  const directory = new QueueDirectory(store);
-  const runner = new DeciderRunner(store);
-  const repeats = new ClaimRepeats(pool, store);
-  const transaction = new ClaimTransaction(pool, store, directory, runner, repeats, wakeUps, clock);
+  const core = CoreModule.for({ databaseUrl: url, poolSize: 10, roles: [] });
+  const application = await NestFactory.createApplicationContext(core, { logger: ['error'] });
   return {
-    pool,
-    store,
-    enqueue: new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool)),
-    desk: new PostgresClaimDesk(transaction, wakeUps),
-    settle: new SettleTasksHandler(runner, clock, directory),
+    pool: application.get(PostgresPool),
+    execute: (command) => application.get(CommandBus).execute(command),
+    close: () => application.close(),
   };
 }
 
@@ -72,11 +61,7 @@ async function rate(count, work) {
 }
 
 async function measure(system, queue) {
-  const definition = { queue, description: '', policy: DEFAULT_POLICY, policyVersion: 1 };
-  const event = { type: 'QueueDefined', version: 1, data: definition };
-  await system.store.append([
-    { stream: `queue-${queue}`, expected: -1, events: [{ id: uuidv7(), event, envelope: context }] },
-  ]);
+  await system.execute(new DefineQueue(queue, '', {}, context));
   const payload = { file: 'a/file/name.txt', size: 123_456, tags: ['one', 'two', 'three'], note: 'x'.repeat(100) };
   const statements = { enqueue: 0, drain: 0 };
   let phase = 'enqueue';
@@ -91,7 +76,7 @@ async function measure(system, queue) {
         payload,
         ...(options.keyed && { key: `${at}/${i}` }),
       }));
-      const outcomes = await system.enqueue.execute(new EnqueueTasks(items, context));
+      const outcomes = await system.execute(new EnqueueTasks(items, context));
       if (outcomes.some(({ kind }) => kind !== 'done'))
         throw new Error(JSON.stringify(outcomes.find(({ kind }) => kind !== 'done')));
     }),
@@ -100,24 +85,10 @@ async function measure(system, queue) {
   let done = 0;
   const drain = await rate(tasks, () =>
     severalAtATime(batches, async () => {
-      const grants = await system.desk.claim({
-        queue,
-        worker: 'w',
-        server: 's',
-        max: batch,
-        waitMs: 1000,
-        leaseMs: null,
-        claimId: uuidv7(),
-        signal: new AbortController().signal,
-        context,
-      });
-      const verdict = { type: 'succeed' };
-      const outcomes = await system.settle.execute(
-        new SettleTasks(
-          grants.map(({ taskId, token }) => ({ taskId, token, verdict })),
-          context,
-        ),
-      );
+      const claim = new ClaimTasks(queue, 'w', 's', batch, 1_000, null, uuidv7(), signal, context);
+      const { tasks: grants } = await system.execute(claim);
+      const items = grants.map(({ taskId, token }) => ({ taskId, token, verdict }));
+      const outcomes = await system.execute(new SettleTasks(items, context));
       done += outcomes.filter(({ kind }) => kind === 'done').length;
     }),
   );
@@ -150,7 +121,7 @@ try {
   if (options.json) console.log(JSON.stringify({ tasks, batch, unit: 'tasks per second', ...result, runs }));
   else console.log(`median of ${runs.length}, ${tasks} tasks in batches of ${batch}, tasks per second:`, result);
 } finally {
-  await system.pool.end();
+  await system.close();
   await postgres?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
