@@ -20,6 +20,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/package.json ./
 COPY --from=build /app/packages packages
+COPY --from=build /app/presets presets
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 3000

@@ -16,6 +16,7 @@ import { IdempotencyKeys } from './application/kernel/idempotency-keys.port.js';
 import { LeaseBook } from './application/kernel/lease-book.port.js';
 import { ReadPositions } from './application/kernel/read-positions.port.js';
 import { WakeUps } from './application/kernel/wake-ups.port.js';
+import { Presets } from './application/queues/presets.port.js';
 import { KeyFailures } from './application/tasks/key-failures.port.js';
 import type { Role } from './config.js';
 import { ClaimGate } from './infrastructure/dispatch/claim-gate.js';
@@ -27,6 +28,7 @@ import { PostgresIdempotencyKeys } from './infrastructure/dispatch/postgres-idem
 import { PostgresKeyFailures } from './infrastructure/dispatch/postgres-key-failures.js';
 import { PostgresLeaseBook } from './infrastructure/dispatch/postgres-lease-book.js';
 import { PostgresEventStore } from './infrastructure/event-store/postgres/postgres-event-store.js';
+import { FilePresets } from './infrastructure/presets/file-presets.js';
 import { PostgresWakeUps } from './infrastructure/notify/postgres-wake-ups.js';
 import { createDataSource } from './infrastructure/persistence/data-source.js';
 import { DatabaseClock } from './infrastructure/persistence/database-clock.js';
@@ -72,7 +74,7 @@ class StopClaiming implements BeforeApplicationShutdown {
   }
 }
 
-const PORTS = [LeaseBook, IdempotencyKeys, KeyFailures, ReadPositions, EventLog];
+const PORTS = [LeaseBook, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
 
 function adapters({ databaseUrl, poolSize }: CoreOptions): Provider[] {
   const logger = new Logger('Postgres');
@@ -84,6 +86,7 @@ function adapters({ databaseUrl, poolSize }: CoreOptions): Provider[] {
     { provide: EventLog, useExisting: PostgresEventStore },
     { provide: WakeUps, useClass: PostgresWakeUps },
     { provide: Clock, useClass: DatabaseClock },
+    { provide: Presets, useClass: FilePresets },
     ClaimGate,
     ClaimRepeats,
     { provide: ClaimGranter, useClass: ClaimTransaction },

@@ -47,6 +47,13 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     detail: ({ command, state, allowed }) =>
       `Expected a task on which '${command}' is possible, but it is ${state}, which allows ${oneOf(allowed)}`,
   },
+  COMMAND_NOT_OFFERED: {
+    status: 409,
+    title: "Not offered by the queue's preset",
+    detail: ({ command, state, preset, offered }) =>
+      `Expected a command that preset '${preset}' offers (${oneOf(offered)}), but got '${command}'` +
+      (state === null ? '' : ` for a task that is ${state}`),
+  },
   TASK_ALREADY_CLAIMED: {
     status: 409,
     title: 'Another worker has the task',
@@ -136,6 +143,11 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     status: 409,
     title: 'The queue has open tasks',
     detail: ({ queue }) => `Expected every task of queue '${queue}' to be final, but some are not`,
+  },
+  PRESET_NOT_FOUND: {
+    status: 422,
+    title: 'No such preset',
+    detail: ({ preset, known }) => `Expected one of the presets ${oneOf(known)}, but got '${preset}'`,
   },
   SCHEDULE_INVALID: {
     status: 422,

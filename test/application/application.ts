@@ -24,11 +24,13 @@ import {
   type EnqueueItem,
   type EnqueueOutcome,
 } from '../../src/application/tasks/enqueue-tasks.handler.js';
+import { Presets } from '../../src/application/queues/presets.port.js';
 import { KeyFailures } from '../../src/application/tasks/key-failures.port.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
 import { MemoryEventStore } from '../../src/infrastructure/event-store/memory/memory-event-store.js';
+import { FilePresets } from '../../src/infrastructure/presets/file-presets.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 
 /** Counts what is asked of the store, and lets something happen right after a refusal. */
@@ -197,6 +199,7 @@ export class TestApplication {
       { provide: ClaimDesk, useValue: desk },
       { provide: LeaseBook, useValue: leases },
       { provide: KeyFailures, useValue: failures },
+      { provide: Presets, useClass: FilePresets },
       { provide: IdempotencyKeys, useClass: NoKeys },
     ];
     @Global()

@@ -22,9 +22,11 @@ export const POLL_MARGIN_MS = 10_000;
 
 export interface DefineOptions extends CommandOptions {
   readonly description?: string;
+  /** Whose policy stands where the given one says nothing, and whose words and commands are the queue's. */
+  readonly preset?: string;
 }
 
-export interface ChangePolicyOptions extends DefineOptions {
+export interface ChangePolicyOptions extends Omit<DefineOptions, 'preset'> {
   /** The `policyVersion` that the caller has seen: another one refuses the change. */
   readonly ifVersion: number;
 }
@@ -61,8 +63,8 @@ export class QueueHandle {
   }
 
   /** Creates the queue. What the policy leaves out takes its default; the same definition again is no error. */
-  define(policy: PolicyChanges = {}, { description, ...options }: DefineOptions = {}): Promise<Receipt> {
-    return this.call('defineQueue', { body: { description, policy } }, options);
+  define(policy: PolicyChanges = {}, { description, preset, ...options }: DefineOptions = {}): Promise<Receipt> {
+    return this.call('defineQueue', { body: { description, preset, policy } }, options);
   }
 
   /** Changes the policy's given fields, unless somebody else changed it meanwhile. */

@@ -888,6 +888,11 @@ export interface components {
     QueueDefinition: {
       /** @example Outgoing mail */
       description?: string;
+      /**
+       * @description Whose policy stands where `policy` says nothing, and whose words and commands are the queue’s.
+       * @example cluster-tasks
+       */
+      preset?: string;
       /** @description What is left out takes its default. */
       policy?: components['schemas']['PolicyChanges'];
     };
@@ -977,6 +982,13 @@ export interface components {
       maxRunning: number | null;
       /** @example 30 */
       takeoverSeconds: number;
+      preset: string | null;
+      /** @description What each state of a task is called; null: the state's own name. */
+      vocabulary: {
+        [key: string]: string;
+      } | null;
+      /** @description What may be asked of its tasks beside work on them; null: everything. */
+      commands: string[] | null;
     };
     QueueView: {
       /** @example mail */
@@ -1248,6 +1260,11 @@ export interface components {
         | 'superseded'
         | 'deleted';
       /**
+       * @description The state in the words of the queue's preset, if it has one.
+       * @example WAITING
+       */
+      stateName: string;
+      /**
        * @description Why a pending task is not running.
        * @enum {string|null}
        */
@@ -1318,6 +1335,11 @@ export interface components {
         | 'aborted'
         | 'superseded'
         | 'deleted';
+      /**
+       * @description The state in the words of the queue's preset, if it has one.
+       * @example WAITING
+       */
+      stateName: string;
       /**
        * @description Why a pending task is not running.
        * @enum {string|null}
@@ -1915,6 +1937,8 @@ export interface operations {
       };
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       *
+       *     `PRESET_NOT_FOUND`: No such preset.
        *
        *     `SCHEDULE_INVALID`: No such schedule.
        *
@@ -3157,7 +3181,9 @@ export interface operations {
         };
       };
       /**
-       * @description `QUEUE_FINISHED`: The queue is finished.
+       * @description `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *
+       *     `QUEUE_FINISHED`: The queue is finished.
        *
        *     `INTAKE_CLOSED`: The queue takes no tasks in.
        *
@@ -3606,7 +3632,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -3789,6 +3819,8 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
        *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *
        *     `KEY_ALREADY_WAITING`: A task of this key already waits.
        */
       409: {
@@ -3905,7 +3937,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4016,7 +4052,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4133,6 +4173,8 @@ export interface operations {
       };
       /**
        * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
        *
        *     `FAILURE_IS_FINAL`: The failure is final.
        *
@@ -4261,6 +4303,8 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
        *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *
        *     `KEY_ALREADY_WAITING`: A task of this key already waits.
        */
       409: {
@@ -4377,7 +4421,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4492,7 +4540,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4607,7 +4659,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4722,7 +4778,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4837,7 +4897,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4952,7 +5016,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `ILLEGAL_TRANSITION`: Not possible in the state of the task. */
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       */
       409: {
         headers: {
           [name: string]: unknown;

@@ -24,7 +24,7 @@ export class QueuesController {
     description: 'The same definition again is already done; another one is refused.',
     answers: Receipt,
     creates: true,
-    refuses: ['QUEUE_EXISTS', ...POLICY_REFUSALS],
+    refuses: ['QUEUE_EXISTS', 'PRESET_NOT_FOUND', ...POLICY_REFUSALS],
   })
   defineQueue(@Param('queue') queue: string, @Body() body: QueueDefinition, @From() caller: Caller) {
     return this.queues.defineQueue(queue, body, caller);

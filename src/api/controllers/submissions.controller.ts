@@ -18,6 +18,7 @@ export class SubmissionsController {
     answers: EnqueueResult,
     creates: true,
     refuses: [
+      'COMMAND_NOT_OFFERED',
       'QUEUE_NOT_FOUND',
       'QUEUE_FINISHED',
       'INTAKE_CLOSED',

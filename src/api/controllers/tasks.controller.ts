@@ -20,7 +20,7 @@ import { From } from '../http/parameters.js';
 import { TaskListOperations } from '../operations/task-list.operations.js';
 import { TaskOperations } from '../operations/task.operations.js';
 
-const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION'] as const;
+const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'COMMAND_NOT_OFFERED'] as const;
 
 @ApiTags('tasks')
 @Controller('v1')

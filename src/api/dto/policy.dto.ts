@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_CLASSES } from '../../domain/task/task.events.js';
 import { Choice, Choices, Closed, ConcurrencyOf, Decimal, Flag, Integer, Part, Text, Texts } from '../input/fields.js';
 import { Limits } from './limits.js';
@@ -230,4 +231,23 @@ export class QueuePolicy {
 
   @Integer({ ...Limits.takeoverSeconds, example: 30 })
   takeoverSeconds!: number;
+
+  @Text({ max: 100, nullable: true })
+  preset!: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    nullable: true,
+    description: "What each state of a task is called; null: the state's own name.",
+  })
+  vocabulary!: Record<string, string> | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string' },
+    nullable: true,
+    description: 'What may be asked of its tasks beside work on them; null: everything.',
+  })
+  commands!: string[] | null;
 }

@@ -10,6 +10,14 @@ export class QueueDefinition {
   @Text({ min: 0, max: Limits.description, optional: true, example: 'Outgoing mail' })
   description?: string;
 
+  @Text({
+    max: 100,
+    optional: true,
+    example: 'cluster-tasks',
+    description: 'Whose policy stands where `policy` says nothing, and whose words and commands are the queue’s.',
+  })
+  preset?: string;
+
   @Part(() => PolicyChanges, { optional: true, description: 'What is left out takes its default.' })
   policy?: PolicyChanges;
 }

@@ -29,6 +29,9 @@ export class TaskSummary {
   @Choice(TASK_STATES)
   state!: string;
 
+  @Text({ max: 100, example: 'WAITING', description: "The state in the words of the queue's preset, if it has one." })
+  stateName!: string;
+
   @Choice(WAITING_FOR, { nullable: true, description: 'Why a pending task is not running.' })
   waitingFor!: string | null;
 

@@ -45,9 +45,10 @@ export class QueueOperations {
 
   async defineQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
     const name = queueName(queue);
-    const { description = '', policy = {} } = definitions.of(body);
+    const { description = '', policy = {}, preset = null } = definitions.of(body);
     const context = contextOf(caller, 'defineQueue', { name, body });
-    const receipt = await this.commands.execute(new DefineQueue(name, description, policyChanges(policy), context));
+    const definition = new DefineQueue(name, description, policyChanges(policy), context, preset);
+    const receipt = await this.commands.execute(definition);
     return receiptAnswer(receipt, receipt.recorded ? `/v1/queues/${name}` : undefined);
   }
 

@@ -2,7 +2,7 @@ import type { QueueLimits, QueuePolicy } from '../../domain/queue/queue.policy.j
 import type { BackoffPolicy, RetryPolicy } from '../../domain/task/task.commands.js';
 
 /** The fields of a policy that a caller names; those left out stay as they are. */
-export type PolicyChanges = Partial<Omit<QueuePolicy, 'retry' | 'limits'>> & {
+export type PolicyChanges = Partial<Omit<QueuePolicy, 'retry' | 'limits' | 'preset' | 'vocabulary' | 'commands'>> & {
   readonly retry?: Partial<Omit<RetryPolicy, 'backoff'>> & { readonly backoff?: Partial<BackoffPolicy> };
   readonly limits?: Partial<QueueLimits>;
 };

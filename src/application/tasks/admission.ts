@@ -1,3 +1,6 @@
+import type { TaskCommandType } from '../../domain/task/task.commands.js';
+import type { TaskRejection } from '../../domain/task/task.rejections.js';
+import { notOffered } from './offers.js';
 import type { HoldRef, Submission } from '../../domain/task/task.events.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
@@ -7,13 +10,20 @@ import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
 
 /** Why the queue does not take the task in; otherwise what is known of the queue. */
-export function admission(item: EnqueueItem, state: QueueState): QueueFacts | QueueRejection {
+export function admission(item: EnqueueItem, state: QueueState): QueueFacts | QueueRejection | TaskRejection {
   if (state.status === 'unknown' || state.status === 'deleted') return { code: 'QUEUE_NOT_FOUND', queue: item.queue };
   if (state.status === 'finished') return { code: 'QUEUE_FINISHED', queue: item.queue };
   const { intake, policy } = state.queue;
   if (!intake.open) return { code: 'INTAKE_CLOSED', queue: item.queue, by: intake.by, reason: intake.reason };
   if (policy.keyRequired && item.key === undefined) return { code: 'KEY_REQUIRED', queue: item.queue };
-  return tooLarge(item, policy.limits.payloadBytes) ?? state.queue;
+  return notOffered(commandOf(item), policy, BEFORE) ?? tooLarge(item, policy.limits.payloadBytes) ?? state.queue;
+}
+
+const BEFORE = { status: 'unknown' } as const;
+
+function commandOf({ prepared, hold }: EnqueueItem): TaskCommandType {
+  if (prepared) return 'PrepareTask';
+  return hold ? 'HoldTask' : 'EnqueueTask';
 }
 
 /** UTF-8 needs up to three bytes for a character of JavaScript: most payloads need no exact count. */

@@ -87,7 +87,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   }
 
   /** No append would tell that a refusal came from an old look at the queue, so it is given on a new one only. */
-  private async turnAway(batch: EnqueueBatch, index: number, rejection: QueueRejection): Promise<void> {
+  private async turnAway(batch: EnqueueBatch, index: number, rejection: QueueRejection | TaskRejection): Promise<void> {
     if (batch.isFirstRound) return this.lookAnew(batch, index);
     const key = batch.keyOf(index, 'recorded');
     const holder = key ? await this.idempotencyKeys.holderOf(key) : null;

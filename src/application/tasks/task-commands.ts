@@ -6,6 +6,7 @@ import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
 import { Idempotency, keyOf } from '../kernel/idempotency.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { type TaskOrder, TaskWork } from './task-work.js';
 
@@ -19,6 +20,7 @@ export class TaskCommands {
     private readonly runner: DeciderRunner,
     private readonly clock: Clock,
     private readonly idempotency: Idempotency,
+    private readonly queues: QueueDirectory,
   ) {}
 
   async run(
@@ -35,6 +37,8 @@ export class TaskCommands {
       load: 'fresh',
       command: (displacedBy) => command(given, displacedBy),
       guards: { idempotencyKey: keyOf(context) },
+      queues: this.queues,
+      mustBeOffered: true,
       ...options,
     });
     const outcome = await this.runner.run(taskDecider, work, context);

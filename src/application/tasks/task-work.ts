@@ -3,8 +3,10 @@ import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
+import { Refused } from '../kernel/application-error.js';
 import type { Refusal, Work } from '../kernel/decider-runner.js';
 import type { Guards } from '../kernel/event-store.port.js';
+import { notOffered } from './offers.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 
 export interface TaskOrder {
@@ -17,6 +19,8 @@ export interface TaskOrder {
   readonly givesWay?: boolean;
   /** For commands that need the policy of the task's queue, which only the loaded state names. */
   readonly queues?: QueueDirectory;
+  /** Given by a person: the queue's preset may not offer it. */
+  readonly mustBeOffered?: true;
 }
 
 /** One command on a task that exists. */
@@ -66,7 +70,10 @@ export class TaskWork implements Work<TaskState, TaskCommand> {
     const { state } = await queues.get(name);
     if (!('queue' in state)) return this.order.command(this.displacedBy, DEFAULT_POLICY);
     this.policyVersion = state.queue.policyVersion;
-    return this.order.command(this.displacedBy, state.queue.policy);
+    const command = this.order.command(this.displacedBy, state.queue.policy);
+    const refusal = this.order.mustBeOffered ? notOffered(command.type, state.queue.policy, this.state) : null;
+    if (refusal) throw new Refused(refusal);
+    return command;
   }
 }
 

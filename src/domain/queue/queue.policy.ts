@@ -1,4 +1,5 @@
-import type { FailurePolicy } from '../task/task.commands.js';
+import type { FailurePolicy, TaskCommandType } from '../task/task.commands.js';
+import type { TaskStatus } from '../task/task.state.js';
 
 /** Everything a queue's owner may decide about it. Stored whole with each version; see docs for the meaning of each field. */
 export interface QueuePolicy extends FailurePolicy {
@@ -20,6 +21,12 @@ export interface QueuePolicy extends FailurePolicy {
   /** The queue finishes by itself when its intake is closed and its tasks are final. */
   readonly finite: boolean;
   readonly schedule: QueueSchedule | null;
+  /** The preset that the queue was defined with; what it said then is in the other fields. */
+  readonly preset: string | null;
+  /** What the queue's people call each state of a task; null: what we call it. */
+  readonly vocabulary: Readonly<Record<TaskStatus, string>> | null;
+  /** What may be asked of the queue's tasks beside work on them; null: everything. */
+  readonly commands: readonly TaskCommandType[] | null;
   /** How many of its tasks may run at once. `serial`: one in the whole cluster, and one consumer at a time. */
   readonly concurrency: Concurrency;
   /** Tasks that run at once in the whole cluster at most; null: no limit. */
@@ -65,6 +72,9 @@ export const DEFAULT_POLICY: QueuePolicy = {
   finite: false,
   pauseAfterFailures: null,
   schedule: null,
+  preset: null,
+  vocabulary: null,
+  commands: null,
   concurrency: 'unlimited',
   maxRunning: null,
   takeoverSeconds: 30,

@@ -17,6 +17,7 @@ export type QueueRejection =
   | { readonly code: 'QUEUE_FINISHED'; readonly queue: string }
   /** Tasks of the queue are not final yet: finishing and deleting wait for them. */
   | { readonly code: 'QUEUE_NOT_EMPTY'; readonly queue: string }
+  | { readonly code: 'PRESET_NOT_FOUND'; readonly preset: string; readonly known: readonly string[] }
   | { readonly code: 'SCHEDULE_INVALID'; readonly queue: string; readonly reason: string }
   /** A queue to wait for that is not there. */
   | { readonly code: 'AWAITED_QUEUE_NOT_FOUND'; readonly queue: string; readonly awaited: string }

@@ -11,6 +11,14 @@ export type TaskRejection =
       readonly state: TaskStatus;
       readonly allowed: readonly TaskCommandType[];
     }
+  /** The queue's preset does not offer the command; `state` is in the preset's words, if the task exists. */
+  | {
+      readonly code: 'COMMAND_NOT_OFFERED';
+      readonly command: TaskCommandType;
+      readonly state: string | null;
+      readonly preset: string;
+      readonly offered: readonly TaskCommandType[];
+    }
   | { readonly code: 'TASK_ALREADY_CLAIMED'; readonly by: string; readonly attempt: number }
   /** The claim the token belongs to is over; `heldBy` names the worker of the current claim, if there is one. */
   | {

@@ -9,7 +9,14 @@ export const taskRows = (db: DataSource): SelectQueryBuilder<TaskEntity> =>
     .leftJoin('waiting', 'w', 'w.task_id = t.taskId')
     .innerJoin('queues', 'q', 'q.name = t.queue')
     .addSelect(`case when w.gate = 'key' or w.gate = 'due' and w.due_at > now() then w.gate end`, 'gate')
-    .addSelect('q.status', 'queue_status');
+    .addSelect('q.status', 'queue_status')
+    .addSelect(`coalesce(q.policy->'vocabulary'->>t.state, t.state)`, 'state_name');
+
+interface RawGates {
+  readonly gate: Gates['gate'];
+  readonly queue_status: string;
+  readonly state_name: string;
+}
 
 export interface FoundTask {
   readonly row: TaskEntity;
@@ -17,9 +24,9 @@ export interface FoundTask {
 }
 
 export async function readTasks(rows: SelectQueryBuilder<TaskEntity>): Promise<readonly FoundTask[]> {
-  const { raw, entities } = await rows.getRawAndEntities<{ gate: Gates['gate']; queue_status: string }>();
+  const { raw, entities } = await rows.getRawAndEntities<RawGates>();
   return entities.map((row, at) => {
-    const { gate, queue_status: queueStatus } = raw[at]!;
-    return { row, summary: summaryOf(row, { gate, queueStatus }) };
+    const { gate, queue_status: queueStatus, state_name: stateName } = raw[at]!;
+    return { row, summary: summaryOf(row, { gate, queueStatus, stateName }) };
   });
 }

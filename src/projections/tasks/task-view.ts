@@ -9,6 +9,8 @@ export interface TaskSummary {
   readonly id: string;
   readonly queue: string;
   readonly state: TaskStateName;
+  /** In the words of the queue's preset; the state itself where it has none. */
+  readonly stateName: string;
   /** Null unless pending. */
   readonly waitingFor: WaitingFor | null;
   readonly kind: string;
@@ -36,6 +38,7 @@ export interface Gates {
   /** What it waits for in the index; null when it is ready. */
   readonly gate: 'due' | 'key' | null;
   readonly queueStatus: string;
+  readonly stateName: string;
 }
 
 export function summaryOf(task: TaskEntity, gates: Gates): TaskSummary {
@@ -43,6 +46,7 @@ export function summaryOf(task: TaskEntity, gates: Gates): TaskSummary {
     id: task.taskId,
     queue: task.queue,
     state: task.state as TaskStateName,
+    stateName: gates.stateName,
     waitingFor: task.state === 'pending' ? waitingFor(gates) : null,
     kind: task.kind,
     key: task.key,

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { ClusterQueue, newName, refusalOf } from './cluster-queues.js';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+async function makeClusterQueue(): Promise<ClusterQueue> {
+  const handle = service.waybill.queue(newName('tasks'));
+  await handle.define({}, { preset: 'cluster-tasks' });
+  return new ClusterQueue(service.waybill, handle);
+}
+
+const stateOf = async (id: string): Promise<string> => (await service.waybill.task(id).get()).stateName;
+
+/** A task of each of the preset's states, by the state's name. */
+async function oneOfEach(queue: ClusterQueue): Promise<Record<string, string>> {
+  const [succeeded, errored, failed, running] = [
+    await queue.publish(),
+    await queue.publish(),
+    await queue.publish(),
+    await queue.publish(),
+  ];
+  await queue.succeed(await queue.take());
+  await queue.fail(await queue.take());
+  await queue.fail(await queue.take());
+  await service.as('olga').task(failed).decide('fail');
+  await queue.take();
+  return { SUCCEEDED: succeeded, ERROR: errored, FAILED: failed, RUNNING: running, WAITING: await queue.publish() };
+}
+
+describe('the preset of cluster tasks', () => {
+  it('S1-27 knows the states WAITING, RUNNING, SUCCEEDED, ERROR and FAILED, and no other', async () => {
+    const queue = await makeClusterQueue();
+    const tasks = await oneOfEach(queue);
+    for (const [name, id] of Object.entries(tasks)) expect([name, await stateOf(id)]).toEqual([name, name]);
+    const { preset, vocabulary } = (await queue.handle.get()).policy;
+    expect(preset).toBe('cluster-tasks');
+    expect(new Set(Object.values(vocabulary!))).toEqual(new Set(Object.keys(tasks)));
+    const listed = [];
+    for await (const { stateName } of service.waybill.tasks.list({ queue: queue.name })) listed.push(stateName);
+    expect(listed.toSorted()).toEqual(Object.keys(tasks).toSorted());
+  });
+
+  it('S1-27 takes tasks in that wait, and in no other way', async () => {
+    const queue = await makeClusterQueue();
+    for (const options of [{ prepared: true }, { hold: {} }]) {
+      expect(await refusalOf(queue.handle.enqueue({}, options))).toMatchObject({ code: 'COMMAND_NOT_OFFERED' });
+    }
+  });
+
+  it('S1-28 leaves an errored task alone until it is decided', async () => {
+    const queue = await makeClusterQueue();
+    const id = await queue.publish();
+    await queue.fail(await queue.take(), 'no space left');
+    expect(await queue.claim()).toBeNull();
+    await service.passTime('400 days');
+    expect(await queue.claim()).toBeNull();
+    expect(await service.waybill.task(id).get()).toMatchObject({
+      stateName: 'ERROR',
+      error: { message: 'no space left' },
+    });
+  });
+
+  it('S1-29 decides retry or failure, and records who did', async () => {
+    const queue = await makeClusterQueue();
+    const ids = [await queue.publish(), await queue.publish()];
+    for (const _ of ids) await queue.fail(await queue.take());
+    await service.as('olga').task(ids[0]!).decide('retry');
+    await service.as('otto').task(ids[1]!).decide('fail');
+    expect(await Promise.all(ids.map(stateOf))).toEqual(['WAITING', 'FAILED']);
+    const last = async (id: string) => (await service.waybill.task(id).history()).at(-1);
+    expect(await last(ids[0]!)).toMatchObject({ type: 'TaskRetried', data: { by: 'olga' } });
+    expect(await last(ids[1]!)).toMatchObject({ type: 'TaskFailed', data: { decidedBy: 'otto' } });
+  });
+
+  it('S1-29 records the policy, where that decides', async () => {
+    const handle = service.waybill.queue(newName('tasks'));
+    await handle.define({ onFailure: 'fail' }, { preset: 'cluster-tasks' });
+    const queue = new ClusterQueue(service.waybill, handle);
+    const id = await queue.publish();
+    await queue.fail(await queue.take());
+    expect((await service.waybill.task(id).history()).at(-1)).toMatchObject({ data: { decidedBy: 'policy' } });
+  });
+
+  it('S1-29 offers no abort, no deletion, no cancellation and no hold, in any state', async () => {
+    const queue = await makeClusterQueue();
+    const tasks = await oneOfEach(queue);
+    for (const [name, id] of Object.entries(tasks)) {
+      const task = service.waybill.task(id);
+      for (const command of [() => task.abort(), () => task.delete(), () => task.cancel(), () => task.hold()]) {
+        const refusal = await refusalOf(command());
+        expect(refusal).toMatchObject({ code: 'COMMAND_NOT_OFFERED', status: 409, problem: { state: name } });
+      }
+      expect(await stateOf(id)).toBe(name);
+    }
+  });
+
+  it('S1-30 keeps a failed task failed: its retry is refused, naming the state', async () => {
+    const queue = await makeClusterQueue();
+    const { FAILED: failed } = await oneOfEach(queue);
+    const refusal = await refusalOf(service.waybill.task(failed!).retry());
+    expect(refusal).toMatchObject({ code: 'COMMAND_NOT_OFFERED', problem: { state: 'FAILED', command: 'RetryTask' } });
+    expect(refusal.message).toContain('FAILED');
+    expect(await refusalOf(service.waybill.task(failed!).decide('retry'))).toMatchObject({
+      code: 'ILLEGAL_TRANSITION',
+    });
+    await service.passTime('400 days');
+    expect(await stateOf(failed!)).toBe('FAILED');
+  });
+});
+
+describe('a preset', () => {
+  it('of archive files retries what failed, in its own words', async () => {
+    const handle = service.waybill.queue(newName('files'));
+    await handle.define({}, { preset: 'archive-files' });
+    const queue = new ClusterQueue(service.waybill, handle);
+    const { id } = await handle.enqueue({}, { key: 'm31.fits' });
+    await queue.fail(await queue.take());
+    expect(await stateOf(id)).toBe('failed');
+    await service.waybill.task(id).retry();
+    const grant = await queue.take();
+    expect(await stateOf(id)).toBe('in progress');
+    await queue.succeed(grant);
+    expect(await stateOf(id)).toBe('removed');
+  });
+
+  it('that is not there is refused', async () => {
+    const refused = service.waybill.queue(newName('tasks')).define({}, { preset: 'robots' });
+    expect(await refusalOf(refused)).toMatchObject({ code: 'PRESET_NOT_FOUND', status: 422 });
+  });
+
+  it('is not needed: a state is then called what it is', async () => {
+    const handle = service.waybill.queue(newName('plain'));
+    await handle.define();
+    const { id } = await handle.enqueue();
+    expect(await stateOf(id)).toBe('pending');
+  });
+});
