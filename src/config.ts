@@ -3,7 +3,6 @@ import { plainToInstance } from 'class-transformer';
 import {
   ArrayNotEmpty,
   ArrayUnique,
-  IsEmpty,
   IsIn,
   IsInt,
   IsNotEmpty,
@@ -32,10 +31,14 @@ export class Config {
   @Matches(/^postgres(ql)?:\/\/./, expected('to be a URL like postgres://user@host:5432/database'))
   databaseUrl?: string;
 
-  @IsEmpty({
-    message: 'Expected EVENT_STORE_URL to be absent, because the EventStoreDB adapter is not part of this version',
-  })
+  /** Absent: events are in Postgres, with everything else. */
+  @IsOptional()
+  @Matches(/^esdb(\+discover)?:\/\/./, expected('to be a URL like esdb://host:2113?tls=false'))
   eventStoreUrl?: string;
+
+  /** Before the names of the streams, for an event store that others use too. */
+  @Matches(/^([a-zA-Z0-9_]+\.)?$/, expected('to be letters and digits with a dot at the end'))
+  eventStorePrefix = '';
 
   @IsNotEmpty(expected('to name an address to listen on'))
   host = '127.0.0.1';
@@ -88,6 +91,7 @@ const list = (text: string): unknown => text.split(',').map((part) => part.trim(
 export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   databaseUrl: { name: 'DATABASE_URL', secret: true },
   eventStoreUrl: { name: 'EVENT_STORE_URL', secret: true },
+  eventStorePrefix: { name: 'EVENT_STORE_PREFIX' },
   host: { name: 'HOST' },
   port: { name: 'PORT', parse: integer },
   roles: { name: 'WAYBILL_ROLES', parse: list },
@@ -130,7 +134,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
 }
 
 /** A URL with its password hidden. */
-export const masked = (url: string): string => url.replace(/^([a-z]+:\/\/[^:/@]*):.*@/, '$1:***@');
+export const masked = (url: string): string => url.replace(/^([a-z+]+:\/\/[^:/@]*):.*@/, '$1:***@');
 
 const settings = (): Setting[] => Object.keys(VARIABLES) as Setting[];
 

@@ -19,6 +19,7 @@ import { WakeUps } from './application/kernel/wake-ups.port.js';
 import { Presets } from './application/queues/presets.port.js';
 import { KeyFailures } from './application/tasks/key-failures.port.js';
 import type { Role } from './config.js';
+import type { OtherStore } from './event-store.js';
 import { ClaimGate } from './infrastructure/dispatch/claim-gate.js';
 import { ClaimGranter } from './infrastructure/dispatch/claim-granter.js';
 import { ClaimRepeats } from './infrastructure/dispatch/claim-repeats.js';
@@ -27,6 +28,9 @@ import { PostgresClaimDesk } from './infrastructure/dispatch/postgres-claim-desk
 import { PostgresIdempotencyKeys } from './infrastructure/dispatch/postgres-idempotency-keys.js';
 import { PostgresKeyFailures } from './infrastructure/dispatch/postgres-key-failures.js';
 import { PostgresLeaseBook } from './infrastructure/dispatch/postgres-lease-book.js';
+import { IndexWatch } from './infrastructure/dispatch/reserved/index-watch.js';
+import { Reservations } from './infrastructure/dispatch/reserved/reservations.js';
+import { EventStoreDbLog } from './infrastructure/event-store/eventstoredb/eventstoredb-log.js';
 import { PostgresEventStore } from './infrastructure/event-store/postgres/postgres-event-store.js';
 import { FilePresets } from './infrastructure/presets/file-presets.js';
 import { PostgresWakeUps } from './infrastructure/notify/postgres-wake-ups.js';
@@ -37,12 +41,15 @@ import { CheckpointReadPositions } from './infrastructure/projection-engine/chec
 import { Progress } from './infrastructure/projection-engine/progress.js';
 import { EventLog } from './projections/kernel/event-log.port.js';
 import { ENTITIES, QUERY_HANDLERS } from './projections/read-models.js';
+import { storeProviders } from './reserved.providers.js';
 import { RolesModule } from './roles.module.js';
 
 export interface CoreOptions {
   readonly databaseUrl: string;
   readonly poolSize: number;
   readonly roles: readonly Role[];
+  /** Where the events are, when they are not in the database. */
+  readonly otherStore?: OtherStore | null;
 }
 
 /** Everything but the way in: use cases, queries, their adapters in Postgres, and the roles. Brings its own buses. */
@@ -56,10 +63,20 @@ export class CoreModule {
         CqrsModule.forRoot(),
         readSide(options.databaseUrl),
         { module: ApplicationModule, global: true },
-        RolesModule.for(options.roles),
+        RolesModule.for(options.roles, options.otherStore != null),
       ],
       providers: [...adapters(options), ...QUERY_HANDLERS],
-      exports: [CqrsModule, PostgresPool, EventStore, WakeUps, Clock, ClaimDesk, Progress, ...PORTS],
+      exports: [
+        CqrsModule,
+        PostgresPool,
+        EventStore,
+        WakeUps,
+        Clock,
+        ClaimDesk,
+        Progress,
+        ...PORTS,
+        ...storeExports(options),
+      ],
     };
   }
 }
@@ -76,20 +93,19 @@ class StopClaiming implements BeforeApplicationShutdown {
 
 const PORTS = [LeaseBook, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
 
-function adapters({ databaseUrl, poolSize }: CoreOptions): Provider[] {
+const storeExports = ({ otherStore }: CoreOptions) => (otherStore ? [EventStoreDbLog, Reservations, IndexWatch] : []);
+
+function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[] {
   const logger = new Logger('Postgres');
   const onConnectionLost = (error: Error): void => logger.warn(`Lost an idle connection: ${error.message}`);
   return [
     { provide: PostgresPool, useValue: new PostgresPool({ url: databaseUrl, size: poolSize, onConnectionLost }) },
-    PostgresEventStore,
-    { provide: EventStore, useExisting: PostgresEventStore },
-    { provide: EventLog, useExisting: PostgresEventStore },
+    ...(otherStore ? storeProviders(otherStore) : POSTGRES_STORE),
     { provide: WakeUps, useClass: PostgresWakeUps },
     { provide: Clock, useClass: DatabaseClock },
     { provide: Presets, useClass: FilePresets },
     ClaimGate,
     ClaimRepeats,
-    { provide: ClaimGranter, useClass: ClaimTransaction },
     PostgresClaimDesk,
     { provide: ClaimDesk, useExisting: PostgresClaimDesk },
     StopClaiming,
@@ -100,6 +116,14 @@ function adapters({ databaseUrl, poolSize }: CoreOptions): Provider[] {
     { provide: ReadPositions, useClass: CheckpointReadPositions },
   ];
 }
+
+/** Events, index and claims in one database and one commit. */
+const POSTGRES_STORE: readonly Provider[] = [
+  PostgresEventStore,
+  { provide: EventStore, useExisting: PostgresEventStore },
+  { provide: EventLog, useExisting: PostgresEventStore },
+  { provide: ClaimGranter, useClass: ClaimTransaction },
+];
 
 /** The connections of queries. A database that is away at the start is the start's problem, not to be waited for here. */
 const readSide = (url: string): DynamicModule =>

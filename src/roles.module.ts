@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { EventStore } from './application/kernel/event-store.port.js';
 import { ClearFailuresOnSuccess } from './application/reactions/clear-failures-on-success.js';
 import type { Role } from './config.js';
+import { ReservationCleaner } from './infrastructure/dispatch/reserved/reservation-cleaner.js';
 import { PostgresPool } from './infrastructure/persistence/postgres-pool.js';
 import { AdvisoryLocks } from './infrastructure/projection-engine/advisory-locks.js';
 import { LogFeed } from './infrastructure/projection-engine/log-feed.js';
@@ -12,12 +13,14 @@ import { OldRows } from './infrastructure/sweeper/old-rows.js';
 import { Schedule } from './infrastructure/sweeper/schedule.js';
 import { Sweeper } from './infrastructure/sweeper/sweeper.js';
 import { FOLLOWED } from './projections/read-models.js';
+import { IndexFollower, storeRoleProviders } from './reserved.providers.js';
 import { Roles } from './roles.js';
 
 /** What works by itself, beside what is asked of the process. Started by `Roles.start`, once everything else is there. */
 @Module({})
 export class RolesModule {
-  static for(roles: readonly Role[]): DynamicModule {
+  /** `followsIndex`: the dispatch index is not written with the events. */
+  static for(roles: readonly Role[], followsIndex = false): DynamicModule {
     return {
       module: RolesModule,
       providers: [
@@ -25,6 +28,7 @@ export class RolesModule {
         { provide: AdvisoryLocks, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new AdvisoryLocks(pool) },
         { provide: Followed, useValue: new Followed(FOLLOWED) },
         ProjectionEngine,
+        ...(followsIndex ? storeRoleProviders : []),
         ClearFailuresOnSuccess,
         {
           provide: Reactions,
@@ -38,9 +42,31 @@ export class RolesModule {
         Sweeper,
         {
           provide: Roles,
-          inject: [ProjectionEngine, ReactionRunner, Sweeper, AdvisoryLocks],
-          useFactory: (projector: ProjectionEngine, reactor: ReactionRunner, sweeper: Sweeper, locks: AdvisoryLocks) =>
-            new Roles(roles, { projector, reactor, sweeper }, locks),
+          inject: [
+            ProjectionEngine,
+            ReactionRunner,
+            Sweeper,
+            AdvisoryLocks,
+            ...(followsIndex ? [IndexFollower, ReservationCleaner] : []),
+          ],
+          useFactory: (
+            projector: ProjectionEngine,
+            reactor: ReactionRunner,
+            sweeper: Sweeper,
+            locks: AdvisoryLocks,
+            follower?: IndexFollower,
+            cleaner?: ReservationCleaner,
+          ) =>
+            new Roles(
+              roles,
+              {
+                projector: [projector],
+                reactor: [reactor],
+                sweeper: cleaner ? [sweeper, cleaner] : [sweeper],
+              },
+              locks,
+              follower,
+            ),
         },
       ],
       exports: [Roles, ProjectionEngine],

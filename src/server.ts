@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { type Database, openDatabase } from './database.js';
 import { drainBeforeClose } from './drain.js';
+import { openEventStore, type OtherStore } from './event-store.js';
 import { PinoLogger } from './infrastructure/telemetry/pino-logger.js';
 import { Roles } from './roles.js';
 import { listenTrouble } from './startup-error.js';
@@ -23,7 +24,11 @@ export async function startServer(config: Config, log: Logger): Promise<Server> 
   const database = await openDatabase({ databaseUrl, dataDir, log: (line) => log.info(line) });
   let app: NestFastifyApplication | null = null;
   try {
-    app = await createApp(config, database, log);
+    const { eventStoreUrl, eventStorePrefix } = config;
+    const { url: ownUrl } = database;
+    const toLog = (line: string): void => log.info(line);
+    const otherStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: ownUrl, log: toLog });
+    app = await createApp(config, { url: ownUrl, otherStore }, log);
     const url = config.roles.includes('api') ? await listen(app, config) : null;
     app.get(Roles).start();
     return { url, stop: stopOnce(app, database) };
@@ -34,9 +39,13 @@ export async function startServer(config: Config, log: Logger): Promise<Server> 
   }
 }
 
-async function createApp(config: Config, { url }: Database, log: Logger): Promise<NestFastifyApplication> {
+async function createApp(
+  config: Config,
+  { url, otherStore }: { readonly url: string; readonly otherStore: OtherStore | null },
+  log: Logger,
+): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.for({ databaseUrl: url, poolSize: config.poolSize, roles: config.roles }),
+    AppModule.for({ databaseUrl: url, poolSize: config.poolSize, roles: config.roles, otherStore }),
     createHttpAdapter(),
     { logger: new PinoLogger(log), abortOnError: false },
   );

@@ -23,6 +23,7 @@ describe('the configuration', () => {
       poolSize: 10,
       shutdownGraceMs: 10_000,
       logLevel: 'info',
+      eventStorePrefix: '',
     });
   });
 
@@ -48,6 +49,7 @@ describe('the configuration', () => {
       shutdownGraceMs: 500,
       logLevel: 'debug',
       logFormat: 'text',
+      eventStorePrefix: '',
     });
   });
 
@@ -76,9 +78,15 @@ describe('the configuration', () => {
     expect(problemsOf({ PORT: port })).toEqual([`Expected PORT to be a port number, but it is '${port}'`]);
   });
 
-  it('says in one sentence that there is no other event store yet', () => {
-    expect(problemsOf({ EVENT_STORE_URL: 'esdb://localhost:2113' })).toEqual([
-      'Expected EVENT_STORE_URL to be absent, because the EventStoreDB adapter is not part of this version',
+  it('takes an event store by its URL, with a prefix for the streams', () => {
+    const url = 'esdb+discover://me:secret@a,b?tls=false';
+    expect(readConfig({ EVENT_STORE_URL: url, EVENT_STORE_PREFIX: 'w1.' })).toMatchObject({ eventStorePrefix: 'w1.' });
+    expect(describeConfig(readConfig({ EVENT_STORE_URL: url })).EVENT_STORE_URL).toBe(
+      'esdb+discover://me:***@a,b?tls=false',
+    );
+    expect(problemsOf({ EVENT_STORE_URL: 'http://localhost:2113', EVENT_STORE_PREFIX: 'a-b' })).toEqual([
+      "Expected EVENT_STORE_URL to be a URL like esdb://host:2113?tls=false, but it is 'http://localhost:2113'",
+      "Expected EVENT_STORE_PREFIX to be letters and digits with a dot at the end, but it is 'a-b'",
     ]);
   });
 

@@ -13,6 +13,7 @@ import { TaskOperations } from '../api/operations/task.operations.js';
 import { Config, type Role, ROLES } from '../config.js';
 import { CoreModule, type CoreOptions } from '../core.module.js';
 import { type Database, openDatabase } from '../database.js';
+import { openEventStore } from '../event-store.js';
 import { Roles } from '../roles.js';
 import { InProcessTransport } from './in-process-transport.js';
 import type { Operations } from './operation-calls.js';
@@ -20,6 +21,8 @@ import type { Operations } from './operation-calls.js';
 export interface EmbeddedOptions {
   /** A Postgres of your own; absent, one is started in `dataDir`. */
   readonly databaseUrl?: string;
+  /** An EventStoreDB for the events, as `esdb://host:2113?tls=false`; absent, they are in the Postgres. */
+  readonly eventStoreUrl?: string;
   /** `.waybill` where absent. */
   readonly dataDir?: string;
   readonly poolSize?: number;
@@ -54,11 +57,13 @@ const QUIET: NestOptions = { logger: ['fatal', 'error', 'warn'] };
  * `nest`: for hosts that are Nest applications, whose logger is the process's.
  */
 export async function startWaybill(options: EmbeddedOptions = {}, nest = QUIET): Promise<EmbeddedWaybill> {
-  const { poolSize, dataDir } = new Config();
+  const { poolSize, dataDir, eventStorePrefix } = new Config();
   const { actor, roles = ROLES, log = () => undefined } = options;
   const database = await openDatabase({ databaseUrl: options.databaseUrl, dataDir: options.dataDir ?? dataDir, log });
   try {
-    const core = { databaseUrl: database.url, poolSize: options.poolSize ?? poolSize, roles };
+    const { eventStoreUrl } = options;
+    const otherStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
+    const core = { databaseUrl: database.url, poolSize: options.poolSize ?? poolSize, roles, otherStore };
     const context = await NestFactory.createApplicationContext(EmbeddedModule.for(core), {
       logger: nest.logger,
       abortOnError: false,

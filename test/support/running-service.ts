@@ -67,7 +67,12 @@ export async function startService(): Promise<RunningService> {
   };
 }
 
-const configFor = (databaseUrl: string): Config => Object.assign(new Config(), { databaseUrl, port: 0 });
+/** With EVENT_STORE_URL the events are there, under names of the database's own. */
+function configFor(databaseUrl: string): Config {
+  const eventStoreUrl = process.env.EVENT_STORE_URL;
+  const eventStorePrefix = eventStoreUrl ? `${new URL(databaseUrl).pathname.slice(1)}.` : '';
+  return Object.assign(new Config(), { databaseUrl, port: 0, eventStoreUrl, eventStorePrefix });
+}
 
 async function caughtUp(waybill: Waybill, follower: string, position: bigint): Promise<void> {
   const until = performance.now() + PATIENCE_MS;

@@ -11,6 +11,8 @@ interface Planned {
 export class Faults {
   private readonly planned: Planned[] = [];
   private readonly open = new Set<() => void>();
+  /** Reads that are yet to be told that the server is still starting. */
+  notReady = 0;
 
   /** The next append to a stream that matches meets this; each is met once. */
   planAppend(fault: AppendFault, matches: (stream: string) => boolean = () => true): void {

@@ -1,10 +1,20 @@
+import { status } from '@grpc/grpc-js';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import { randomUUID } from 'node:crypto';
 import type { Faults } from './faults.js';
 import type { FixtureLog } from './fixture-log.js';
 import { Outlet, type ReadCall } from './outlet.js';
 import { type StoredEvent, TOMBSTONE_REVISION } from './stored-stream.js';
-import { caughtUp, checkpoint, confirmation, readEvent, streamDeleted, streamName, streamNotFound } from './wire.js';
+import {
+  caughtUp,
+  checkpoint,
+  confirmation,
+  failure,
+  readEvent,
+  streamDeleted,
+  streamName,
+  streamNotFound,
+} from './wire.js';
 
 type Options = streams.ReadReq.Options;
 
@@ -15,6 +25,10 @@ const WINDOW = 32;
 /** Streams.Read: reads end, subscriptions do not. */
 export async function read(log: FixtureLog, faults: Faults, call: ReadCall, onSent: () => void): Promise<void> {
   const outlet = new Outlet(call, onSent);
+  if (faults.notReady > 0) {
+    faults.notReady -= 1;
+    return void call.emit('error', failure(status.UNAVAILABLE, 'Server Is Not Ready'));
+  }
   const options = call.request.getOptions()!;
   const stream = options.hasStream() ? streamName(options.getStream()!.getStreamIdentifier()) : null;
   if (stream !== null && log.isTombstoned(stream)) return void call.emit('error', streamDeleted(stream));

@@ -1,3 +1,4 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '../../../application/kernel/clock.port.js';
 import type {
   AppendItem,
@@ -28,7 +29,7 @@ export interface EventStoreDbOptions extends Partial<AppendTimes> {
  * Events in EventStoreDB, each stream guarded by its revision; what else must hold at an append is not its business. One
  * instance per process: the client rejects every append under way, whoever's, when one connection is lost.
  */
-export class EventStoreDbLog {
+export class EventStoreDbLog implements OnApplicationShutdown {
   private readonly connections: Connections;
   private readonly names: StreamNames;
   private readonly reader: LogReader;
@@ -83,5 +84,9 @@ export class EventStoreDbLog {
   /** Ends every call. May be called twice. */
   close(): Promise<void> {
     return this.connections.close();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 }

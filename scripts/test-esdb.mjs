@@ -1,0 +1,27 @@
+// Runs tests of the whole service with the events in EventStoreDB: on the server of EVENT_STORE_URL, or on the test fixture.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+const WHOLE = ['test/infrastructure/event-store', 'test/infrastructure/dispatch', 'test/api', 'test/acceptance'];
+const FIXTURE = ['--import', './test/support/register-typescript.mjs', 'test/support/eventstoredb/main.ts', '0'];
+
+async function startFixture() {
+  const fixture = spawn(process.execPath, FIXTURE, { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: fixture.stdout })) {
+    const url = line.match(/^EVENT_STORE_URL=(.+)$/)?.[1];
+    if (url) return { url, stop: () => fixture.kill() };
+  }
+  throw new Error('Expected the fixture to name its address, but it ended');
+}
+
+const given = process.env.EVENT_STORE_URL;
+const store = given ? { url: given, stop() {} } : await startFixture();
+const parts = process.argv.length > 2 ? process.argv.slice(2) : WHOLE;
+const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...parts], {
+  stdio: 'inherit',
+  env: { ...process.env, EVENT_STORE_URL: store.url },
+});
+const [code] = await once(jest, 'exit');
+store.stop();
+process.exitCode = code ?? 1;

@@ -1,0 +1,78 @@
+import type { Provider } from '@nestjs/common';
+import { Clock } from './application/kernel/clock.port.js';
+import { DeciderRunner } from './application/kernel/decider-runner.js';
+import { EventStore } from './application/kernel/event-store.port.js';
+import { QueueDirectory } from './application/kernel/queue-directory.js';
+import { WakeUps } from './application/kernel/wake-ups.port.js';
+import type { OtherStore } from './event-store.js';
+import { ClaimGate } from './infrastructure/dispatch/claim-gate.js';
+import { ClaimGranter } from './infrastructure/dispatch/claim-granter.js';
+import { ClaimRepeats } from './infrastructure/dispatch/claim-repeats.js';
+import { IndexConsumer } from './infrastructure/dispatch/reserved/index-consumer.js';
+import { IndexWatch } from './infrastructure/dispatch/reserved/index-watch.js';
+import { ReservationCleaner } from './infrastructure/dispatch/reserved/reservation-cleaner.js';
+import { Reservations } from './infrastructure/dispatch/reserved/reservations.js';
+import { ReservedClaims } from './infrastructure/dispatch/reserved/reserved-claims.js';
+import { EventStoreDbEventStore } from './infrastructure/event-store/eventstoredb/eventstoredb-event-store.js';
+import { EventStoreDbLog } from './infrastructure/event-store/eventstoredb/eventstoredb-log.js';
+import { PostgresPool } from './infrastructure/persistence/postgres-pool.js';
+import { AdvisoryLocks } from './infrastructure/projection-engine/advisory-locks.js';
+import { Follower } from './infrastructure/projection-engine/follower.js';
+import { LogFeed } from './infrastructure/projection-engine/log-feed.js';
+import { Progress } from './infrastructure/projection-engine/progress.js';
+import { EventLog } from './projections/kernel/event-log.port.js';
+
+/** The events in EventStoreDB, what their appends reserve, and the claims that go with them. */
+export const storeProviders = ({ url, prefix }: OtherStore): Provider[] => [
+  {
+    provide: EventStoreDbLog,
+    inject: [Clock],
+    useFactory: (clock: Clock) => new EventStoreDbLog({ url, prefix, clock }),
+  },
+  { provide: Reservations, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Reservations(pool) },
+  {
+    provide: IndexWatch,
+    inject: [PostgresPool, Progress],
+    useFactory: (pool: PostgresPool, progress: Progress) => new IndexWatch(pool, progress),
+  },
+  {
+    provide: EventStore,
+    inject: [EventStoreDbLog, Reservations, IndexWatch],
+    useFactory: (log: EventStoreDbLog, reservations: Reservations, index: IndexWatch) =>
+      new EventStoreDbEventStore(log, reservations, index),
+  },
+  { provide: EventLog, useExisting: EventStore },
+  {
+    provide: ClaimGranter,
+    inject: [
+      PostgresPool,
+      EventStoreDbLog,
+      Reservations,
+      IndexWatch,
+      QueueDirectory,
+      DeciderRunner,
+      ClaimGate,
+      ClaimRepeats,
+      Clock,
+    ],
+    useFactory: (...parts: ConstructorParameters<typeof ReservedClaims>) => new ReservedClaims(...parts),
+  },
+];
+
+/** For the role `projector`. */
+export class IndexFollower extends Follower {}
+
+/** What works by itself where the events are in another store. */
+export const storeRoleProviders: Provider[] = [
+  {
+    provide: IndexFollower,
+    inject: [PostgresPool, WakeUps, LogFeed, AdvisoryLocks, Progress],
+    useFactory: (pool: PostgresPool, wakeUps: WakeUps, feed: LogFeed, locks: AdvisoryLocks, progress: Progress) =>
+      new IndexFollower(new IndexConsumer(pool, wakeUps), { pool, feed, locks, progress }),
+  },
+  {
+    provide: ReservationCleaner,
+    inject: [Reservations, EventStoreDbLog, IndexWatch, AdvisoryLocks],
+    useFactory: (...parts: ConstructorParameters<typeof ReservationCleaner>) => new ReservationCleaner(...parts),
+  },
+];

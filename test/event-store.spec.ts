@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { openEventStore } from '../src/event-store.js';
+import { migrate } from '../src/infrastructure/persistence/data-source.js';
+import { EventStoreDbFixture } from './support/eventstoredb/fixture.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+
+describe('the start with an event store of its own', () => {
+  let server: EventStoreDbFixture;
+  let database: TestDatabase;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    server = await EventStoreDbFixture.start();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    lines.length = 0;
+    database = await createTestDatabase();
+    await migrate(database.url);
+  });
+  afterEach(() => database.drop());
+
+  const open = (eventStoreUrl: string | undefined = server.url, eventStorePrefix = '') =>
+    openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log: (line) => lines.push(line) });
+
+  it('finds the same store again', async () => {
+    expect(await open()).toEqual({ url: server.url, prefix: '' });
+    expect(await open()).toEqual({ url: server.url, prefix: '' });
+  });
+
+  it('fails within two seconds, with one sentence, where nothing answers', async () => {
+    const begun = performance.now();
+    await expect(open('esdb://me:secret@127.0.0.1:1?tls=false')).rejects.toThrow(
+      "Expected to use the event store at 'esdb://me:***@127.0.0.1:1?tls=false', but nothing answers there; set EVENT_STORE_URL to an EventStoreDB that this process may use.",
+    );
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+
+  it('waits for a server that is starting, and says so', async () => {
+    server.faults.notReady = 1;
+    await open();
+    expect(lines).toEqual([
+      expect.stringMatching(/^The event store at '.*' is not ready yet \(.*Not Ready.*\); trying again$/),
+    ]);
+  });
+
+  it('refuses a database whose index was made from another store', async () => {
+    await open(server.url, 'one.');
+    await expect(open(server.url, 'two.')).rejects.toThrow('its index was made from another EventStoreDB');
+  });
+
+  it('refuses a database that holds events itself, and one of an event store without that', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`insert into events (position, stream, revision, category, type, version, id, recorded_at, data, meta)
+      values (1, gen_random_uuid(), 0, 'task', 'TaskEnqueued', 1, gen_random_uuid(), now(), '{}', '{}')`);
+    await expect(open()).rejects.toThrow('made from the events that it holds itself');
+    await client.query('delete from events');
+    await client.end();
+    await open();
+    await expect(
+      openEventStore({
+        eventStoreUrl: undefined,
+        eventStorePrefix: '',
+        databaseUrl: database.url,
+        log: () => undefined,
+      }),
+    ).rejects.toThrow('made from an EventStoreDB; set EVENT_STORE_URL to that');
+  });
+
+  it('asks nothing of a database that keeps its events', async () => {
+    const absent = { eventStoreUrl: undefined, eventStorePrefix: '', databaseUrl: database.url, log: () => undefined };
+    expect(await openEventStore(absent)).toBeNull();
+  });
+});
