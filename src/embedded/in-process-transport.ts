@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
 import {
   type Answer,
@@ -22,7 +23,10 @@ export class InProcessTransport implements Transport {
   private readonly logger = new Logger('Waybill');
   private readonly closed = new AbortController();
 
-  constructor(private readonly operations: Operations) {}
+  constructor(private readonly operations: Operations) {
+    // Every call under way listens, however many there are.
+    setMaxListeners(0, this.closed.signal);
+  }
 
   async call(operation: OperationId, input: Input, { signal, timeoutMs }: TransportOptions = {}): Promise<Answer> {
     if (isStream(operation)) throw new TypeError(`Expected '${operation}' to be opened, but it was called`);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { RecordedEvent } from '../kernel/event-store.port.js';
@@ -17,10 +18,13 @@ export class ClearFailuresOnSuccess implements Reaction {
     private readonly queues: QueueDirectory,
   ) {}
 
+  concerns(event: DomainEvent): boolean {
+    return keyedSuccess(event as TaskEvent) !== null;
+  }
+
   async react(recorded: RecordedEvent): Promise<void> {
-    const success = keyedSuccess(recorded.event as TaskEvent);
-    if (!success || !(await this.clears(success.queue))) return;
-    const { queue, key } = success;
+    const { queue, key } = keyedSuccess(recorded.event as TaskEvent)!;
+    if (!(await this.clears(queue))) return;
     const context = reactionContext(this.name, recorded);
     await this.commands.execute(new SupersedeFailures(queue, key, taskIdOf(recorded.stream), context));
   }

@@ -9,7 +9,12 @@ import type { Consumer } from '../projection-engine/consumer.js';
 /** Enough that their commands share statements. */
 const AT_ONCE = 100;
 
-/** Lets a reaction see every event at least once: the checkpoint moves after the batch, so a crash repeats some of it. */
+interface Trouble {
+  readonly position: bigint;
+  readonly reason: unknown;
+}
+
+/** Lets a reaction see every event that concerns it at least once: the checkpoint moves after the batch, so a crash repeats some of it. */
 export class ReactionConsumer implements Consumer {
   readonly name: string;
   /** Reactions are not rebuilt: a later version goes on where this one stood. */
@@ -22,24 +27,35 @@ export class ReactionConsumer implements Consumer {
     this.name = reaction.name;
   }
 
+  /** One commit for all that do not concern the reaction, however many they are. */
   async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
-    let checkpoint = from;
-    for (let at = 0; at < events.length; at += AT_ONCE) {
-      checkpoint = await this.consumeTogether(events.slice(at, at + AT_ONCE), checkpoint);
+    const concerned = events.filter(({ event }) => this.reaction.concerns(event));
+    for (let at = 0; at < concerned.length; at += AT_ONCE) {
+      const trouble = await this.reactTogether(concerned.slice(at, at + AT_ONCE));
+      if (trouble) return this.stopBefore(trouble, events, from);
     }
-    return checkpoint;
+    return moveCheckpoint(this.pool, from, events.at(-1)!.position);
   }
 
   async upgrade(): Promise<void> {}
 
-  /** What was done before the first trouble is not done again because of it. */
-  private async consumeTogether(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
+  /** The first event that could not be reacted to, and why; null where all went well. */
+  private async reactTogether(events: readonly RecordedEvent[]): Promise<Trouble | null> {
     const outcomes = await Promise.allSettled(events.map((recorded) => this.react(recorded)));
-    const trouble = outcomes.findIndex(({ status }) => status === 'rejected');
-    const done = events.at(trouble === -1 ? -1 : trouble - 1)!.position;
-    const checkpoint = trouble === 0 ? from : await moveCheckpoint(this.pool, from, done);
-    if (trouble !== -1) throw (outcomes[trouble] as PromiseRejectedResult).reason;
-    return checkpoint;
+    const first = outcomes.findIndex(({ status }) => status === 'rejected');
+    if (first === -1) return null;
+    return { position: events[first]!.position, reason: (outcomes[first] as PromiseRejectedResult).reason };
+  }
+
+  /** What was done before the trouble is not done again because of it. */
+  private async stopBefore(
+    { position, reason }: Trouble,
+    events: readonly RecordedEvent[],
+    from: Checkpoint,
+  ): Promise<never> {
+    const done = events.findLast((event) => event.position < position);
+    if (done) await moveCheckpoint(this.pool, from, done.position);
+    throw reason;
   }
 
   private async react(recorded: RecordedEvent): Promise<void> {

@@ -99,7 +99,7 @@ export class Sweeper {
   private async rest(ms: number, signal: AbortSignal): Promise<void> {
     const { count } = this.changed;
     await pause(SHORTEST_REST_MS, signal);
-    await this.changed.past(count, signal, ms - SHORTEST_REST_MS);
+    await this.changed.past(count, signal, Math.max(0, ms - SHORTEST_REST_MS));
   }
 
   private async clean(): Promise<number> {

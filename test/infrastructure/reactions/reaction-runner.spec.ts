@@ -134,6 +134,7 @@ describe('reactions', () => {
 
 const watching = (name: string, seen: bigint[]): Reaction => ({
   name,
+  concerns: () => true,
   react: ({ position }: RecordedEvent) => {
     seen.push(position);
     return Promise.resolve();
@@ -144,5 +145,5 @@ function faulty(name: string, at: bigint, error: Error, times = Infinity): React
   let left = times;
   const react = ({ position }: RecordedEvent): Promise<void> =>
     position === at && left-- > 0 ? Promise.reject(error) : Promise.resolve();
-  return { name, react };
+  return { name, concerns: () => true, react };
 }
