@@ -76,7 +76,7 @@ async function claimDatabase(databaseUrl: string, identity: string | null): Prom
     if (identity === null) throw belongs('an EventStoreDB', 'set EVENT_STORE_URL to that');
     if (known !== null) throw belongs('another EventStoreDB', 'set EVENT_STORE_URL to that');
     const { rows: used } = await client.query('select 1 from events limit 1');
-    if (used.length > 0) throw belongs('the events that it holds itself', 'copy them with `npm run events:copy`');
+    if (used.length > 0) throw belongs('the events that it holds itself', 'leave EVENT_STORE_URL out');
     await client.query('insert into event_store (id) values ($1) on conflict do nothing', [identity]);
   } finally {
     await client.end();

@@ -1,9 +1,17 @@
+import type { EventStore } from './application/kernel/event-store.port.js';
 import { readConfig } from './config.js';
 import { openDatabase } from './database.js';
+import { type OtherStore, openEventStore } from './event-store.js';
 import { IndexRebuild } from './infrastructure/dispatch/index-rebuild.js';
+import { IndexWatch } from './infrastructure/dispatch/reserved/index-watch.js';
+import { Reservations } from './infrastructure/dispatch/reserved/reservations.js';
+import { EventStoreDbEventStore } from './infrastructure/event-store/eventstoredb/eventstoredb-event-store.js';
+import { EventStoreDbLog } from './infrastructure/event-store/eventstoredb/eventstoredb-log.js';
 import { PostgresEventStore } from './infrastructure/event-store/postgres/postgres-event-store.js';
 import { LocalWakeUps } from './infrastructure/notify/local-wake-ups.js';
 import { PostgresPool } from './infrastructure/persistence/postgres-pool.js';
+import { DatabaseClock } from './infrastructure/persistence/database-clock.js';
+import { Progress } from './infrastructure/projection-engine/progress.js';
 import { AdvisoryLocks } from './infrastructure/projection-engine/advisory-locks.js';
 import { Rebuild } from './infrastructure/projection-engine/rebuild.js';
 import { FOLLOWED } from './projections/read-models.js';
@@ -16,11 +24,18 @@ async function main(name: string | undefined): Promise<void> {
   if (name === undefined || !NAMES.includes(name)) {
     throw new Error(`Expected the name of what to rebuild (${NAMES.join(', ')}), but got '${name ?? 'nothing'}'`);
   }
-  const { databaseUrl, dataDir } = readConfig(process.env);
-  const database = await openDatabase({ databaseUrl, dataDir, log: console.error });
+  const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = readConfig(process.env);
+  const log = console.error;
+  const database = await openDatabase({ databaseUrl, dataDir, log });
   const pool = new PostgresPool({ url: database.url, size: 4 });
   try {
-    await (name === INDEX ? rebuildIndex(pool) : rebuildModel(pool, name));
+    const other = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
+    if (name !== INDEX) await rebuildModel(pool, name, other);
+    else if (!other) await rebuildIndex(pool);
+    else
+      throw new Error(
+        'Expected the events in Postgres, but they are in EventStoreDB: an empty database gets a new index',
+      );
   } finally {
     await pool.end();
     await database.close();
@@ -32,17 +47,27 @@ async function rebuildIndex(pool: PostgresPool): Promise<void> {
   console.log(`Rebuilt the dispatch index: ${tasks} tasks`);
 }
 
-async function rebuildModel(pool: PostgresPool, name: string): Promise<void> {
+async function rebuildModel(pool: PostgresPool, name: string, other: OtherStore | null): Promise<void> {
   const locks = new AdvisoryLocks(pool);
+  const { store, close } = openStore(pool, other);
   const projection = FOLLOWED.find((one) => one.name === name)!;
   const onProgress = ({ position, head }: { position: bigint; head: bigint }): void =>
     console.error(`${position} of ${head} events`);
   try {
-    await new Rebuild(new PostgresEventStore(pool, new LocalWakeUps()), pool, locks).run(projection, { onProgress });
+    await new Rebuild(store, pool, locks).run(projection, { onProgress });
     console.log(`Rebuilt '${name}'`);
   } finally {
+    await close();
     await locks.close();
   }
+}
+
+/** Only read from. */
+function openStore(pool: PostgresPool, other: OtherStore | null): { store: EventStore; close: () => Promise<void> } {
+  if (!other) return { store: new PostgresEventStore(pool, new LocalWakeUps()), close: () => Promise.resolve() };
+  const log = new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
+  const index = new IndexWatch(pool, new Progress());
+  return { store: new EventStoreDbEventStore(log, new Reservations(pool), index), close: () => log.close() };
 }
 
 main(process.argv[2]).catch((error: unknown) => {
