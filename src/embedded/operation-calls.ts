@@ -61,6 +61,7 @@ export const CALLS: Readonly<Record<Exclude<OperationId, StreamId>, Call>> = {
   enqueueTasks: ({ enqueueing }, { body, caller }) => enqueueing.enqueueTasks(body, caller),
   listTasks: ({ taskLists }, { query }) => taskLists.listTasks(query),
   getTask: ({ tasks }, { of, query }) => tasks.getTask(of, query),
+  getTaskExplanation: ({ tasks }, { of, query }) => tasks.getTaskExplanation(of, query),
   getTaskHistory: ({ tasks }, { of, query }) => tasks.getTaskHistory(of, query),
   submitTask: ({ tasks }, { of, body, caller }) => tasks.submitTask(of, body, caller),
   holdTask: ({ tasks }, { of, body, caller }) => tasks.holdTask(of, body, caller),

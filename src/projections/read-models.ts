@@ -6,6 +6,7 @@ import { queueStats } from './queue-stats/queue-stats.projection.js';
 import { GetQueueStatsHandler } from './queue-stats/queue-stats.queries.js';
 import { QueueEntity } from './queues/queue.entity.js';
 import { GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
+import { ExplainTaskHandler } from './task-why/explain-task.query.js';
 import { TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
 import { WorkerRosterEntity } from './worker-roster/worker-roster.entity.js';
@@ -27,6 +28,7 @@ export const ENTITIES = [CheckpointEntity, QueueEntity, QueueStatsEntity, TaskEn
 /** For the query bus. */
 export const QUERY_HANDLERS = [
   ...TASK_QUERY_HANDLERS,
+  ExplainTaskHandler,
   GetProjectionLagHandler,
   GetQueueHandler,
   GetQueueStatsHandler,

@@ -2,7 +2,7 @@ import { fakeApplication, type FakeApplication } from './fake-application.js';
 
 const OPERATIONS = `
   defineQueue listQueues getQueue deleteQueue getPolicy changePolicy pauseQueue resumeQueue closeIntake openIntake
-  finishQueue reopenQueue getQueueStats listFailedTasks enqueueTask enqueueTasks listTasks getTask getTaskHistory
+  finishQueue reopenQueue getQueueStats listFailedTasks enqueueTask enqueueTasks listTasks getTask getTaskExplanation getTaskHistory
   submitTask holdTask releaseTask retryTask decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError handBackTask confirmCancel extendLease
   settleTasks extendLeases readEvents followEvents listWorkers listProjections isLive isReady`;

@@ -14,6 +14,7 @@ const LONGEST_LEASE_MS = 12 * 3_600_000;
 /** The service as it runs in production, with all roles, on a database and a port of its own. */
 export interface RunningService {
   readonly url: string;
+  readonly databaseUrl: string;
   readonly waybill: Waybill;
   readonly pool: PostgresPool;
 
@@ -51,6 +52,7 @@ export async function startService(): Promise<RunningService> {
   const waybill = createWaybill({ url });
   return {
     url,
+    databaseUrl: database.url,
     waybill,
     pool,
     as: (actor) => createWaybill({ url, actor }),

@@ -13,6 +13,7 @@ import type {
   SettleBatchResult,
   TaskBatchResult,
   TaskDetails,
+  TaskExplanation,
   TaskPage,
   WorkerList,
 } from '@waybill/contracts';
@@ -37,6 +38,7 @@ export interface Answers {
   enqueueTasks: TaskBatchResult;
   listTasks: TaskPage;
   getTask: TaskDetails;
+  getTaskExplanation: TaskExplanation;
   getTaskHistory: EventList;
   submitTask: Receipt;
   holdTask: Receipt;
@@ -103,6 +105,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Route>> = {
   enqueueTasks: post('/v1/tasks/batch'),
   listTasks: get('/v1/tasks'),
   getTask: get('/v1/tasks/{id}'),
+  getTaskExplanation: get('/v1/tasks/{id}/why'),
   getTaskHistory: get('/v1/tasks/{id}/history'),
   submitTask: command('/v1/tasks/{id}/submit'),
   holdTask: command('/v1/tasks/{id}/hold'),

@@ -1,4 +1,4 @@
-import type { EventView, Receipt, TaskDetails } from '@waybill/contracts';
+import type { EventView, Receipt, TaskDetails, TaskExplanation } from '@waybill/contracts';
 import type { Caller, CommandOptions, ReadOptions } from './caller.js';
 import type { OperationId } from './operations.js';
 import { readQuery } from './read-query.js';
@@ -25,6 +25,11 @@ export class TaskHandle {
 
   get(options: ReadOptions = {}): Promise<TaskDetails> {
     return this.call('getTask', { query: readQuery(options) }, options);
+  }
+
+  /** Every reason why the task is not running now. */
+  why(options: ReadOptions = {}): Promise<TaskExplanation> {
+    return this.call('getTaskExplanation', { query: readQuery(options) }, options);
   }
 
   /** Everything that happened to the task, oldest first. */

@@ -35,6 +35,7 @@ const ROUTES: Record<OperationId, string> = {
   enqueueTasks: 'POST /v1/tasks/batch',
   listTasks: 'GET /v1/tasks',
   getTask: 'GET /v1/tasks/t1',
+  getTaskExplanation: 'GET /v1/tasks/t1/why',
   getTaskHistory: 'GET /v1/tasks/t1/history',
   submitTask: 'POST /v1/tasks/t1/submit',
   holdTask: 'POST /v1/tasks/t1/hold',

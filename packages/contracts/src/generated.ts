@@ -287,6 +287,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/why': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Explain why a task is not running
+     * @description By what a claim looks at; every reason at once.
+     */
+    get: operations['getTaskExplanation'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/tasks/{id}/history': {
     parameters: {
       query?: never;
@@ -1391,6 +1411,95 @@ export interface components {
       /** @description Empty for a task without steps. */
       steps: string[];
     };
+    TaskInHand: {
+      worker: string;
+      server: string;
+      /** Format: uuid */
+      taskId: string;
+    };
+    NotRunningReason: {
+      /**
+       * @description `worker`: nothing; a worker that asks is given the task when it is its turn.
+       * @enum {string}
+       */
+      because:
+        | 'state'
+        | 'held'
+        | 'due'
+        | 'key'
+        | 'queue-paused'
+        | 'queue-waiting'
+        | 'queue-finished'
+        | 'queue-failing'
+        | 'no-slot'
+        | 'worker';
+      /**
+       * @description With `state`: that no worker is given tasks of.
+       * @enum {string}
+       */
+      state?:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'errored'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /** @description With `held` and `queue-paused`: who did it. */
+      by?: string;
+      reason?: string | null;
+      /**
+       * Format: date-time
+       * @description With `due` and `queue-paused`.
+       */
+      until?: string | null;
+      /** @description With `queue-paused`, by its policy. */
+      failure?: components['schemas']['QueueFailure'] | null;
+      /** @description With `key`: the one that is busy. */
+      key?: string;
+      /**
+       * Format: uuid
+       * @description With `key`: the task whose turn it is.
+       */
+      taskId?: string | null;
+      /** @description With `queue-waiting`. */
+      queues?: string[];
+      /** @description With `queue-failing`: in a row. */
+      failures?: number;
+      /**
+       * @description With `no-slot`.
+       * @enum {string}
+       */
+      limit?: 'serial' | 'perServer' | 'maxRunning';
+      /** @description With `no-slot`: the tasks that run. */
+      running?: components['schemas']['TaskInHand'][];
+    };
+    TaskExplanation: {
+      /** Format: uuid */
+      taskId: string;
+      queue: string;
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'errored'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /** @description At least one. */
+      reasons: components['schemas']['NotRunningReason'][];
+      /** @description Its place among the tasks of the queue that may run now; counted up to 10,000. */
+      rank: number | null;
+    };
     EventEnvelope: {
       /** @example ann */
       actor: string;
@@ -1484,12 +1593,6 @@ export interface components {
        * @description The same claim under the same id is given the same tasks.
        */
       claimId?: string;
-    };
-    TaskInHand: {
-      worker: string;
-      server: string;
-      /** Format: uuid */
-      taskId: string;
     };
     Grant: {
       /** Format: uuid */
@@ -3687,6 +3790,75 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTaskExplanation: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskExplanation'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
       503: {
         headers: {

@@ -47,6 +47,8 @@ export type TaskBatchResult = Schemas['TaskBatchResult'];
 export type TaskErrorView = Schemas['TaskErrorView'];
 export type TaskSummary = Schemas['TaskSummary'];
 export type TaskDetails = Schemas['TaskDetails'];
+export type TaskExplanation = Schemas['TaskExplanation'];
+export type NotRunningReason = Schemas['NotRunningReason'];
 export type TaskPage = Schemas['TaskPage'];
 export type TaskStatus = TaskSummary['state'];
 

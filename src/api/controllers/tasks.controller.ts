@@ -15,6 +15,7 @@ import {
   TaskDetails,
   TaskPage,
 } from '../dto/task.dto.js';
+import { TaskExplanation } from '../dto/explanation.dto.js';
 import { Asks, Commands } from '../http/endpoint.js';
 import { From } from '../http/parameters.js';
 import { TaskListOperations } from '../operations/task-list.operations.js';
@@ -55,6 +56,17 @@ export class TasksController {
   @Asks({ summary: 'Show a task', answers: TaskDetails, refuses: ['TASK_NOT_FOUND'] })
   getTask(@Param('id') id: string, @Query() query: ReadQuery) {
     return this.tasks.getTask(id, query);
+  }
+
+  @Get('tasks/:id/why')
+  @Asks({
+    summary: 'Explain why a task is not running',
+    description: 'By what a claim looks at; every reason at once.',
+    answers: TaskExplanation,
+    refuses: ['TASK_NOT_FOUND'],
+  })
+  getTaskExplanation(@Param('id') id: string, @Query() query: ReadQuery) {
+    return this.tasks.getTaskExplanation(id, query);
   }
 
   @Get('tasks/:id/history')

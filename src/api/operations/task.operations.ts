@@ -16,6 +16,7 @@ import { RescheduleTask } from '../../application/tasks/reschedule-task.handler.
 import { RetryTask } from '../../application/tasks/retry-task.handler.js';
 import { SubmitTask } from '../../application/tasks/submit-task.handler.js';
 import { GetTask, GetTaskHistory, type EventView, type TaskView } from '../../projections/tasks/tasks.queries.js';
+import { ExplainTask, type TaskExplanation } from '../../projections/task-why/explain-task.query.js';
 import type { Answer } from '../answer.js';
 import { contextOf, type Caller } from '../caller.js';
 import { DeletionQuery, ReadQuery } from '../dto/query.dto.js';
@@ -53,6 +54,12 @@ export class TaskOperations {
     const task = taskId(id);
     const { minPosition } = reading.of(query);
     return this.reads.from('tasks', minPosition, async () => found(await this.queries.execute(new GetTask(task))));
+  }
+
+  getTaskExplanation(id: string, query: unknown): Promise<Answer<TaskExplanation>> {
+    const task = taskId(id);
+    const { minPosition } = reading.of(query);
+    return this.reads.from('tasks', minPosition, async () => found(await this.queries.execute(new ExplainTask(task))));
   }
 
   getTaskHistory(id: string, query: unknown): Promise<Answer<{ items: readonly EventView[] }>> {

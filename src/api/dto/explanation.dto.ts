@@ -1,0 +1,79 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Choice, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
+import { TaskInHand } from './claim.dto.js';
+import { Limits, QUEUE_NAME, TASK_STATES } from './limits.js';
+import { QueueFailure } from './queue.dto.js';
+
+const REASONS = [
+  'state',
+  'held',
+  'due',
+  'key',
+  'queue-paused',
+  'queue-waiting',
+  'queue-finished',
+  'queue-failing',
+  'no-slot',
+  'worker',
+] as const;
+
+/** What stands between a task and a worker; which members there are follows from `because`. */
+export class NotRunningReason {
+  @Choice(REASONS, { description: '`worker`: nothing; a worker that asks is given the task when it is its turn.' })
+  because!: (typeof REASONS)[number];
+
+  @Choice(TASK_STATES, { optional: true, description: 'With `state`: that no worker is given tasks of.' })
+  state?: string;
+
+  @Text({ max: Limits.worker, optional: true, description: 'With `held` and `queue-paused`: who did it.' })
+  by?: string;
+
+  @Text({ max: Limits.reason, optional: true, nullable: true })
+  reason?: string | null;
+
+  @Instant({ optional: true, nullable: true, description: 'With `due` and `queue-paused`.' })
+  until?: string | null;
+
+  @Part(() => QueueFailure, { optional: true, nullable: true, description: 'With `queue-paused`, by its policy.' })
+  failure?: QueueFailure | null;
+
+  @Text({ max: Limits.key, optional: true, description: 'With `key`: the one that is busy.' })
+  key?: string;
+
+  @Uuid({ optional: true, nullable: true, description: 'With `key`: the task whose turn it is.' })
+  taskId?: string | null;
+
+  @Texts({ items: Limits.waitsFor, max: Limits.queue, optional: true, description: 'With `queue-waiting`.' })
+  queues?: string[];
+
+  @Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, optional: true, description: 'With `queue-failing`: in a row.' })
+  failures?: number;
+
+  @Choice(['serial', 'perServer', 'maxRunning'], { optional: true, description: 'With `no-slot`.' })
+  limit?: string;
+
+  @ApiProperty({ type: () => [TaskInHand], required: false, description: 'With `no-slot`: the tasks that run.' })
+  running?: TaskInHand[];
+}
+
+export class TaskExplanation {
+  @Uuid({})
+  taskId!: string;
+
+  @Text({ max: 100, pattern: QUEUE_NAME })
+  queue!: string;
+
+  @Choice(TASK_STATES)
+  state!: string;
+
+  @ApiProperty({ type: () => [NotRunningReason], description: 'At least one.' })
+  reasons!: NotRunningReason[];
+
+  @Integer({
+    min: 1,
+    max: 10_000,
+    nullable: true,
+    description: 'Its place among the tasks of the queue that may run now; counted up to 10,000.',
+  })
+  rank!: number | null;
+}

@@ -1,0 +1,106 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DataSource } from 'typeorm';
+import type { QueueFailure } from '../../domain/queue/queue.events.js';
+import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
+import type { HoldRef } from '../../domain/task/task.events.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { EventLog } from '../kernel/event-log.port.js';
+import { type Facts, type Reason, reasonsOf, type RunningTask } from './why.js';
+
+export interface TaskExplanation {
+  readonly taskId: string;
+  readonly queue: string;
+  readonly state: string;
+  /** At least one; `worker` where nothing stands in the way. */
+  readonly reasons: readonly Reason[];
+  /** Its place among the tasks of the queue that may run now, from 1; null where it may not. Counted up to 10,000. */
+  readonly rank: number | null;
+}
+
+/** Why a task is not running now; null where no task has the id. */
+export class ExplainTask extends Query<TaskExplanation | null> {
+  constructor(readonly id: string) {
+    super();
+  }
+}
+
+@QueryHandler(ExplainTask)
+export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
+  constructor(
+    private readonly db: DataSource,
+    private readonly log: EventLog,
+  ) {}
+
+  async execute({ id }: ExplainTask): Promise<TaskExplanation | null> {
+    const [row] = await this.db.query<Row[]>(FACTS, [id]);
+    if (!row) return null;
+    const heldBy = row.state === 'held' ? await this.heldBy(id) : null;
+    const reasons = reasonsOf(factsOf(row, heldBy));
+    const { queue, state, rank } = row;
+    return { taskId: id, queue, state, reasons, rank: rank === null ? null : Number(rank) };
+  }
+
+  /** Who holds a task is in its history only. */
+  private async heldBy(id: string): Promise<HoldRef | null> {
+    const [events] = await this.log.readStreams([taskStream(id)]);
+    const holds = events!.flatMap(({ event }) => ('heldBy' in event.data ? [event.data.heldBy as HoldRef] : []));
+    return holds.at(-1) ?? null;
+  }
+}
+
+interface Row {
+  readonly queue: string;
+  readonly state: string;
+  readonly key: string | null;
+  readonly due_at: Date | null;
+  readonly gate: string | null;
+  readonly key_holder: string | null;
+  readonly status: string;
+  readonly policy: QueuePolicy;
+  readonly failure_streak: number;
+  readonly pause_by: string;
+  readonly pause_reason: string | null;
+  readonly pause_until: Date | null;
+  readonly pause_failure: QueueFailure | null;
+  readonly awaited: readonly string[];
+  readonly running: readonly RunningTask[];
+  readonly rank: string | null;
+}
+
+/** The rows that a claim looks at, read as it reads them. */
+const FACTS = `
+  select t.queue, t.state, t.key, t.due_at, q.status, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
+    q.pause_failure,
+    case when w.gate = 'key' or w.gate = 'due' and w.due_at > now() then w.gate end as gate,
+    (select nullif(coalesce(s.running, s.ready), t.task_id) from key_slots s where s.queue = t.queue and s.key = t.key) as key_holder,
+    (select coalesce(jsonb_agg(n.name), '[]') from jsonb_array_elements_text(q.policy->'waitsFor') as n(name)
+       left join queues a on a.name = n.name where a.status is distinct from 'finished') as awaited,
+    (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'worker', l.worker, 'server', l.server) order by l.token), '[]')
+       from slots s join leases l on l.token = s.token where s.queue = t.queue) as running,
+    (select count(*) from (select from ready r where r.queue = t.queue and (r.priority, -r.seq) >= (t.priority, -t.seq)
+       and exists (select from ready m where m.queue = t.queue and m.priority = t.priority and m.seq = t.seq)
+       order by r.priority desc, r.seq limit 10000) as before having count(*) > 0) as rank
+  from tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id
+  where t.task_id = $1`;
+
+const factsOf = (row: Row, heldBy: HoldRef | null): Facts => ({
+  state: row.state,
+  dueAt: row.due_at?.toISOString() ?? null,
+  key: row.key,
+  gate: row.gate,
+  keyHolder: row.key_holder,
+  heldBy,
+  queue: {
+    status: row.status,
+    policy: wholePolicy(row.policy),
+    failureStreak: row.failure_streak,
+    pause: {
+      by: row.pause_by,
+      reason: row.pause_reason,
+      until: row.pause_until?.toISOString() ?? null,
+      failure: row.pause_failure,
+    },
+    awaited: row.awaited,
+  },
+  running: row.running,
+});

@@ -1,0 +1,105 @@
+import type { QueueFailure } from '../../domain/queue/queue.events.js';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+
+/** A running task of the same queue. */
+export interface RunningTask {
+  readonly taskId: string;
+  readonly worker: string;
+  readonly server: string;
+}
+
+/** What stands between a task and a worker. */
+export type Reason =
+  | { readonly because: 'state'; readonly state: string }
+  | { readonly because: 'held'; readonly by: string; readonly reason: string | null }
+  | { readonly because: 'due'; readonly until: string }
+  | { readonly because: 'key'; readonly key: string; readonly taskId: string | null }
+  | {
+      readonly because: 'queue-paused';
+      readonly by: string;
+      readonly reason: string | null;
+      readonly until: string | null;
+      readonly failure: QueueFailure | null;
+    }
+  | { readonly because: 'queue-waiting'; readonly queues: readonly string[] }
+  | { readonly because: 'queue-finished' }
+  | { readonly because: 'queue-failing'; readonly failures: number }
+  | {
+      readonly because: 'no-slot';
+      readonly limit: 'serial' | 'perServer' | 'maxRunning';
+      readonly running: readonly RunningTask[];
+    }
+  /** Nothing: a worker that asks is given the task when it is its turn. */
+  | { readonly because: 'worker' };
+
+/** What the rows say that a claim looks at. */
+export interface Facts {
+  readonly state: string;
+  readonly dueAt: string | null;
+  readonly key: string | null;
+  readonly gate: string | null;
+  /** The task that has its key's turn. */
+  readonly keyHolder: string | null;
+  readonly heldBy: { readonly by: string; readonly reason?: string } | null;
+  readonly queue: {
+    readonly status: string;
+    readonly policy: QueuePolicy;
+    readonly failureStreak: number;
+    readonly pause: Omit<Extract<Reason, { readonly because: 'queue-paused' }>, 'because'>;
+    /** Those it waits for that are not finished. */
+    readonly awaited: readonly string[];
+  };
+  /** Of a counted queue. */
+  readonly running: readonly RunningTask[];
+}
+
+/** Every reason at once, the task's own first: taking one away must not come as a surprise with the next. */
+export function reasonsOf(facts: Facts): readonly Reason[] {
+  if (facts.state !== 'pending') return [whyNotPending(facts)];
+  const reasons = [...taskReasons(facts), ...queueReasons(facts), ...slotReasons(facts)];
+  return reasons.length > 0 ? reasons : [{ because: 'worker' }];
+}
+
+function whyNotPending({ state, heldBy }: Facts): Reason {
+  if (state !== 'held' || !heldBy) return { because: 'state', state };
+  return { because: 'held', by: heldBy.by, reason: heldBy.reason ?? null };
+}
+
+function taskReasons({ gate, dueAt, key, keyHolder }: Facts): readonly Reason[] {
+  if (gate === 'due') return [{ because: 'due', until: dueAt! }];
+  return gate === 'key' ? [{ because: 'key', key: key!, taskId: keyHolder }] : [];
+}
+
+function queueReasons({ queue }: Facts): readonly Reason[] {
+  switch (queue.status) {
+    case 'paused':
+      return [{ because: 'queue-paused', ...queue.pause }];
+    case 'waiting':
+      return [{ because: 'queue-waiting', queues: queue.awaited }];
+    case 'finished':
+      return [{ because: 'queue-finished' }];
+    default:
+      return isFailing(queue) ? [{ because: 'queue-failing', failures: queue.failureStreak }] : [];
+  }
+}
+
+/** Nothing is given out between the last failure that the policy allows and the pause. */
+const isFailing = ({ policy, failureStreak }: Facts['queue']): boolean =>
+  policy.pauseAfterFailures !== null && failureStreak >= policy.pauseAfterFailures;
+
+function slotReasons({ queue: { policy }, running }: Facts): readonly Reason[] {
+  const { concurrency, maxRunning } = policy;
+  const reasons: Reason[] = [];
+  if (concurrency === 'serial' && running.length > 0) reasons.push({ because: 'no-slot', limit: 'serial', running });
+  if (typeof concurrency === 'object') reasons.push(...fullServers(concurrency.perServer, running));
+  if (maxRunning !== null && running.length >= maxRunning)
+    reasons.push({ because: 'no-slot', limit: 'maxRunning', running });
+  return reasons;
+}
+
+/** A server that is not named here may have room. */
+function fullServers(perServer: number, running: readonly RunningTask[]): readonly Reason[] {
+  const onServer = (name: string) => running.filter(({ server }) => server === name);
+  const full = running.filter(({ server }) => onServer(server).length >= perServer);
+  return full.length > 0 ? [{ because: 'no-slot', limit: 'perServer', running: full }] : [];
+}
