@@ -885,6 +885,11 @@ export interface components {
       /** @description The steps of every task, in order. */
       steps?: string[];
       limits?: components['schemas']['LimitChanges'];
+      /**
+       * @description What becomes of a running task that is cancelled, once its worker has stopped: `cancel` leaves it cancelled, `fail` failed, with the request as its error, until its key succeeds or somebody retries it.
+       * @enum {string}
+       */
+      onCancel?: 'cancel' | 'fail';
       /** @description Nothing is given out until these queues are finished. */
       waitsFor?: string[];
       /** @description Finishes by itself when the intake is closed and every task is final. */

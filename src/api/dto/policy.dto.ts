@@ -90,6 +90,14 @@ export class PolicyChanges {
   @Part(() => LimitChanges, { optional: true })
   limits?: LimitChanges;
 
+  @Choice(['cancel', 'fail'], {
+    optional: true,
+    description:
+      'What becomes of a running task that is cancelled, once its worker has stopped: `cancel` leaves it cancelled, ' +
+      '`fail` failed, with the request as its error, until its key succeeds or somebody retries it.',
+  })
+  onCancel?: 'cancel' | 'fail';
+
   @Texts({
     items: Limits.waitsFor,
     max: Limits.queue,

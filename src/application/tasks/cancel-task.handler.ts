@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { TaskCommands } from './task-commands.js';
 
-/** Stops a task so that it may be retried; a running one is asked to, and is cancelled when its worker confirms or is lost. */
+/** Stops a task so that it may be retried; a running one is asked to, and ends so, or failed under such a policy, when its worker confirms or is lost. */
 export class CancelTask extends Command<Receipt> {
   constructor(
     readonly taskId: string,
@@ -18,6 +18,10 @@ export class CancelTaskHandler implements ICommandHandler<CancelTask> {
   constructor(private readonly tasks: TaskCommands) {}
 
   execute({ taskId, reason, context }: CancelTask): Promise<Receipt> {
-    return this.tasks.run(taskId, (given) => ({ ...given, type: 'CancelTask', reason }), context);
+    return this.tasks.run(
+      taskId,
+      (given, _, { onCancel }) => ({ ...given, type: 'CancelTask', reason, onRunning: onCancel }),
+      context,
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import { Refused } from '../kernel/application-error.js';
@@ -25,7 +26,7 @@ export class TaskCommands {
 
   async run(
     taskId: string,
-    command: (given: Given, displacedBy: string | null) => TaskCommand,
+    command: (given: Given, displacedBy: string | null, policy: QueuePolicy) => TaskCommand,
     context: CommandContext,
     options: Pick<TaskOrder, 'givesWay'> = {},
   ): Promise<Receipt> {
@@ -35,7 +36,7 @@ export class TaskCommands {
     const work = new TaskWork({
       taskId,
       load: 'fresh',
-      command: (displacedBy) => command(given, displacedBy),
+      command: (displacedBy, policy) => command(given, displacedBy, policy),
       guards: { idempotencyKey: keyOf(context) },
       queues: this.queues,
       mustBeOffered: true,

@@ -1,4 +1,4 @@
-import type { FailurePolicy, TaskCommandType } from '../task/task.commands.js';
+import type { CancelRunning, FailurePolicy, TaskCommandType } from '../task/task.commands.js';
 import type { TaskStatus } from '../task/task.state.js';
 
 /** Everything a queue's owner may decide about it. Stored whole with each version; see docs for the meaning of each field. */
@@ -9,6 +9,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
   /** A success supersedes the failed tasks of its key. */
   readonly clearFailuresOnSuccess: boolean;
+  /** What becomes of a running task that is cancelled, once its worker has stopped. */
+  readonly onCancel: CancelRunning;
   /** `open`: a reference is blocked until its task is succeeded, aborted, superseded or deleted. */
   readonly uniqueReference: 'off' | 'open' | 'always';
   readonly leaseMs: number;
@@ -56,6 +58,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   keyRequired: false,
   duplicatePending: 'return-existing',
   clearFailuresOnSuccess: true,
+  onCancel: 'cancel',
   uniqueReference: 'off',
   onFailure: 'fail',
   retry: {

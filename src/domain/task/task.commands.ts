@@ -13,6 +13,9 @@ interface UnderClaim extends Given {
 }
 
 /** What the queue's policy says about a failed or lost attempt. */
+/** What cancelling a running task makes of it: cancelled, or failed with the request as its error. */
+export type CancelRunning = 'cancel' | 'fail';
+
 export interface FailurePolicy {
   readonly onFailure: 'fail' | 'retry' | 'decide';
   readonly retry: RetryPolicy;
@@ -83,7 +86,7 @@ export type TaskCommand =
       readonly override: boolean;
       readonly heldBy: HoldRef | null;
     })
-  | (Given & { readonly type: 'CancelTask'; readonly reason: string | null })
+  | (Given & { readonly type: 'CancelTask'; readonly reason: string | null; readonly onRunning: CancelRunning })
   | (Given & { readonly type: 'AbortTask'; readonly reason: string | null })
   | (Given & { readonly type: 'ReprioritiseTask'; readonly priority: number })
   | (Given & { readonly type: 'RescheduleTask'; readonly dueAt: IsoTime | null })

@@ -180,10 +180,13 @@ export type TaskSucceeded = {
 export type TaskLeaseExpired = { readonly type: 'TaskLeaseExpired'; readonly version: 1; readonly data: EndOfAttempt };
 /** Returned by the worker before it began: no attempt is spent. */
 export type TaskHandedBack = { readonly type: 'TaskHandedBack'; readonly version: 1; readonly data: EndOfAttempt };
+/** What a running task becomes when its worker has stopped because of the request. */
+export type CancelEnd = 'cancelled' | 'held' | 'failed';
+
 export type TaskCancelRequested = {
   readonly type: 'TaskCancelRequested';
   readonly version: 1;
-  readonly data: OfAttempt & { readonly by: string; readonly reason?: string; readonly then: 'cancelled' | 'held' };
+  readonly data: OfAttempt & { readonly by: string; readonly reason?: string; readonly then: CancelEnd };
 };
 export type TaskCancelled = {
   readonly type: 'TaskCancelled';

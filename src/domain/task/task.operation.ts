@@ -45,7 +45,7 @@ export function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): 
       return accept<TaskEvent>({ type: 'TaskCancelled', version: 1, data });
     }
     case 'running':
-      return requestCancel(command, state, 'cancelled');
+      return requestCancel(command, state, command.onRunning === 'fail' ? 'failed' : 'cancelled');
     case 'cancelled':
       return alreadyDone;
     default:

@@ -1,5 +1,5 @@
 import type { IsoTime, Json } from '../kernel/json.js';
-import type { HoldRef, Submission, TaskError } from './task.events.js';
+import type { CancelEnd, HoldRef, Submission, TaskError } from './task.events.js';
 
 /** What every task that exists has, whatever its status. */
 export interface TaskFacts {
@@ -40,7 +40,7 @@ export interface Lease {
 export interface CancelRequest {
   readonly by: string;
   readonly reason: string | null;
-  readonly then: 'cancelled' | 'held';
+  readonly then: CancelEnd;
 }
 
 export interface UnknownTask {

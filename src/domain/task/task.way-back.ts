@@ -1,5 +1,5 @@
 import type { TaskError, TaskEvent, TaskFailed } from './task.events.js';
-import type { RunningTask, TaskFacts } from './task.state.js';
+import type { CancelRequest, RunningTask, TaskFacts } from './task.state.js';
 import { because, holdRef, keyOf, leaving } from './task.transitions.js';
 
 /**
@@ -13,11 +13,20 @@ export function wayBack(state: RunningTask, displacedBy: string | null, error?: 
     const data = { by: request.by, ...leaving(state), ...because(request.reason) };
     return [{ type: 'TaskCancelled', version: 1, data }];
   }
+  if (request?.then === 'failed') {
+    const why = error ?? state.reportedError ?? cancelled(request);
+    return [failed(state, why, { decidedBy: request.by, ...(displacedBy !== null && { displacedBy }) })];
+  }
   if (displacedBy !== null) return [displaced(state, displacedBy, error)];
   if (request === null) return [];
   const data = { heldBy: holdRef(request.by, request.reason), ...leaving(state) };
   return [{ type: 'TaskHeld', version: 1, data }];
 }
+
+const cancelled = ({ by, reason }: CancelRequest): TaskError => ({
+  message: `Expected the task to go on, but '${by}' cancelled it${reason === null ? '' : `: ${reason}`}`,
+  class: 'business',
+});
 
 /** The task gives way to the one that waits for its key. */
 export const displaced = (

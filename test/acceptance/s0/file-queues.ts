@@ -20,6 +20,7 @@ export const INGEST: PolicyChanges = {
   duplicatePending: 'return-existing',
   onFailure: 'fail',
   clearFailuresOnSuccess: true,
+  onCancel: 'fail',
 };
 
 export const FIRST_RETRY_MS = 60_000;

@@ -146,7 +146,7 @@ describe('an entry whose place was taken', () => {
     expect(await queue.take()).toMatchObject({ taskId: added.id });
   }
 
-  it('gives way when its lease ends', async () => {
+  it('S0-42 gives way when its lease ends', async () => {
     const ingest = await makeIngest(service.waybill);
     await ingest.add(FILE);
     const dead = await ingest.take('dead', LEASE_MS);
@@ -155,7 +155,7 @@ describe('an entry whose place was taken', () => {
     await expectGivenWay(ingest, dead.taskId, id, /worker 'dead' to settle attempt 1 before its lease ended/);
   });
 
-  it('gives way instead of an automatic retry', async () => {
+  it('S0-42 gives way instead of an automatic retry', async () => {
     const outgoing = await makeExport(service.waybill);
     const running = await outgoing.addRunning(FILE);
     const { id } = await outgoing.add(FILE);
@@ -164,7 +164,7 @@ describe('an entry whose place was taken', () => {
     await expectGivenWay(outgoing, running.taskId, id, /^line down$/);
   });
 
-  it('gives way when it is handed back', async () => {
+  it('S0-42 gives way when it is handed back', async () => {
     const ingest = await makeIngest(service.waybill);
     const running = await ingest.addRunning(FILE);
     const { id } = await ingest.add(FILE);
@@ -172,7 +172,7 @@ describe('an entry whose place was taken', () => {
     await expectGivenWay(ingest, running.taskId, id, new RegExp(`task '${id}' already waits for its key`));
   });
 
-  it('gives way when it is cancelled and its worker stops with an error', async () => {
+  it('S0-42 gives way when it is cancelled and its worker stops with an error', async () => {
     const outgoing = await makeExport(service.waybill);
     const running = await outgoing.addRunning(FILE);
     const { id } = await outgoing.add(FILE);
@@ -181,18 +181,13 @@ describe('an entry whose place was taken', () => {
     await expectGivenWay(outgoing, running.taskId, id, /^stopped halfway$/);
   });
 
-  it('is cancelled when its worker confirms that, and cannot come back while the other one waits', async () => {
+  it('S0-42 gives way when it is cancelled and its worker confirms that', async () => {
     const ingest = await makeIngest(service.waybill);
     const running = await ingest.addRunning(FILE);
     const { id } = await ingest.add(FILE);
-    const operator = service.as('operator').task(running.taskId);
-    await operator.cancel();
+    await service.as('olga').task(running.taskId).cancel({ reason: 'wrong folder' });
     const { state } = await ingest.settle(running, { type: 'confirmCancel' });
-    expect(state).toBe('cancelled');
-    expect(await refusalOf(operator.retry())).toMatchObject({ code: 'KEY_ALREADY_WAITING', data: { holder: id } });
-    await service.passTime('400 days');
-    expect(await ingest.take()).toMatchObject({ taskId: id });
-    expect(await ingest.claim()).toBeNull();
-    expect((await ingest.add(FILE)).status).toBe('enqueued');
+    expect(state).toBe('failed');
+    await expectGivenWay(ingest, running.taskId, id, /^Expected the task to go on, but 'olga' cancelled it: wrong folder$/);
   });
 });

@@ -169,7 +169,7 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   DecideRetry: build('DecideRetry', GIVEN)({ heldBy: null }),
   DecideFail: build('DecideFail', GIVEN)({ reason: null }),
   RetryTask: build('RetryTask', GIVEN)({ step: null, override: false, heldBy: null }),
-  CancelTask: build('CancelTask', GIVEN)({ reason: 'deploy' }),
+  CancelTask: build('CancelTask', GIVEN)({ reason: 'deploy', onRunning: 'cancel' }),
   AbortTask: build('AbortTask', GIVEN)({ reason: null }),
   ReprioritiseTask: build('ReprioritiseTask', GIVEN)({ priority: 9 }),
   RescheduleTask: build('RescheduleTask', GIVEN)({ dueAt: '2026-03-02T00:00:00.000Z' }),

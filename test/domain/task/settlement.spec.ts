@@ -226,7 +226,7 @@ describe('a task handed back', () => {
 });
 
 describe('footnotes 3 and 9: a running task that is to stop', () => {
-  const request = (then: 'held' | 'cancelled') =>
+  const request = (then: 'held' | 'cancelled' | 'failed') =>
     event('TaskCancelRequested', { ...ATTEMPT, by: 'olga', reason: 'deploy', then });
   const stopped = { queue: 'ingest', from: 'running' } as const;
   const isCancelled = event('TaskCancelled', { ...stopped, by: 'olga', reason: 'deploy' });
@@ -288,6 +288,31 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
     given(...RUNNING.toBeCancelled)
       .when(command.ConfirmCancel({ displacedBy: OTHER_TASK }))
       .then(cancelConfirmed, isCancelled);
+  });
+
+  it('ends failed where its queue wants that, with the request as its error or the error that it reported (S0-42)', () => {
+    const error = {
+      message: "Expected the task to go on, but 'olga' cancelled it: deploy",
+      class: 'business',
+    } as const;
+    const asked = given(enqueued, claimed).when(command.CancelTask({ onRunning: 'fail' }));
+    asked.then(request('failed'));
+    for (const displacedBy of [null, OTHER_TASK]) {
+      asked
+        .and()
+        .when(command.ConfirmCancel({ displacedBy }))
+        .then(
+          cancelConfirmed,
+          event('TaskFailed', {
+            ...stopped,
+            key: 'a.txt',
+            error,
+            final: false,
+            decidedBy: 'olga',
+            ...(displacedBy !== null && { displacedBy }),
+          }),
+        );
+    }
   });
 
   it('may still succeed', () => {
