@@ -188,6 +188,11 @@ describe('an entry whose place was taken', () => {
     await service.as('olga').task(running.taskId).cancel({ reason: 'wrong folder' });
     const { state } = await ingest.settle(running, { type: 'confirmCancel' });
     expect(state).toBe('failed');
-    await expectGivenWay(ingest, running.taskId, id, /^Expected the task to go on, but 'olga' cancelled it: wrong folder$/);
+    await expectGivenWay(
+      ingest,
+      running.taskId,
+      id,
+      /^Expected the task to go on, but 'olga' cancelled it: wrong folder$/,
+    );
   });
 });

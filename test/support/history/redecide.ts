@@ -86,7 +86,12 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
         },
   TaskPayloadAmended: ({ payload }, { recorded }) => ({ type: 'AmendPayload', ...given(recorded), payload }),
   TaskSuperseded: ({ bySuccessOf }, { recorded }) => ({ type: 'SupersedeTask', ...given(recorded), bySuccessOf }),
-  TaskCancelled: ({ reason = null }, { recorded }) => ({ type: 'CancelTask', ...given(recorded), reason, onRunning: 'cancel' }),
+  TaskCancelled: ({ reason = null }, { recorded }) => ({
+    type: 'CancelTask',
+    ...given(recorded),
+    reason,
+    onRunning: 'cancel',
+  }),
   TaskAborted: ({ reason = null }, { recorded }) => ({ type: 'AbortTask', ...given(recorded), reason }),
 };
 
