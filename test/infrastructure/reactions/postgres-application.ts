@@ -9,6 +9,8 @@ import { IdempotencyKeys } from '../../../src/application/kernel/idempotency-key
 import { LeaseBook } from '../../../src/application/kernel/lease-book.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
+import { Presets } from '../../../src/application/queues/presets.port.js';
+import { FilePresets } from '../../../src/infrastructure/presets/file-presets.js';
 import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch/postgres-key-failures.js';
 import { DatabaseClock } from '../../../src/infrastructure/persistence/database-clock.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
@@ -58,6 +60,7 @@ function ports({ pool, store }: PostgresFixture): Type {
   const providers = [
     { provide: EventStore, useValue: store },
     { provide: Clock, useFactory: () => new DatabaseClock(pool) },
+    { provide: Presets, useClass: FilePresets },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
     { provide: ClaimDesk, useValue: {} },
     { provide: LeaseBook, useValue: {} },
