@@ -68,6 +68,7 @@ const REFUSALS: {
   KEY_REQUIRED: [422, { code: 'KEY_REQUIRED', queue: 'mail' }],
   PAYLOAD_TOO_LARGE: [413, { code: 'PAYLOAD_TOO_LARGE', bytes: 11, limit: 10 }],
   IDEMPOTENCY_KEY_REUSED: [422, { code: 'IDEMPOTENCY_KEY_REUSED' }],
+  SERIAL_NEEDS_POSTGRES: [409, { code: 'SERIAL_NEEDS_POSTGRES', queue: 'mail' }],
   CONTENTION: [503, { code: 'CONTENTION' }],
   CLAIM_ID_REUSED: [422, { code: 'CLAIM_ID_REUSED' }],
 };

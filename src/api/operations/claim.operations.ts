@@ -12,7 +12,7 @@ import { ClaimRequest, ExtendBatch, LeaseProof } from '../dto/claim.dto.js';
 import { HotShape } from '../input/shapes.js';
 import { queueName, taskId } from './parameters.js';
 
-interface ClaimBody {
+export interface ClaimBody {
   readonly tasks: readonly Grant[];
   readonly refusal?: RefusalView;
 }

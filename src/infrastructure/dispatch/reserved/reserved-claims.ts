@@ -8,6 +8,7 @@ import {
   type Grant,
   NOTHING_TO_CLAIM,
 } from '../../../application/claims/claim-desk.port.js';
+import { Refused } from '../../../application/kernel/application-error.js';
 import type { Clock } from '../../../application/kernel/clock.port.js';
 import type { DeciderRunner } from '../../../application/kernel/decider-runner.js';
 import { envelopeOf } from '../../../application/kernel/envelope.js';
@@ -138,7 +139,7 @@ export class ReservedClaims extends ClaimGranter {
   /** Leases are taken in the transaction that counts those that stand. No refusals: the queue is not as the entry says. */
   private async pick(entry: QueueEntry, facts: QueueFacts, requests: readonly ClaimRequest[]): Promise<Pick> {
     if (facts.policy.concurrency === 'serial') {
-      throw new Error(`Expected to claim of '${facts.name}', but serial queues need the events in Postgres`);
+      throw new Refused({ code: 'SERIAL_NEEDS_POSTGRES', queue: facts.name });
     }
     return inTransaction(this.pool, async (connection) => {
       const allowance = await this.gate.enter(connection, entry, requests);
