@@ -69,5 +69,5 @@ export default {
   workerIdleMemoryLimit: '1GB',
   // Many specs wait for processes of their own; jest would leave one of two cores idle.
   maxWorkers: '100%',
-  testTimeout: 30000,
+  testTimeout: 60000,
 };

@@ -151,7 +151,8 @@ describe('an entry whose place was taken', () => {
     await ingest.add(FILE);
     const dead = await ingest.take('dead', LEASE_MS);
     const { id, position } = await ingest.add(FILE);
-    await service.eventAfter(position, { queue: ingest.name, type: 'TaskFailed' });
+    const { position: minPosition } = await service.eventAfter(position, { queue: ingest.name, type: 'TaskFailed' });
+    await service.waybill.task(dead.taskId).get({ minPosition });
     await expectGivenWay(ingest, dead.taskId, id, /worker 'dead' to settle attempt 1 before its lease ended/);
   });
 
