@@ -10,6 +10,6 @@ const pg = createRequire(new URL('../../package.json', import.meta.url))('pg');
 /** Waybill within this process, with all its roles. */
 export async function open({ url }) {
   const statements = countStatements(pg);
-  const { waybill, stop } = await startWaybill({ databaseUrl: url, actor: 'bench' });
-  return Object.assign(new WaybillClient(waybill), { statements, stop });
+  const service = await startWaybill({ databaseUrl: url, actor: 'bench' });
+  return Object.assign(new WaybillClient(service.waybill), { statements, stop: () => service.stop() });
 }

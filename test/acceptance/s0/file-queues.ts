@@ -172,12 +172,4 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The refusal that the call ends in. */
-export async function refusalOf(call: Promise<unknown>): Promise<WaybillError> {
-  const error = await call.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(WaybillError);
-  return error as WaybillError;
-}
+export { refusalOf } from '../refusal.js';

@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import {
   type ErrorClass,
   type EventView,
@@ -98,12 +97,4 @@ export class ClusterQueue {
   }
 }
 
-/** The refusal that the call ends in. */
-export async function refusalOf(call: Promise<unknown>): Promise<WaybillError> {
-  const error = await call.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(WaybillError);
-  return error as WaybillError;
-}
+export { refusalOf } from '../refusal.js';

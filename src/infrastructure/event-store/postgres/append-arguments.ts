@@ -181,7 +181,7 @@ class Events {
   private envelope(envelope: Envelope): number {
     const known = this.envelopes.get(envelope);
     if (known !== undefined) return known;
-    this.meta.add(metaOf(envelope));
+    this.meta.add(JSON.stringify(envelope));
     this.envelopes.set(envelope, this.meta.length);
     return this.meta.length;
   }
@@ -276,13 +276,4 @@ class Successes {
   list(): unknown[] {
     return [this.items.value(), this.tokens.value(), this.secrets.value()];
   }
-}
-
-/** Many events share one envelope object: it is turned to text once. */
-const metaTexts = new WeakMap<Envelope, string>();
-
-function metaOf(envelope: Envelope): string {
-  let text = metaTexts.get(envelope);
-  if (text === undefined) metaTexts.set(envelope, (text = JSON.stringify(envelope)));
-  return text;
 }

@@ -1,0 +1,12 @@
+import { expect } from '@jest/globals';
+import { WaybillError } from '@waybill/client';
+
+/** The refusal that the call ends in. */
+export async function refusalOf(call: Promise<unknown>): Promise<WaybillError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(WaybillError);
+  return error as WaybillError;
+}
