@@ -158,14 +158,28 @@ export class ClaimTransaction extends ClaimGranter {
     if (rows.some(({ queue_revision: seen }) => seen !== entry.revision)) return FAILED;
     const decided = this.decideAll(facts, requests, rows, allowance.places);
     const items = [...besides(allowance, decided), ...decided.map(({ item }) => item)];
-    const results = items.length > 0 ? await this.store.appendWithin(connection, items) : [];
+    const tokens = decided.map(({ picked }) => picked.token);
+    const results = await this.recordAndCommit(connection, facts, items, tokens);
     if (!results.every(({ kind }) => kind === 'appended')) return FAILED;
-    await this.gate.leave(
-      connection,
-      facts,
-      decided.map(({ picked }) => picked.token),
-    );
     return { claimed: true, repeated, allowance, decided, items, results };
+  }
+
+  /** Sent together with the commit: from the append on, nobody else writes to the log until the transaction ends. */
+  private async recordAndCommit(
+    connection: PostgresConnection,
+    facts: QueueFacts,
+    items: readonly AppendItem[],
+    tokens: readonly string[],
+  ): Promise<readonly AppendResult[]> {
+    const [appended, ...others] = await Promise.allSettled([
+      items.length > 0 ? this.store.appendWithin(connection, items) : [],
+      this.gate.leave(connection, facts, tokens),
+      connection.query('commit'),
+    ]);
+    const results = valueOf(appended);
+    // After a refusal the database takes no more statements, and the commit is a rollback.
+    if (results.every(({ kind }) => kind === 'appended')) for (const other of others) valueOf<unknown>(other);
+    return results;
   }
 
   private async pick(
@@ -259,7 +273,7 @@ export class ClaimTransaction extends ClaimGranter {
     return grants;
   }
 
-  /** Commits where the tasks were claimed; anything else leaves the lane as it was. */
+  /** The work commits where tasks were claimed; anything else leaves the lane as it was. */
   private async inTransaction<T extends { readonly claimed: boolean }>(
     work: (connection: PostgresConnection) => Promise<T>,
   ): Promise<T> {
@@ -269,7 +283,7 @@ export class ClaimTransaction extends ClaimGranter {
       const begun = connection.query('begin');
       begun.catch(() => undefined);
       const result = await work(connection);
-      await connection.query(result.claimed ? 'commit' : 'rollback');
+      if (!result.claimed) await connection.query('rollback');
       connection.release();
       return result;
     } catch (error) {
@@ -277,6 +291,11 @@ export class ClaimTransaction extends ClaimGranter {
       throw error;
     }
   }
+}
+
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }
 
 /** What is recorded beside the tasks' claims. */

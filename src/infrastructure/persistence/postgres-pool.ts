@@ -28,6 +28,8 @@ export class PostgresPool implements OnApplicationShutdown {
     this.pool = new pg.Pool({
       connectionString: options.url,
       max: options.size,
+      // Statements of one connection that do not wait for each other go out together.
+      pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c lock_timeout=${LOCK_TIMEOUT_MS}`,

@@ -63,13 +63,20 @@ export class PostgresEventStore extends EventStore {
     return options.atomic ? this.flush(items, true) : this.queue.append(items);
   }
 
-  /** Appends claims in the transaction that picked their tasks; the caller tells of them (`announce`) after the commit. */
+  /**
+   * Appends all claims, or none, in the transaction that picked their tasks, which a refusal makes roll back; the caller tells
+   * of them (`announce`) after the commit.
+   */
   async appendWithin(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
-    const result = await connection.query({
-      ...APPEND,
-      values: appendArguments(items, eventCodec, { atomic: false, picked: true }),
-    });
-    return appendResults(items, result.rows[0] as AppendRow);
+    const values = appendArguments(items, eventCodec, { atomic: true, picked: true });
+    try {
+      const { rows } = await connection.query({ ...APPEND, values });
+      return appendResults(items, rows[0] as AppendRow);
+    } catch (error) {
+      const refused = refusedAsAWhole(items, error);
+      if (refused) return refused;
+      throw error;
+    }
   }
 
   async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
