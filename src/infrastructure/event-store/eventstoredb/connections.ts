@@ -6,8 +6,6 @@ export const CALLS_PER_CONNECTION = 80;
 /** Clients with equal options share a connection: each of ours differs in this, by a millisecond. */
 const KEEP_ALIVE_MS = 10_000;
 
-const DISPOSE_MS = 500;
-
 /** A client to subscribe with, until it is released. */
 export interface SubscriptionSlot {
   readonly client: EventStoreDBClient;
@@ -50,7 +48,7 @@ export class Connections {
 
   /** Ends every call. May be called twice. */
   async close(): Promise<void> {
-    await Promise.all(this.clients.map(disposeInTime));
+    await Promise.all(this.clients.map((client) => client.dispose()));
   }
 
   private open(keepAliveMs: number): EventStoreDBClient {
@@ -58,14 +56,6 @@ export class Connections {
     this.clients.push(client);
     return client;
   }
-}
-
-/** The client cancels its calls at once, and then waits for each to say that it ended, which some that were left early never do. */
-async function disposeInTime(client: EventStoreDBClient): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, DISPOSE_MS)));
-  await Promise.race([client.dispose(), late]);
-  clearTimeout(timer);
 }
 
 function withOption(url: string, name: string, value: number): string {

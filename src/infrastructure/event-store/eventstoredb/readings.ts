@@ -12,16 +12,23 @@ export async function* eventsOf(
   const timer = setTimeout(() => reading.destroy(unreachable()), silenceMs);
   let isOver = false;
   try {
-    for await (const resolved of reading) {
+    for await (const resolved of reading.iterator({ destroyOnReturn: false }) as AsyncIterable<ResolvedEvent>) {
       timer.refresh();
       yield resolved;
     }
     isOver = true;
   } finally {
     clearTimeout(timer);
-    if (!isOver) await cancel(reading);
+    if (!isOver) await leave(reading);
   }
 }
 
-/** A call that never came about need not be cancelled. */
-const cancel = (reading: StreamingRead<ResolvedEvent>): Promise<void> => reading.cancel().catch(() => undefined);
+/**
+ * What the server has sent already must run out: until then the client keeps the call, and does not close. The client tells
+ * of a call's failure also when nobody listens any more; one that never came about need not be cancelled.
+ */
+async function leave(reading: StreamingRead<ResolvedEvent>): Promise<void> {
+  reading.on('error', () => undefined);
+  reading.resume();
+  await reading.cancel().catch(() => undefined);
+}
