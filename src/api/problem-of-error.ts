@@ -23,7 +23,7 @@ const RETRY_AFTER = { 'retry-after': '1' };
  * as 503 with Retry-After, everything else as a 500 that tells nothing but the request's id.
  */
 export function problemOf(error: unknown): ProblemAnswer {
-  if (error instanceof Refused) return refusal(error.rejection);
+  if (error instanceof Refused) return refusal(error.rejection, error.index);
   if (error instanceof InvalidInput) {
     const detail = `Expected an acceptable request, but: ${error.faults[0]?.detail ?? 'it is not'}`;
     return expected(apiProblem('INVALID_INPUT', detail, { errors: error.faults }));
@@ -36,8 +36,8 @@ export function problemOf(error: unknown): ProblemAnswer {
   return { problem: apiProblem('INTERNAL_ERROR', 'Expected no such error'), headers: {}, unexpected: true };
 }
 
-const refusal = (rejection: Rejection): ProblemAnswer =>
-  expected(problemOfRejection(rejection), rejection.code === 'CONTENTION' ? RETRY_AFTER : {});
+const refusal = (rejection: Rejection, index: number | null = null): ProblemAnswer =>
+  expected(problemOfRejection(rejection, index), rejection.code === 'CONTENTION' ? RETRY_AFTER : {});
 
 function apiProblem(code: ApiErrorCode, detail: string, data: object = {}): Problem {
   return problem({ code, ...API_ERRORS[code], detail }, data);

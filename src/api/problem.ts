@@ -193,6 +193,12 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     detail: ({ queue }) =>
       `Expected queue '${queue}' to be another than serial, because the events are in EventStoreDB, but it is: change its policy`,
   },
+  TRANSACTIONS_NEED_POSTGRES: {
+    status: 409,
+    title: 'Not possible with the events in EventStoreDB',
+    detail: () =>
+      'Expected the events to be in Postgres, so that several commands can be recorded as one, but they are in EventStoreDB',
+  },
   CONTENTION: {
     status: 503,
     title: 'Too many changes at once',
@@ -223,9 +229,12 @@ export const problem = ({ code, status, title, detail }: ProblemFrame, data: obj
   ...data,
 });
 
-/** The problem that the refusal is, with its data as further members. */
-export function problemOfRejection(rejection: Rejection): Problem {
+/** The problem that the refusal is, with its data as further members; `index` names the command of a transaction. */
+export function problemOfRejection(rejection: Rejection, index: number | null = null): Problem {
   const { code, ...data } = rejection;
   const { status, title, detail } = REJECTIONS[code] as Row<never>;
-  return problem({ code, status, title, detail: detail(rejection as never) }, data);
+  return problem(
+    { code, status, title, detail: detail(rejection as never) },
+    { ...data, ...(index !== null && { index }) },
+  );
 }

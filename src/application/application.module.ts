@@ -34,6 +34,7 @@ import { RetryTaskHandler } from './tasks/retry-task.handler.js';
 import { SubmitTaskHandler } from './tasks/submit-task.handler.js';
 import { SupersedeFailuresHandler } from './tasks/supersede-failures.handler.js';
 import { TaskCommands } from './tasks/task-commands.js';
+import { RunTransactionHandler } from './transactions/run-transaction.handler.js';
 
 /** One handler per use case. */
 export const COMMAND_HANDLERS = [
@@ -65,6 +66,7 @@ export const COMMAND_HANDLERS = [
   SettleTasksHandler,
   ExtendLeasesHandler,
   ExpireLeasesHandler,
+  RunTransactionHandler,
 ];
 
 /**

@@ -28,8 +28,8 @@ export class LateReports {
     private readonly queues: QueueDirectory,
   ) {}
 
-  /** The reports are refused already, whatever becomes of this. */
-  async record(reports: readonly LateReport[], context: CommandContext): Promise<void> {
+  /** The reports are refused already, whatever becomes of this; and of the transaction that they were part of. */
+  async record(reports: readonly LateReport[], { unit: _refused, ...context }: CommandContext): Promise<void> {
     if (reports.length === 0) return;
     const streams = await this.store.readStreams(reports.map(({ taskId }) => taskStream(taskId)));
     for (const [index, report] of reports.entries()) {

@@ -12,6 +12,8 @@ export type ApplicationRejection =
   | { readonly code: 'CLAIM_ID_REUSED' }
   /** Who has a serial queue is known only where the events are in Postgres. */
   | { readonly code: 'SERIAL_NEEDS_POSTGRES'; readonly queue: string }
+  /** Many streams are changed as one only where the events are in Postgres. */
+  | { readonly code: 'TRANSACTIONS_NEED_POSTGRES' }
   /** The item's stream or its queue changed too often meanwhile. Nothing was recorded for it: come again later. */
   | { readonly code: 'CONTENTION' };
 
@@ -20,7 +22,11 @@ export type Rejection = TaskRejection | QueueRejection | ApplicationRejection;
 /** An expected refusal of a command on one stream. Batches return the rejection per item instead. */
 export class Refused extends Error {
   override readonly name = 'Refused';
-  constructor(readonly rejection: Rejection) {
+  constructor(
+    readonly rejection: Rejection,
+    /** Which command of a transaction was refused, from 0. */
+    readonly index: number | null = null,
+  ) {
     super(rejection.code);
   }
 }

@@ -1,3 +1,5 @@
+import type { UnitOfWork } from './unit-of-work.js';
+
 /** Who gives a command and in which context; kept in the envelope of every event that follows. */
 export interface CommandContext {
   readonly actor: string;
@@ -7,6 +9,8 @@ export interface CommandContext {
   readonly tenant?: string;
   /** From the caller's `Idempotency-Key`: the fingerprint tells a repeat from another request under the same key. */
   readonly idempotencyKey?: { readonly key: string; readonly fingerprint: string };
+  /** The command is one of several that are recorded as one. */
+  readonly unit?: UnitOfWork;
 }
 
 /** A command's answer about one stream. */

@@ -80,7 +80,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Load, decide, append; on a conflict reload and decide again. The only place this loop exists and the only caller of
- * `EventStore.append` beside the claim desk. One command is in flight per stream and process.
+ * `EventStore.append` beside the claim desk and the unit of work. One command is in flight per stream and process.
  */
 @Injectable()
 export class DeciderRunner {
@@ -162,7 +162,7 @@ export class DeciderRunner {
     const toRead: number[] = [];
     for (const index of indices) {
       const { stream, load } = run.work[index]!;
-      const cached = mustRead || load === 'fresh' ? undefined : (this.states.get(stream) as Loaded<S> | undefined);
+      const cached = mustRead || load === 'fresh' || run.context.unit ? undefined : this.cached<S>(stream);
       if (load === 'new' && !mustRead) loaded.set(index, run.untouched);
       else if (cached) loaded.set(index, cached);
       else toRead.push(index);
@@ -171,12 +171,16 @@ export class DeciderRunner {
     return loaded;
   }
 
+  private cached<S>(stream: string): Loaded<S> | undefined {
+    return this.states.get(stream) as Loaded<S> | undefined;
+  }
+
   private async read<S, C, E extends DomainEvent, R>(
     run: Run<S, C, E, R>,
     indices: readonly number[],
     loaded: Map<number, Loaded<S>>,
   ): Promise<void> {
-    const streams = await this.store.readStreams(indices.map((index) => run.work[index]!.stream));
+    const streams = await run.storeOr(this.store).readStreams(indices.map((index) => run.work[index]!.stream));
     indices.forEach((index, at) => {
       const recorded = streams[at]!;
       const last = recorded[recorded.length - 1];
@@ -199,7 +203,7 @@ export class DeciderRunner {
       else run.outcomes[one.index] = settledWithout(one);
     }
     if (toAppend.length === 0) return [];
-    const results = await this.store.append(toAppend.map((one) => itemOf(run, one)));
+    const results = await run.storeOr(this.store).append(toAppend.map((one) => itemOf(run, one)));
     const again: number[] = [];
     for (let at = 0; at < results.length; at++) {
       if (!(await this.conclude(run, toAppend[at]!, results[at]!))) again.push(toAppend[at]!.index);
@@ -221,7 +225,7 @@ export class DeciderRunner {
     const events = (one.decision as { readonly events: readonly E[] }).events;
     const state = load === 'new' ? one.from.state : fold(run.decider, events, one.from.state);
     const { position, revision } = result;
-    if (load === 'cached') this.remember(run.decider, stream, { state, revision, position });
+    if (load === 'cached' && !run.context.unit) this.remember(run.decider, stream, { state, revision, position });
     else this.states.delete(stream);
     const recordedAt = result.kind === 'appended' ? result.recordedAt : '';
     run.outcomes[one.index] = { kind: 'accepted', events, state, position, revision, recordedAt };
@@ -256,6 +260,11 @@ class Run<S, C, E extends DomainEvent, R> {
   ) {
     this.work = [...work];
     this.untouched = { state: decider.initialState, revision: NO_STREAM, position: 0n, fresh: true };
+  }
+
+  /** Where this run reads and appends: the unit of work that it is part of, or the store itself. */
+  storeOr(store: EventStore): Pick<EventStore, 'readStreams' | 'append'> {
+    return this.context.unit ?? store;
   }
 
   /** One object for all events of the same envelope, so that a store need turn it to text once. */

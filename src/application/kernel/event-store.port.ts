@@ -6,10 +6,14 @@ import type { DomainEvent } from '../../domain/kernel/decider.js';
  * Promises that every adapter keeps:
  * - An answer is given after the commit. A stored event is never changed, reordered or lost.
  * - Each item of an `append` succeeds or fails whole, and by itself: a neighbour's conflict does not touch it.
+ *   With `atomic` all items do as one, and each meets what those before it did.
  * - Positions grow with commit order, so that one number is a checkpoint. They need not be dense.
  * - Appending the same events (same ids) again answers `duplicate` and stores nothing.
  */
 export abstract class EventStore {
+  /** Whether `atomic` appends of several streams are possible: not in a store that commits each stream by itself. */
+  abstract readonly manyStreamsAsOne: boolean;
+
   /** Stores each item that its expected revision and its guards allow; one result per item, in order. */
   abstract append(items: readonly AppendItem[], options?: AppendOptions): Promise<readonly AppendResult[]>;
 
@@ -37,6 +41,7 @@ export interface AppendItem {
   readonly stream: string;
   /** The revision of the stream's last event, or `NO_STREAM`. */
   readonly expected: number;
+  /** None, in an atomic append: the item only demands that the stream still stands at its revision. */
   readonly events: readonly EventToAppend[];
   readonly guards?: Guards;
   /** With a `TaskClaimed`: the secret half of the claim's token. Kept with the lease, never part of an event. */

@@ -51,15 +51,23 @@ export function indexChange(item: AppendItem): IndexChange {
 /** The same as a follower of the log applies it, which checks nothing: every step but a claim is a move. */
 export function followedChange(item: AppendItem): Exclude<IndexChange, { readonly kind: 'create' | 'succeed' }> {
   const change = indexChange({ stream: item.stream, expected: item.expected, events: item.events });
-  if (change.kind !== 'create' && change.kind !== 'succeed') return change;
-  return {
-    kind: 'move',
-    move: taskMove(
-      item,
-      item.events.map(({ event }) => event as TaskEvent),
-    ),
-  };
+  return change.kind === 'create' || change.kind === 'succeed' ? asMove(item) : change;
 }
+
+/** The same where each item meets what those before it did: moves are made one by one, in their order. */
+export function orderedChange(item: AppendItem): IndexChange {
+  if (item.events.length === 0) return { kind: 'none' };
+  const change = indexChange(item);
+  return change.kind === 'create' || change.kind === 'succeed' ? asMove(item) : change;
+}
+
+const asMove = (item: AppendItem): Extract<IndexChange, { readonly kind: 'move' }> => ({
+  kind: 'move',
+  move: taskMove(
+    item,
+    item.events.map(({ event }) => event as TaskEvent),
+  ),
+});
 
 function plainChange({ events, guards }: AppendItem, [event]: readonly TaskEvent[]): IndexChange | null {
   if (events.length !== 1 || !event || guards?.idempotencyKey) return null;

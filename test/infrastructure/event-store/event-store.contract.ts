@@ -48,6 +48,10 @@ export function eventStoreContract(
 
   const append = async (...items: AppendItem[]) => store.append(items);
   const only = async (one: AppendItem) => (await store.append([one]))[0]!;
+  const stored = async (one: AppendItem) => {
+    expect(await only(one)).toMatchObject({ kind: 'appended' });
+    return one;
+  };
   const read = async (stream: string) => (await store.readStreams([stream]))[0]!;
   const running = async (of: AppendItem) => {
     const claimed = claim(of);
@@ -164,6 +168,48 @@ export function eventStoreContract(
       const stored = await store.append([other, enqueue(queue)], { atomic: true });
       expect(stored.map(({ kind }) => kind)).toEqual(['appended', 'appended']);
     });
+
+    if (manyStreamsAsOne) {
+      it('lets each item of an atomic append meet what those before it did', async () => {
+        const waiting = enqueue(queue, { key: 'k' });
+        await only(waiting);
+        const cancelled = { queue, from: 'pending', by: 'x' };
+        const next = enqueue(queue, { key: 'k' });
+        const leaving = item(waiting.stream, 0, [{ type: 'TaskCancelled', version: 1, data: cancelled }]);
+        const stored = await store.append([leaving, next], { atomic: true });
+        expect(stored.map(({ kind }) => kind)).toEqual(['appended', 'appended']);
+        const refused = await store.append([enqueue(queue, { key: 'l' }), enqueue(queue, { key: 'k' })], {
+          atomic: true,
+        });
+        expect(refused[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(next.stream) });
+      });
+
+      it('takes a success in an atomic append under its lease only', async () => {
+        const { item: claimed, token, secret } = await running(await stored(enqueue(queue)));
+        const after = enqueue(queue);
+        const wrong = succeed(claimed, { token, secret: uuidv7() });
+        expect((await store.append([wrong, after], { atomic: true }))[0]).toMatchObject({ constraint: 'lease' });
+        const results = await store.append([succeed(claimed, { token, secret }), after], { atomic: true });
+        expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended']);
+      });
+
+      it('holds an item without events to the revision of its stream', async () => {
+        const looked = await stored(enqueue(queue));
+        const [at, other] = [enqueue(queue), enqueue(queue)];
+        const moved = await store.append([item(looked.stream, 1, []), at], { atomic: true });
+        expect(moved).toEqual([
+          { kind: 'conflict', actual: 0 },
+          { kind: 'conflict', actual: NO_STREAM },
+        ]);
+        const results = await store.append([item(looked.stream, 0, []), other], { atomic: true });
+        expect(results).toMatchObject([{ kind: 'appended', revision: 0 }, { kind: 'appended' }]);
+        expect(await read(looked.stream)).toHaveLength(1);
+        expect(await store.append([item(looked.stream, 0, []), other], { atomic: true })).toMatchObject([
+          { actual: 0 },
+          { kind: 'duplicate' },
+        ]);
+      });
+    }
 
     it('refuses to store an event it could not read back', async () => {
       const stream = taskStream(uuidv7());

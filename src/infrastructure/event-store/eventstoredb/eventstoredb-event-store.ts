@@ -23,6 +23,8 @@ type Waiting = ReservationProblem | 'new';
  * after the index has applied its event. An answer is given after the event is stored, and as a rule after the index has it.
  */
 export class EventStoreDbEventStore extends EventStore {
+  readonly manyStreamsAsOne = false;
+
   constructor(
     private readonly log: EventStoreDbLog,
     private readonly reservations: Reservations,

@@ -18,6 +18,7 @@ import { MemoryConstraints } from './memory-constraints.js';
 /** Events in memory, with the promises of the port but that of surviving the process: for tests and trials. */
 @Injectable()
 export class MemoryEventStore extends EventStore {
+  readonly manyStreamsAsOne = true;
   private readonly log: RecordedEvent[] = [];
   private readonly streams = new Map<string, RecordedEvent[]>();
   private constraints = new MemoryConstraints();
@@ -73,6 +74,8 @@ export class MemoryEventStore extends EventStore {
     const refused = this.constraints.check(item, (name) => this.streams.get(name)?.at(-1)?.revision ?? NO_STREAM);
     if (refused) return refused;
     const recordedAt = new Date().toISOString();
+    if (item.events.length === 0)
+      return { kind: 'appended', position: BigInt(this.log.length), revision: actual, recordedAt };
     for (const { id, event, envelope } of item.events) {
       const stored = eventCodec.decode(event.type, event.version, eventCodec.encode(event));
       const position = BigInt(this.log.length + 1);
@@ -95,7 +98,7 @@ export class MemoryEventStore extends EventStore {
   }
 
   private repeated({ events, expected }: AppendItem, stream: readonly RecordedEvent[]): AppendResult | null {
-    if (stream[expected + 1]?.id !== events[0]?.id) return null;
+    if (events.length === 0 || stream[expected + 1]?.id !== events[0]!.id) return null;
     const last = stream[expected + events.length]!;
     return { kind: 'duplicate', position: last.position, revision: last.revision };
   }

@@ -1,6 +1,6 @@
 import type { AppendItem, Envelope } from '../../../application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../../domain/kernel/decider.js';
-import { indexChange, type IndexChange } from '../../dispatch/index-changes.js';
+import { indexChange, orderedChange, type IndexChange } from '../../dispatch/index-changes.js';
 import type { EventCodec } from '../event-codec.js';
 import { Int4Array, Int8Array, TextArray, TimestampArray, UuidArray } from './array-parameters.js';
 import { streamKey } from './stream-key.js';
@@ -14,7 +14,8 @@ export interface AppendMode {
 /** The parameters of `waybill_append`, in its order. */
 export function appendArguments(items: readonly AppendItem[], codec: EventCodec, mode: AppendMode): unknown[] {
   const args = new AppendArguments(codec, items.length);
-  for (const item of items) args.add(item);
+  const changeOf = mode.atomic ? orderedChange : indexChange;
+  for (const item of items) args.add(item, changeOf(item));
   return args.list(mode);
 }
 
@@ -55,7 +56,7 @@ class AppendArguments {
     this.events = new Events(codec, size);
   }
 
-  add(item: AppendItem): void {
+  add(item: AppendItem, change: IndexChange): void {
     const key = streamKey(item.stream);
     this.streams.add(key.id);
     this.expected.add(item.expected);
@@ -64,7 +65,7 @@ class AppendArguments {
     if (key.named && item.expected < 0) this.names.push({ stream: key.id, name: item.stream });
     this.events.add(this.streams.length, item, key.category);
     this.addRules(item);
-    this.addChange(item, indexChange(item));
+    this.addChange(item, change);
   }
 
   list({ atomic, picked }: AppendMode): unknown[] {

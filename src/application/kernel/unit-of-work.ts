@@ -1,0 +1,114 @@
+import {
+  type AppendItem,
+  type AppendResult,
+  type EventStore,
+  type IdempotencyKey,
+  NO_STREAM,
+  type RecordedEvent,
+} from './event-store.port.js';
+
+/** What the store said to the append of a stream, where it did not store it. */
+export type Objection = Extract<AppendResult, { readonly kind: 'conflict' | 'refused' }>;
+
+export type Committed =
+  /** `position`: of the last event; where nothing was to be recorded, of the newest event that a command looked at. */
+  | { readonly kind: 'committed'; readonly position: bigint }
+  /** Another request took the idempotency key first. */
+  | { readonly kind: 'repeated'; readonly holder: string }
+  /** By stream. Nothing was stored. */
+  | { readonly kind: 'refused'; readonly objections: ReadonlyMap<string, Objection> };
+
+/**
+ * The event store as it is for commands that are to be recorded as one: each finds what those before it did, and nothing is stored before
+ * `commit`, which also demands that every stream stands as it was read.
+ *
+ * A constraint can only be tried by the commit. Its objections are handed to a second unit, in which the same commands run
+ * again: each stream's first append is answered with what the store said, so that its command deals with it as it always does.
+ */
+export class UnitOfWork {
+  private readonly found = new Map<string, readonly RecordedEvent[]>();
+  private readonly items = new Map<string, AppendItem>();
+  private readonly objections: Map<string, Objection>;
+
+  constructor(
+    private readonly store: EventStore,
+    objections: ReadonlyMap<string, Objection> = new Map(),
+  ) {
+    this.objections = new Map(objections);
+  }
+
+  /** As `EventStore.readStreams`, with what this unit is going to store; that has no position yet. */
+  async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    const unread = streams.filter((stream) => !this.found.has(stream) && !this.items.has(stream));
+    const read = await this.store.readStreams(unread);
+    unread.forEach((stream, index) => this.found.set(stream, read[index]!));
+    return streams.map((stream) => [...(this.found.get(stream) ?? []), ...recordedBy(this.items.get(stream))]);
+  }
+
+  /** As `EventStore.append`, but that it only keeps the items for the commit. */
+  append(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    return Promise.resolve(items.map((item) => this.keep(item)));
+  }
+
+  /** Stores all or nothing. The key is taken by the last item, so that its row has the position of the whole. */
+  async commit(key?: IdempotencyKey): Promise<Committed> {
+    if (this.items.size === 0) return { kind: 'committed', position: this.newest() };
+    const items = [...this.lookedAt(), ...this.items.values()];
+    const last = items.length - 1;
+    items[last] = { ...items[last]!, guards: { ...items[last]!.guards, idempotencyKey: key } };
+    const results = await this.store.append(items, { atomic: true });
+    const end = results[last]!;
+    if (end.kind === 'appended' || end.kind === 'duplicate') return { kind: 'committed', position: end.position };
+    if (end.kind === 'refused' && end.constraint === 'idempotency-key') return { kind: 'repeated', holder: end.holder! };
+    return { kind: 'refused', objections: objectionsTo(items, results) };
+  }
+
+  private keep(item: AppendItem): AppendResult {
+    const { stream, expected, events } = item;
+    const objection = this.objections.get(stream);
+    this.objections.delete(stream);
+    if (objection) return objection;
+    const before = this.items.get(stream);
+    const actual = before ? lastRevision(before) : (this.found.get(stream)?.at(-1)?.revision ?? NO_STREAM);
+    if (actual !== expected) return { kind: 'conflict', actual };
+    this.items.set(stream, before ? joined(before, item) : item);
+    return { kind: 'appended', position: 0n, revision: expected + events.length, recordedAt: '' };
+  }
+
+  /** The streams that were read and not written: what was decided on them must still be so at the commit. */
+  private lookedAt(): AppendItem[] {
+    const unwritten = [...this.found].filter(([stream]) => !this.items.has(stream));
+    return unwritten.map(([stream, events]) => ({ stream, expected: events.at(-1)?.revision ?? NO_STREAM, events: [] }));
+  }
+
+  private newest(): bigint {
+    const positions = [...this.found.values()].map((events) => events.at(-1)?.position ?? 0n);
+    return positions.reduce((most, position) => (position > most ? position : most), 0n);
+  }
+}
+
+const lastRevision = ({ expected, events }: AppendItem): number => expected + events.length;
+
+/** The guards of the first hold for both: what they name is looked at once, when all is stored. */
+const joined = (before: AppendItem, { events, guards }: AppendItem): AppendItem => ({
+  ...before,
+  events: [...before.events, ...events],
+  guards: { ...guards, ...before.guards },
+});
+
+const recordedBy = (item?: AppendItem): readonly RecordedEvent[] =>
+  (item?.events ?? []).map(({ id, event, envelope }, index) => {
+    const { stream, expected } = item!;
+    return { position: 0n, stream, revision: expected + 1 + index, id, recordedAt: '', event, envelope };
+  });
+
+/** Items that were not stored only because another was not are answered with a conflict at the revision they expect. */
+function objectionsTo(items: readonly AppendItem[], results: readonly AppendResult[]): Map<string, Objection> {
+  const objections = new Map<string, Objection>();
+  items.forEach(({ stream, expected, events }, index) => {
+    const result = results[index]!;
+    if (result.kind !== 'conflict' && result.kind !== 'refused') return;
+    if (events.length > 0 && !(result.kind === 'conflict' && result.actual === expected)) objections.set(stream, result);
+  });
+  return objections;
+}

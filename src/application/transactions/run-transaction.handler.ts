@@ -1,0 +1,116 @@
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { uuidv7 } from 'uuidv7';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { SettleTasks } from '../claims/settle-tasks.handler.js';
+import { Refused, type Rejection } from '../kernel/application-error.js';
+import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { EventStore } from '../kernel/event-store.port.js';
+import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
+import { type Objection, UnitOfWork } from '../kernel/unit-of-work.js';
+import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
+import { idempotencyKeyOf, replayOf, type StepResult, type TransactionReceipt } from './transaction-receipt.js';
+import type { Step } from './transaction-step.js';
+
+export type { StepResult, TransactionReceipt } from './transaction-receipt.js';
+export type { Step } from './transaction-step.js';
+
+/**
+ * Several commands as one: all are recorded, or none is. Each is decided on what those before it did; nothing is visible, and nobody
+ * is woken, before all are stored. The first one that is refused is named by its index in the `Refused` that is thrown.
+ */
+export class RunTransaction extends Command<TransactionReceipt> {
+  constructor(
+    readonly steps: readonly Step[],
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** A constraint that the commit meets, and a stream that moved on, cost a round; more than that is contention. */
+const ROUNDS = 5;
+
+@CommandHandler(RunTransaction)
+export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly store: EventStore,
+    private readonly keys: IdempotencyKeys,
+  ) {}
+
+  async execute({ steps: given, context }: RunTransaction): Promise<TransactionReceipt> {
+    if (!this.store.manyStreamsAsOne) throw new Refused({ code: 'TRANSACTIONS_NEED_POSTGRES' });
+    const earlier = await this.earlier(context);
+    if (earlier) return earlier;
+    const steps = given.map(withId);
+    let objections: ReadonlyMap<string, Objection> = new Map();
+    for (let round = 1; round <= ROUNDS; round++) {
+      const unit = new UnitOfWork(this.store, objections);
+      const results = await this.perform(steps, unit, context);
+      const end = await unit.commit(idempotencyKeyOf(context, results));
+      if (end.kind === 'committed') return this.keep(results, end.position, context);
+      if (end.kind === 'repeated') return replayOf(end.holder, context);
+      objections = end.objections;
+    }
+    throw new Refused({ code: 'CONTENTION' });
+  }
+
+  private async earlier(context: CommandContext): Promise<TransactionReceipt | null> {
+    const key = idempotencyKeyOf(context, []);
+    const holder = key ? await this.keys.holderOf(key) : null;
+    return holder === null ? null : replayOf(holder, context);
+  }
+
+  private async perform(
+    steps: readonly Step[],
+    unit: UnitOfWork,
+    { idempotencyKey: _ofTheWhole, ...context }: CommandContext,
+  ): Promise<readonly StepResult[]> {
+    await unit.readStreams(steps.flatMap(streamsOf));
+    const results: StepResult[] = [];
+    for (const [index, step] of steps.entries()) {
+      const done = await this.take(step, { ...context, unit });
+      if ('code' in done) throw new Refused(done, index);
+      const { id, revision, recorded } = done;
+      results.push({ id, revision, recorded });
+    }
+    return results;
+  }
+
+  private async take(step: Step, context: CommandContext): Promise<Receipt | Rejection> {
+    if (step.kind === 'operate') return this.operate(step, context);
+    const [outcome] =
+      step.kind === 'enqueue'
+        ? await this.commands.execute(new EnqueueTasks([step.item], context))
+        : await this.commands.execute(new SettleTasks([step.item], context));
+    return outcome!.kind === 'done' ? outcome!.receipt : outcome!.rejection;
+  }
+
+  private operate(step: Extract<Step, { kind: 'operate' }>, context: CommandContext): Promise<Receipt | Rejection> {
+    return this.commands.execute(step.command(context)).catch((error: unknown) => {
+      if (error instanceof Refused) return error.rejection;
+      throw error;
+    });
+  }
+
+  /** Where nothing was recorded, no append has taken the key. */
+  private async keep(
+    results: readonly StepResult[],
+    position: bigint,
+    context: CommandContext,
+  ): Promise<TransactionReceipt> {
+    const key = results.some(({ recorded }) => recorded) ? undefined : idempotencyKeyOf(context, results);
+    const unrecorded = key && { ...key, stream: 'transaction', revision: 0, position };
+    const [holder] = unrecorded ? await this.keys.remember([unrecorded]) : [];
+    return holder ? replayOf(holder, context) : { position: String(position), results, replayed: false };
+  }
+}
+
+/** Every round is about the same tasks. */
+const withId = (step: Step): Step =>
+  step.kind === 'enqueue' ? { ...step, item: { ...step.item, taskId: step.item.taskId ?? uuidv7() } } : step;
+
+const streamsOf = (step: Step): readonly string[] => {
+  if (step.kind === 'enqueue') return [];
+  return [taskStream(step.kind === 'settle' ? step.item.taskId : step.taskId)];
+};
