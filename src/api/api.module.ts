@@ -9,6 +9,7 @@ import { SettlementsController } from './controllers/settlements.controller.js';
 import { SubmissionsController } from './controllers/submissions.controller.js';
 import { SystemController } from './controllers/system.controller.js';
 import { TasksController } from './controllers/tasks.controller.js';
+import { TransactionsController } from './controllers/transactions.controller.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { OperationsModule } from './operations/operations.module.js';
 
@@ -25,6 +26,7 @@ export class ApiModule {
         TasksController,
         ClaimsController,
         SettlementsController,
+        TransactionsController,
         EventsController,
         SystemController,
         HealthController,

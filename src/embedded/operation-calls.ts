@@ -9,6 +9,7 @@ import type { SettlementOperations } from '../api/operations/settlement.operatio
 import type { SystemOperations } from '../api/operations/system.operations.js';
 import type { TaskListOperations } from '../api/operations/task-list.operations.js';
 import type { TaskOperations } from '../api/operations/task.operations.js';
+import type { TransactionOperations } from '../api/operations/transaction.operations.js';
 
 export interface Operations {
   readonly queues: QueueOperations;
@@ -17,6 +18,7 @@ export interface Operations {
   readonly taskLists: TaskListOperations;
   readonly claims: ClaimOperations;
   readonly settlements: SettlementOperations;
+  readonly transactions: TransactionOperations;
   readonly history: HistoryOperations;
   readonly system: SystemOperations;
 }
@@ -85,6 +87,7 @@ export const CALLS: Readonly<Record<Exclude<OperationId, StreamId>, Call>> = {
   extendLease: ({ claims }, { of, body, caller }) => claims.extendLease(of, body, caller),
   settleTasks: ({ settlements }, { body, caller }) => settlements.settleTasks(body, caller),
   extendLeases: ({ claims }, { body, caller }) => claims.extendLeases(body, caller),
+  runTransaction: ({ transactions }, { body, caller }) => transactions.runTransaction(body, caller),
   listWorkers: ({ system }, { query }) => system.listWorkers(query),
   listProjections: ({ system }) => system.listProjections(),
 };

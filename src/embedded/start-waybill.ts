@@ -10,6 +10,7 @@ import { SettlementOperations } from '../api/operations/settlement.operations.js
 import { SystemOperations } from '../api/operations/system.operations.js';
 import { TaskListOperations } from '../api/operations/task-list.operations.js';
 import { TaskOperations } from '../api/operations/task.operations.js';
+import { TransactionOperations } from '../api/operations/transaction.operations.js';
 import { Config, type Role, ROLES } from '../config.js';
 import { CoreModule, type CoreOptions } from '../core.module.js';
 import { type Database, openDatabase } from '../database.js';
@@ -85,6 +86,7 @@ const operationsOf = (context: INestApplicationContext): Operations => ({
   taskLists: context.get(TaskListOperations),
   claims: context.get(ClaimOperations),
   settlements: context.get(SettlementOperations),
+  transactions: context.get(TransactionOperations),
   history: context.get(HistoryOperations),
   system: context.get(SystemOperations),
 });

@@ -10,6 +10,7 @@ export type { RetryRules } from './retry.js';
 export type { EnqueueOptions, NewTask } from './submissions.js';
 export type { ReasonOptions, RetryOptions, TaskHandle } from './task-handle.js';
 export type { PageOptions, TaskFilter, TaskList } from './task-list.js';
+export type { Transaction, TransactionQueue, TransactionTask } from './transaction.js';
 export {
   TransportFailure,
   type Answer,

@@ -15,6 +15,7 @@ import type {
   TaskDetails,
   TaskExplanation,
   TaskPage,
+  TransactionReceipt,
   WorkerList,
 } from '@waybill/contracts';
 
@@ -62,6 +63,7 @@ export interface Answers {
   extendLease: ExtendResult;
   settleTasks: SettleBatchResult;
   extendLeases: ExtendBatchResult;
+  runTransaction: TransactionReceipt;
   readEvents: never;
   followEvents: never;
   listWorkers: WorkerList;
@@ -129,6 +131,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Route>> = {
   extendLease: post('/v1/tasks/{id}/extend'),
   settleTasks: post('/v1/settlements'),
   extendLeases: post('/v1/leases/extend'),
+  runTransaction: command('/v1/transactions'),
   readEvents: get('/v1/events'),
   followEvents: get('/v1/events/stream'),
   listWorkers: get('/v1/workers'),

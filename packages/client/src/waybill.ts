@@ -7,9 +7,10 @@ import type {
   QueueView,
   SettleItem,
   SettleResult,
+  TransactionReceipt,
   WorkerView,
 } from '@waybill/contracts';
-import { Caller, type CallOptions, type ReadOptions } from './caller.js';
+import { Caller, type CallOptions, type CommandOptions, type ReadOptions } from './caller.js';
 import { systemClock, type Clock } from './clock.js';
 import { eventFeed, type EventOptions } from './event-feed.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
@@ -19,6 +20,7 @@ import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, submissionOf, type NewTask } from './submissions.js';
 import { TaskHandle } from './task-handle.js';
 import { TaskList } from './task-list.js';
+import { runTransaction, type Transaction } from './transaction.js';
 import type { Transport } from './transport.js';
 import { Worker, type WorkerOptions } from './worker/worker.js';
 
@@ -36,6 +38,12 @@ export interface Waybill {
     tasks: readonly (NewTask & { readonly queue: string })[],
     options?: CallOptions,
   ): Promise<EnqueueOutcome[]>;
+
+  /**
+   * Collects commands in `work`, and then runs them as one: all are recorded, or none is. An exception in `work` records nothing.
+   * A refusal names the command by its `index`. At most 1000 commands.
+   */
+  transaction(work: (tx: Transaction) => void | Promise<void>, options?: CommandOptions): Promise<TransactionReceipt>;
 
   /** Events in commit order, up to now or for ever. */
   events(options?: EventOptions): AsyncIterable<EventView>;
@@ -100,6 +108,10 @@ class Client implements Waybill {
   ): Promise<EnqueueOutcome[]> {
     const submissions = tasks.map((task) => ({ ...submissionOf(task), queue: task.queue }));
     return enqueueAll(this.caller, submissions, options);
+  }
+
+  transaction(work: (tx: Transaction) => void | Promise<void>, options?: CommandOptions): Promise<TransactionReceipt> {
+    return runTransaction(this.caller, work, options);
   }
 
   async queues(options: ReadOptions = {}): Promise<QueueView[]> {

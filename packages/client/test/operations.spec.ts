@@ -59,6 +59,7 @@ const ROUTES: Record<OperationId, string> = {
   extendLease: 'POST /v1/tasks/t1/extend',
   settleTasks: 'POST /v1/settlements',
   extendLeases: 'POST /v1/leases/extend',
+  runTransaction: 'POST /v1/transactions',
   readEvents: 'GET /v1/events',
   followEvents: 'GET /v1/events/stream',
   listWorkers: 'GET /v1/workers',
@@ -275,6 +276,54 @@ describe('reading', () => {
     const first = await waybill.queue('mail').failed().next();
     expect(first.value).toEqual({ id: '1' });
     expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('a transaction', () => {
+  const route = 'POST /v1/transactions';
+  const ANSWER = { results: [], position: '9' };
+
+  it('collects what its callback does, and sends it once, under a key', async () => {
+    service.on(route, { body: ANSWER });
+    let id = '';
+    const receipt = await waybill.transaction(async (tx) => {
+      id = tx.queue('mail').enqueue({ to: 'ada' }, { key: 'k', dueAt: new Date(0) });
+      tx.task(id).hold('r');
+      await Promise.resolve();
+      tx.task(TASK).reschedule(null);
+      tx.settle({ taskId: TASK, token: '1.s', verdict: { type: 'succeed', result: 5 } });
+    });
+    expect(receipt).toEqual(ANSWER);
+    expect(service.requests).toHaveLength(1);
+    const [{ body, headers }] = service.requests as [(typeof service.requests)[0]];
+    expect(headers['idempotency-key']).toMatch(UUID_V7);
+    const submission = { id, payload: { to: 'ada' }, key: 'k', dueAt: '1970-01-01T00:00:00.000Z' };
+    expect(body).toEqual({
+      commands: [
+        { operation: 'enqueueTask', queue: 'mail', body: submission },
+        { operation: 'holdTask', id, body: { reason: 'r' } },
+        { operation: 'rescheduleTask', id: TASK, body: { dueAt: null } },
+        { operation: 'succeedTask', id: TASK, body: { result: 5, token: '1.s' } },
+      ],
+    });
+  });
+
+  it('sends nothing after an exception in its callback, and nothing where nothing was collected', async () => {
+    const failing = waybill.transaction((tx) => {
+      tx.queue('mail').enqueue(1);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await waybill.transaction(() => undefined)).toEqual({ results: [], position: '0' });
+    expect(service.requests).toEqual([]);
+  });
+
+  it('takes no command after its end', async () => {
+    let late: () => void = () => undefined;
+    await waybill.transaction((tx) => {
+      late = () => tx.task(TASK).cancel();
+    });
+    expect(late).toThrow("Expected the transaction to be open for 'cancelTask', but it has ended");
   });
 });
 

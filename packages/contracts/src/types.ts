@@ -93,6 +93,13 @@ export type SettleVerdict =
 export type SettleItem = Omit<Schemas['SettleItem'], 'verdict'> & { verdict: SettleVerdict };
 export type SettleBatch = { items: SettleItem[] };
 
+// transactions
+
+export type Transaction = Schemas['Transaction'];
+export type TransactionCommand = Schemas['TransactionCommand'];
+export type TransactionResult = Schemas['TransactionResult'];
+export type TransactionReceipt = Schemas['TransactionReceipt'];
+
 // answers
 
 export type Receipt = Schemas['Receipt'];

@@ -32,7 +32,7 @@ export class EnqueueOperations {
   constructor(private readonly commands: CommandBus) {}
 
   async enqueueTask(queue: string, body: unknown, caller: Caller): Promise<Answer<EnqueueResult>> {
-    const item = itemOf(queueName(queue), submissions.of(body));
+    const item = submissionTo(queue, body);
     const context = contextOf(caller, 'enqueueTask', { queue, body });
     const [outcome] = await this.commands.execute(new EnqueueTasks([item], context));
     if (outcome!.kind === 'refused') throw new Refused(outcome!.rejection);
@@ -50,6 +50,10 @@ export class EnqueueOperations {
     return { body: { results: outcomes.map(resultOrProblem), position: highest(outcomes) }, replayed };
   }
 }
+
+/** What `enqueueTask` makes of its body. Throws `InvalidInput`. */
+export const submissionTo = (queue: string, body: unknown): EnqueueItem =>
+  itemOf(queueName(queue), submissions.of(body));
 
 function itemOf(queue: string, { id, dueAt, payload, ...rest }: TaskSubmission): EnqueueItem {
   return {

@@ -9,6 +9,7 @@ import { SettlementOperations } from './settlement.operations.js';
 import { SystemOperations } from './system.operations.js';
 import { TaskListOperations } from './task-list.operations.js';
 import { TaskOperations } from './task.operations.js';
+import { TransactionOperations } from './transaction.operations.js';
 
 const OPERATIONS = [
   ClaimOperations,
@@ -19,6 +20,7 @@ const OPERATIONS = [
   SystemOperations,
   TaskListOperations,
   TaskOperations,
+  TransactionOperations,
 ];
 
 /**

@@ -1,42 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus, QueryBus, type Command } from '@nestjs/cqrs';
-import type { Json } from '../../domain/kernel/json.js';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Refused } from '../../application/kernel/application-error.js';
-import type { CommandContext, Receipt } from '../../application/kernel/command-context.js';
-import { AbortTask } from '../../application/tasks/abort-task.handler.js';
-import { AmendPayload } from '../../application/tasks/amend-payload.handler.js';
-import { CancelTask } from '../../application/tasks/cancel-task.handler.js';
-import { DecideTask } from '../../application/tasks/decide-task.handler.js';
-import { DeleteTask } from '../../application/tasks/delete-task.handler.js';
-import { HoldTask } from '../../application/tasks/hold-task.handler.js';
-import { OverruleTask } from '../../application/tasks/overrule-task.handler.js';
-import { ReleaseTask } from '../../application/tasks/release-task.handler.js';
-import { ReprioritiseTask } from '../../application/tasks/reprioritise-task.handler.js';
-import { RescheduleTask } from '../../application/tasks/reschedule-task.handler.js';
-import { RetryTask } from '../../application/tasks/retry-task.handler.js';
-import { SubmitTask } from '../../application/tasks/submit-task.handler.js';
 import { GetTask, GetTaskHistory, type EventView, type TaskView } from '../../projections/tasks/tasks.queries.js';
 import { ExplainTask, type TaskExplanation } from '../../projections/task-why/explain-task.query.js';
 import type { Answer } from '../answer.js';
 import { contextOf, type Caller } from '../caller.js';
-import { DeletionQuery, ReadQuery } from '../dto/query.dto.js';
-import { NothingMore, ReasonGiven } from '../dto/queue.dto.js';
-import { Amendment, Overruling, Reprioritisation, Rescheduling, RetryWish, TaskDecision } from '../dto/task.dto.js';
-import { flag, QueryShape } from '../input/query-shape.js';
-import { Shape } from '../input/shapes.js';
-import { isoTime, taskId } from './parameters.js';
+import { ReadQuery } from '../dto/query.dto.js';
+import { QueryShape } from '../input/query-shape.js';
+import { taskId } from './parameters.js';
 import { Reads } from './reads.js';
 import { receiptAnswer, type ReceiptBody } from './receipt-answer.js';
+import { deletions, TASK_COMMANDS, type TaskOperation } from './task-commands.js';
 
-const nothing = new Shape(NothingMore);
-const reasons = new Shape(ReasonGiven);
-const retries = new Shape(RetryWish);
-const decisions = new Shape(TaskDecision);
-const priorities = new Shape(Reprioritisation);
-const dates = new Shape(Rescheduling);
-const amendments = new Shape(Amendment);
-const overrulings = new Shape(Overruling);
-const deletions = new QueryShape(DeletionQuery, { force: flag });
 const reading = new QueryShape(ReadQuery);
 
 type Receipts = Promise<Answer<ReceiptBody>>;
@@ -71,100 +46,58 @@ export class TaskOperations {
   }
 
   submitTask(id: string, body: unknown, caller: Caller): Receipts {
-    nothing.of(body);
-    return this.command('submitTask', id, body, caller, (task, context) => new SubmitTask(task, context));
+    return this.command('submitTask', id, body, caller);
   }
 
   holdTask(id: string, body: unknown, caller: Caller): Receipts {
-    const { reason = null } = reasons.of(body);
-    return this.command('holdTask', id, body, caller, (task, context) => new HoldTask(task, reason, context));
+    return this.command('holdTask', id, body, caller);
   }
 
   releaseTask(id: string, body: unknown, caller: Caller): Receipts {
-    nothing.of(body);
-    return this.command('releaseTask', id, body, caller, (task, context) => new ReleaseTask(task, context));
+    return this.command('releaseTask', id, body, caller);
   }
 
   retryTask(id: string, body: unknown, caller: Caller): Receipts {
-    const { step = null, override = false } = retries.of(body);
-    return this.command('retryTask', id, body, caller, (task, context) => new RetryTask(task, step, override, context));
+    return this.command('retryTask', id, body, caller);
   }
 
   decideTask(id: string, body: unknown, caller: Caller): Receipts {
-    const { decision, reason = null } = decisions.of(body);
-    return this.command(
-      'decideTask',
-      id,
-      body,
-      caller,
-      (task, context) => new DecideTask(task, decision, reason, context),
-    );
+    return this.command('decideTask', id, body, caller);
   }
 
   cancelTask(id: string, body: unknown, caller: Caller): Receipts {
-    const { reason = null } = reasons.of(body);
-    return this.command('cancelTask', id, body, caller, (task, context) => new CancelTask(task, reason, context));
+    return this.command('cancelTask', id, body, caller);
   }
 
   abortTask(id: string, body: unknown, caller: Caller): Receipts {
-    const { reason = null } = reasons.of(body);
-    return this.command('abortTask', id, body, caller, (task, context) => new AbortTask(task, reason, context));
+    return this.command('abortTask', id, body, caller);
   }
 
   prioritiseTask(id: string, body: unknown, caller: Caller): Receipts {
-    const { priority } = priorities.of(body);
-    return this.command(
-      'prioritiseTask',
-      id,
-      body,
-      caller,
-      (task, context) => new ReprioritiseTask(task, priority, context),
-    );
+    return this.command('prioritiseTask', id, body, caller);
   }
 
   rescheduleTask(id: string, body: unknown, caller: Caller): Receipts {
-    const { dueAt } = dates.of(body);
-    const due = dueAt && isoTime(dueAt);
-    return this.command('rescheduleTask', id, body, caller, (task, context) => new RescheduleTask(task, due, context));
+    return this.command('rescheduleTask', id, body, caller);
   }
 
   amendTask(id: string, body: unknown, caller: Caller): Receipts {
-    const { payload } = amendments.of(body);
-    return this.command(
-      'amendTask',
-      id,
-      body,
-      caller,
-      (task, context) => new AmendPayload(task, payload as Json, context),
-    );
+    return this.command('amendTask', id, body, caller);
   }
 
   overruleTask(id: string, body: unknown, caller: Caller): Receipts {
-    const { verdict, reason } = overrulings.of(body);
-    return this.command(
-      'overruleTask',
-      id,
-      body,
-      caller,
-      (task, context) => new OverruleTask(task, verdict, reason, context),
-    );
+    return this.command('overruleTask', id, body, caller);
   }
 
   deleteTask(id: string, query: unknown, caller: Caller): Receipts {
     const { force = false } = deletions.of(query);
-    return this.command('deleteTask', id, { force }, caller, (task, context) => new DeleteTask(task, force, context));
+    return this.command('deleteTask', id, { force }, caller);
   }
 
-  private async command(
-    operation: string,
-    id: string,
-    request: unknown,
-    caller: Caller,
-    of: (task: string, context: CommandContext) => Command<Receipt>,
-  ): Receipts {
+  private async command(operation: TaskOperation, id: string, request: unknown, caller: Caller): Receipts {
     const task = taskId(id);
-    const context = contextOf(caller, operation, { task, request });
-    return receiptAnswer(await this.commands.execute(of(task, context)));
+    const command = TASK_COMMANDS[operation](task, request);
+    return receiptAnswer(await this.commands.execute(command(contextOf(caller, operation, { task, request }))));
   }
 }
 

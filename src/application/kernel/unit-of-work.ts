@@ -59,7 +59,8 @@ export class UnitOfWork {
     const results = await this.store.append(items, { atomic: true });
     const end = results[last]!;
     if (end.kind === 'appended' || end.kind === 'duplicate') return { kind: 'committed', position: end.position };
-    if (end.kind === 'refused' && end.constraint === 'idempotency-key') return { kind: 'repeated', holder: end.holder! };
+    if (end.kind === 'refused' && end.constraint === 'idempotency-key')
+      return { kind: 'repeated', holder: end.holder! };
     return { kind: 'refused', objections: objectionsTo(items, results) };
   }
 
@@ -78,7 +79,11 @@ export class UnitOfWork {
   /** The streams that were read and not written: what was decided on them must still be so at the commit. */
   private lookedAt(): AppendItem[] {
     const unwritten = [...this.found].filter(([stream]) => !this.items.has(stream));
-    return unwritten.map(([stream, events]) => ({ stream, expected: events.at(-1)?.revision ?? NO_STREAM, events: [] }));
+    return unwritten.map(([stream, events]) => ({
+      stream,
+      expected: events.at(-1)?.revision ?? NO_STREAM,
+      events: [],
+    }));
   }
 
   private newest(): bigint {
@@ -108,7 +113,8 @@ function objectionsTo(items: readonly AppendItem[], results: readonly AppendResu
   items.forEach(({ stream, expected, events }, index) => {
     const result = results[index]!;
     if (result.kind !== 'conflict' && result.kind !== 'refused') return;
-    if (events.length > 0 && !(result.kind === 'conflict' && result.actual === expected)) objections.set(stream, result);
+    if (events.length > 0 && !(result.kind === 'conflict' && result.actual === expected))
+      objections.set(stream, result);
   });
   return objections;
 }

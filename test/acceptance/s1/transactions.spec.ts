@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
 import { type EmbeddedWaybill, startWaybill } from '../../../src/index.js';
 import { type RunningService, startService } from '../../support/running-service.js';
-import { makeQueue } from './cluster-queues.js';
+import { until } from '../../support/until.js';
+import { type ClusterQueue, makeQueue, refusalOf } from './cluster-queues.js';
 
 let service: RunningService;
 let embedded: EmbeddedWaybill;
@@ -48,4 +50,118 @@ describe('a call without a transaction', () => {
     expect(publishedAtStart).not.toBeNull();
     expect(publishedAtStart!).toBeLessThan(1_000);
   }, 60_000);
+});
+
+const PATIENCE_MS = 15_000;
+
+/** A transaction over everything that a service does with tasks, and one that is refused at its end. */
+describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
+  const waybill = () => (way === 'in process' ? embedded.waybill : service.waybill);
+  const stateOf = async (id: string) => (await service.waybill.task(id).get()).state;
+  const lastPosition = async () =>
+    (await service.pool.query<{ head: string }>('select max(position) as head from events')).rows[0]!.head;
+  const all = async (...names: string[]) => Promise.all(names.map((name) => makeQueue(service.waybill, name)));
+
+  it('S1-01 records commands of every kind as one, and is seen by nobody before', async () => {
+    const [orders, mail] = (await all('orders', 'mail')) as [ClusterQueue, ClusterQueue];
+    const ids = { cancelled: await orders.publish(), held: await orders.publish(), amended: await orders.publish() };
+    const running = await mail.publish();
+    const grant = await mail.take();
+    let published = '';
+    const { results, position } = await waybill().transaction(async (tx) => {
+      published = tx.queue(orders.name).enqueue({ order: 1 }, { hold: { reason: 'not yet' } });
+      tx.task(published).release();
+      tx.task(ids.cancelled).cancel('by and by');
+      tx.task(ids.held).hold();
+      tx.task(ids.amended).amend({ order: 2 });
+      tx.settle({ taskId: grant.taskId, token: grant.token, verdict: { type: 'succeed' } });
+      // Collected, not carried out: nothing is visible while the unit of work is open.
+      await expect(service.waybill.task(published).get()).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+      expect(await stateOf(running)).toBe('running');
+    });
+    expect(results.map(({ id }) => id)).toEqual([published, published, ...Object.values(ids), running]);
+    expect(position).toBe(await lastPosition());
+    expect(await Promise.all([published, ...Object.values(ids), running].map(stateOf))).toEqual([
+      'pending',
+      'cancelled',
+      'held',
+      'pending',
+      'succeeded',
+    ]);
+  });
+
+  it('S1-01 leaves nothing behind when it rolls back or one of its commands is refused', async () => {
+    const [orders, mail] = (await all('orders', 'mail')) as [ClusterQueue, ClusterQueue];
+    const waiting = await orders.publish();
+    const before = await lastPosition();
+    const refused = await refusalOf(
+      waybill().transaction((tx) => {
+        tx.queue(mail.name).enqueue('lost');
+        tx.task(waiting).cancel();
+        tx.task(uuidv7()).hold();
+        tx.queue(orders.name).enqueue('lost');
+      }),
+    );
+    expect(refused).toMatchObject({ code: 'TASK_NOT_FOUND', status: 404, data: { index: 2 } });
+    const rolledBack = waybill().transaction((tx) => {
+      tx.queue(mail.name).enqueue('lost');
+      throw new Error('the caller thinks again');
+    });
+    await expect(rolledBack).rejects.toThrow('the caller thinks again');
+    expect(await lastPosition()).toBe(before);
+    expect(await stateOf(waiting)).toBe('pending');
+    expect(await mail.claim()).toBeNull();
+  });
+
+  it('S1-03 kicks after its commit, and not at all when it is refused', async () => {
+    const [orders, mail] = (await all('orders', 'mail')) as [ClusterQueue, ClusterQueue];
+    const kicks = await listenForKicks();
+    const waiting = mail.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS });
+    const refused = waybill().transaction((tx) => {
+      tx.queue(orders.name).enqueue('never');
+      tx.task(uuidv7()).cancel();
+    });
+    await refusalOf(refused);
+    let id = '';
+    await waybill().transaction((tx) => void (id = tx.queue(mail.name).enqueue('now')));
+    expect((await waiting).map(({ taskId }) => taskId)).toEqual([id]);
+    await kicks.heard(mail.name);
+    expect(kicks.queues).not.toContain(orders.name);
+    kicks.stop();
+  });
+
+  it('S1-05 is joined by nobody who does not ask for it', async () => {
+    const [orders] = (await all('orders')) as [ClusterQueue];
+    let alone = '';
+    const refused = waybill().transaction(async (tx) => {
+      tx.queue(orders.name).enqueue('inside');
+      alone = (await waybill().queue(orders.name).enqueue('outside')).id;
+      tx.task(uuidv7()).cancel();
+    });
+    await refusalOf(refused);
+    expect((await orders.take()).taskId).toBe(alone);
+    expect(await orders.claim()).toBeNull();
+  });
+});
+
+/** The queues that processes of the service tell each other to have work for. */
+async function listenForKicks() {
+  const connection = await service.pool.connect();
+  const queues: string[] = [];
+  connection.client.on('notification', ({ payload }) => {
+    queues.push(...((JSON.parse(payload!) as { queues?: string[] }).queues ?? []));
+  });
+  await connection.query('listen waybill');
+  return {
+    queues,
+    heard: (queue: string) => until(`a kick for '${queue}'`, async () => (queues.includes(queue) ? true : null)),
+    stop: () => connection.release(new Error('it listened')),
+  };
+}
+
+it('S1-03 a publish without a transaction kicks at once, whatever becomes of its caller', async () => {
+  const queue = await makeQueue(service.waybill, 'kick');
+  const waiting = queue.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS });
+  const { id } = await queue.handle.enqueue('at once');
+  expect((await waiting).map(({ taskId }) => taskId)).toEqual([id]);
 });

@@ -1,0 +1,93 @@
+import { Refused } from '../../src/application/kernel/application-error.js';
+import { RunTransaction } from '../../src/application/transactions/run-transaction.handler.js';
+import { DeleteTask } from '../../src/application/tasks/delete-task.handler.js';
+import { HoldTask } from '../../src/application/tasks/hold-task.handler.js';
+import { TRANSACTION_OPERATIONS } from '../../src/api/dto/transaction.dto.js';
+import { SETTLEMENT_OPERATIONS } from '../../src/api/operations/settlements.js';
+import { TASK_COMMANDS } from '../../src/api/operations/task-commands.js';
+import { fakeApplication, type FakeApplication } from './fake-application.js';
+
+const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
+const CONTEXT = { actor: 'ann', correlationId: 'r-1' };
+const RESULT = { id: ID, revision: 0, recorded: true };
+
+let api: FakeApplication;
+beforeAll(async () => (api = await fakeApplication()));
+afterAll(() => api.app.close());
+beforeEach(() => {
+  api.commands.forget();
+  api.commands.answer(RunTransaction, () => ({ results: [RESULT], position: '42', replayed: false }));
+});
+
+const post = (body: object, headers: object = {}) =>
+  api.app.inject({
+    method: 'POST',
+    url: '/v1/transactions',
+    headers: { 'waybill-actor': 'ann', 'x-request-id': 'r-1', ...headers },
+    payload: body,
+  });
+
+const given = () => api.commands.executed[0] as RunTransaction;
+
+it('hands over each command as its own operation would be', async () => {
+  const token = `7.${ID}`;
+  const response = await post({
+    commands: [
+      { operation: 'enqueueTask', queue: 'mail', body: { id: ID, dueAt: '2026-11-28T10:00:00+02:00', payload: 1 } },
+      { operation: 'succeedTask', id: ID, body: { token, result: 5 } },
+      { operation: 'holdTask', id: ID, body: { reason: 'r' } },
+      { operation: 'deleteTask', id: ID, body: { force: true } },
+    ],
+  });
+  expect([response.statusCode, response.json()]).toEqual([200, { results: [RESULT], position: '42' }]);
+  const [enqueue, settle, ...operate] = given().steps;
+  const dueAt = '2026-11-28T08:00:00.000Z';
+  expect(enqueue).toEqual({ kind: 'enqueue', item: { queue: 'mail', taskId: ID, dueAt, payload: 1 } });
+  expect(settle).toEqual({
+    kind: 'settle',
+    item: { taskId: ID, token, verdict: { type: 'succeed', result: 5 } },
+  });
+  expect(operate.map((step) => step.kind === 'operate' && step.command(CONTEXT))).toEqual([
+    new HoldTask(ID, 'r', CONTEXT),
+    new DeleteTask(ID, true, CONTEXT),
+  ]);
+});
+
+it('offers what enqueues, operates on and settles a task, and nothing else', () => {
+  expect([...TRANSACTION_OPERATIONS].sort()).toEqual(
+    ['enqueueTask', ...Object.keys(TASK_COMMANDS), ...SETTLEMENT_OPERATIONS].sort(),
+  );
+});
+
+it.each([
+  ['/commands', { commands: [] }],
+  ['/commands', { commands: Array.from({ length: 1_001 }, () => ({ operation: 'submitTask', id: ID })) }],
+  ['/commands/0/operation', { commands: [{ operation: 'claimTasks', queue: 'mail' }] }],
+  ['/commands/0/queue', { commands: [{ operation: 'enqueueTask' }] }],
+  ['/commands/1/id', { commands: [{ operation: 'submitTask', id: ID }, { operation: 'submitTask' }] }],
+  ['/commands/0/body/priority', { commands: [{ operation: 'enqueueTask', queue: 'mail', body: { priority: '1' } }] }],
+  ['/commands/0/body/token', { commands: [{ operation: 'succeedTask', id: ID }] }],
+  ['/commands/0/body/force', { commands: [{ operation: 'deleteTask', id: ID, body: { force: 1 } }] }],
+])('names %s as what is wrong', async (pointer, body) => {
+  const response = await post(body);
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toMatchObject({ code: 'INVALID_INPUT', errors: [{ pointer }] });
+  expect(api.commands.executed).toEqual([]);
+});
+
+it('names the command that was refused', async () => {
+  api.commands.answer(RunTransaction, () => {
+    throw new Refused({ code: 'TASK_NOT_FOUND' }, 3);
+  });
+  const response = await post({ commands: [{ operation: 'submitTask', id: ID }] });
+  expect(response.json()).toMatchObject({ code: 'TASK_NOT_FOUND', status: 404, index: 3 });
+});
+
+it('stands for its body under an idempotency key', async () => {
+  const commands = [{ operation: 'submitTask', id: ID }];
+  for (const body of [{ commands }, { commands: [...commands, ...commands] }])
+    await post(body, { 'idempotency-key': 'k' });
+  const [first, second] = api.commands.executed.map((one) => (one as RunTransaction).context.idempotencyKey!);
+  expect(first!.key).toBe('k');
+  expect(second!.fingerprint).not.toBe(first!.fingerprint);
+});

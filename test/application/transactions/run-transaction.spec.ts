@@ -1,0 +1,189 @@
+import { uuidv7 } from 'uuidv7';
+import { Refused } from '../../../src/application/kernel/application-error.js';
+import type { CommandContext } from '../../../src/application/kernel/command-context.js';
+import type { EnqueueItem } from '../../../src/application/tasks/enqueue-item.js';
+import { CancelTask } from '../../../src/application/tasks/cancel-task.handler.js';
+import { HoldTask } from '../../../src/application/tasks/hold-task.handler.js';
+import { ReleaseTask } from '../../../src/application/tasks/release-task.handler.js';
+import { RetryTask } from '../../../src/application/tasks/retry-task.handler.js';
+import {
+  RunTransaction,
+  type Step,
+  type TransactionReceipt,
+} from '../../../src/application/transactions/run-transaction.handler.js';
+import { by, TestApplication, typesOf } from '../application.js';
+
+const shop = by('shop');
+let app: TestApplication;
+
+beforeEach(async () => {
+  app = await TestApplication.start();
+  await app.defineQueue('mail');
+  await app.defineQueue('print');
+});
+
+const enqueue = (queue: string, more: Partial<EnqueueItem> = {}): Step & { item: EnqueueItem } => ({
+  kind: 'enqueue',
+  item: { queue, taskId: uuidv7(), ...more },
+});
+const succeed = (taskId: string, token: string): Step => ({
+  kind: 'settle',
+  item: { taskId, token, verdict: { type: 'succeed' } },
+});
+const operate = (
+  taskId: string,
+  of: new (task: string, reason: null, context: CommandContext) => CancelTask | HoldTask,
+): Step => ({ kind: 'operate', taskId, command: (context) => new of(taskId, null, context) });
+const release = (taskId: string): Step => ({
+  kind: 'operate',
+  taskId,
+  command: (context) => new ReleaseTask(taskId, context),
+});
+const retry = (taskId: string): Step => ({
+  kind: 'operate',
+  taskId,
+  command: (context) => new RetryTask(taskId, null, false, context),
+});
+
+const run = (...steps: readonly Step[]): Promise<TransactionReceipt> => app.execute(new RunTransaction(steps, shop));
+const typesOfTask = async (id: string) => typesOf(await app.eventsOfTask(id));
+
+async function refusal(...steps: readonly Step[]): Promise<{ code: string; index: number | null }> {
+  const before = await app.store.head();
+  const error: unknown = await run(...steps).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Refused);
+  expect(await app.store.head()).toBe(before);
+  const { rejection, index } = error as Refused;
+  return { code: rejection.code, index };
+}
+
+it('records commands on several tasks with one append', async () => {
+  const running = await app.enqueued({ queue: 'mail' });
+  const token = await app.claimed(running, '1');
+  const [mail, print] = [enqueue('mail'), enqueue('print')];
+  app.store.appends = 0;
+  const { results, position } = await run(mail, print, succeed(running, token));
+  expect(app.store.appends).toBe(1);
+  expect(results).toEqual([
+    { id: mail.item.taskId, revision: 0, recorded: true },
+    { id: print.item.taskId, revision: 0, recorded: true },
+    { id: running, revision: 2, recorded: true },
+  ]);
+  expect(position).toBe(String(await app.store.head()));
+});
+
+it('decides each command on what those before it did', async () => {
+  const one = enqueue('mail', { hold: {} });
+  const id = one.item.taskId!;
+  const { results } = await run(one, release(id), operate(id, CancelTask), retry(id), operate(id, HoldTask));
+  expect(results.map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4]);
+  expect(await typesOfTask(id)).toEqual(['TaskEnqueued', 'TaskReleased', 'TaskCancelled', 'TaskRetried', 'TaskHeld']);
+});
+
+it('frees a key for a task of the same transaction', async () => {
+  const waiting = await app.enqueued({ queue: 'mail', key: 'k' });
+  const next = enqueue('mail', { key: 'k' });
+  await run(operate(waiting, CancelTask), next);
+  expect(await typesOfTask(next.item.taskId!)).toEqual(['TaskEnqueued']);
+});
+
+it('records nothing where one command is refused, and names it', async () => {
+  const waiting = await app.enqueued({ queue: 'mail' });
+  const given = [enqueue('mail'), operate(waiting, CancelTask)] as const;
+  expect(await refusal(...given, retry(given[0]!.item.taskId!))).toEqual({ code: 'ILLEGAL_TRANSITION', index: 2 });
+  expect(await refusal(...given, enqueue('nowhere'))).toEqual({ code: 'QUEUE_NOT_FOUND', index: 2 });
+  expect(await refusal(operate(uuidv7(), CancelTask), ...given)).toEqual({ code: 'TASK_NOT_FOUND', index: 0 });
+});
+
+it('names the command that a constraint of the store refuses', async () => {
+  await app.defineQueue('strict', { duplicatePending: 'refuse', uniqueReference: 'always' });
+  await app.enqueued({ queue: 'strict', key: 'k', reference: 'r' });
+  const free = enqueue('strict', { key: 'l' });
+  expect(await refusal(free, enqueue('strict', { key: 'k' }))).toEqual({ code: 'KEY_ALREADY_WAITING', index: 1 });
+  expect(await refusal(free, enqueue('strict', { key: 'l' }))).toEqual({ code: 'KEY_ALREADY_WAITING', index: 1 });
+  expect(await refusal(enqueue('strict', { reference: 'r' }), free)).toEqual({ code: 'REFERENCE_IN_USE', index: 0 });
+});
+
+it('answers with the task that waits for a key, also one of the same transaction', async () => {
+  const waiting = await app.enqueued({ queue: 'mail', key: 'k' });
+  const fresh = enqueue('mail', { key: 'l' });
+  const { results } = await run(enqueue('mail', { key: 'k' }), fresh, enqueue('mail', { key: 'l' }));
+  expect(results).toEqual([
+    { id: waiting, revision: 0, recorded: false },
+    { id: fresh.item.taskId, revision: 0, recorded: true },
+    { id: fresh.item.taskId, revision: 0, recorded: false },
+  ]);
+});
+
+it('meets tasks that it enqueued before', async () => {
+  const again = enqueue('mail');
+  await run(again);
+  const { results } = await run(again, enqueue('print'));
+  expect(results.map(({ recorded }) => recorded)).toEqual([false, true]);
+  const other = enqueue('mail', { taskId: again.item.taskId, kind: 'other' });
+  expect(await refusal(other)).toEqual({
+    code: 'TASK_EXISTS',
+    index: 0,
+  });
+});
+
+/** Lets something happen between the decisions and the commit. */
+function beforeTheCommit(happening: () => Promise<unknown>): void {
+  const append = app.store.append.bind(app.store);
+  app.store.append = async (items, options) => {
+    app.store.append = append;
+    await happening();
+    return append(items, options);
+  };
+}
+
+it('decides again where a stream moved on meanwhile, also one that it only looked at', async () => {
+  const held = await app.enqueued({ queue: 'mail', hold: {} });
+  beforeTheCommit(() => app.execute(new ReleaseTask(held, by('other'))));
+  await run(operate(held, HoldTask), enqueue('mail'));
+  expect(await typesOfTask(held)).toEqual(['TaskEnqueued', 'TaskReleased', 'TaskHeld']);
+});
+
+it('decides again where a queue changed meanwhile', async () => {
+  const given = [enqueue('mail'), enqueue('print')];
+  await app.enqueued({ queue: 'mail' }); // the directory knows the queue from now on
+  await app.changePolicy('mail', { defaultPriority: 7 });
+  await run(...given);
+  const [event] = await app.eventsOfTask(given[0]!.item.taskId!);
+  expect(event!.event.data).toMatchObject({ priority: 7 });
+});
+
+it('gives up where a stream moves on whenever it is looked at', async () => {
+  const restless = await app.enqueued({ queue: 'mail' });
+  const append = app.store.append.bind(app.store);
+  let hold = false;
+  app.store.append = async (items, options) => {
+    if (!options?.atomic) return append(items, options);
+    hold = !hold;
+    await app.execute(hold ? new HoldTask(restless, null, by('other')) : new ReleaseTask(restless, by('other')));
+    return append(items, options);
+  };
+  await expect(run(operate(restless, CancelTask))).rejects.toMatchObject({ rejection: { code: 'CONTENTION' } });
+});
+
+it('is carried out once for its idempotency key', async () => {
+  const keyed = (fingerprint: string) => by('shop', { idempotencyKey: { key: 'once', fingerprint } });
+  const steps = [enqueue('mail'), enqueue('print', { taskId: null })];
+  const first = await app.execute(new RunTransaction(steps, keyed('f')));
+  const again = await app.execute(new RunTransaction(steps, keyed('f')));
+  expect(again).toEqual({ ...first, replayed: true });
+  expect(await app.refusal(new RunTransaction(steps, keyed('g')))).toEqual({ code: 'IDEMPOTENCY_KEY_REUSED' });
+});
+
+it('leaves the states that the commands after it are decided on as they are when it is refused', async () => {
+  const running = await app.enqueued({ queue: 'mail' });
+  const token = await app.claimed(running, '1');
+  expect(await refusal(succeed(running, token), enqueue('nowhere'))).toMatchObject({ index: 1 });
+  const { results } = await run(succeed(running, token));
+  expect(results[0]).toMatchObject({ revision: 2, recorded: true });
+});
+
+it('is refused as a whole where the store commits each stream by itself', async () => {
+  Object.defineProperty(app.store, 'manyStreamsAsOne', { value: false });
+  expect(await refusal(enqueue('mail'))).toEqual({ code: 'TRANSACTIONS_NEED_POSTGRES', index: null });
+});
