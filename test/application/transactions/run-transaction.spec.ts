@@ -175,14 +175,6 @@ it('is carried out once for its idempotency key', async () => {
   expect(await app.refusal(new RunTransaction(steps, keyed('g')))).toEqual({ code: 'IDEMPOTENCY_KEY_REUSED' });
 });
 
-it('leaves the states that the commands after it are decided on as they are when it is refused', async () => {
-  const running = await app.enqueued({ queue: 'mail' });
-  const token = await app.claimed(running, '1');
-  expect(await refusal(succeed(running, token), enqueue('nowhere'))).toMatchObject({ index: 1 });
-  const { results } = await run(succeed(running, token));
-  expect(results[0]).toMatchObject({ revision: 2, recorded: true });
-});
-
 it('is refused as a whole where the store commits each stream by itself', async () => {
   Object.defineProperty(app.store, 'manyStreamsAsOne', { value: false });
   expect(await refusal(enqueue('mail'))).toEqual({ code: 'TRANSACTIONS_NEED_POSTGRES', index: null });
