@@ -23,6 +23,7 @@ import type { OtherStore } from './event-store.js';
 import { ClaimGate } from './infrastructure/dispatch/claim-gate.js';
 import { ClaimGranter } from './infrastructure/dispatch/claim-granter.js';
 import { ClaimRepeats } from './infrastructure/dispatch/claim-repeats.js';
+import { ClaimRounds } from './infrastructure/dispatch/claim-rounds.js';
 import { ClaimTransaction } from './infrastructure/dispatch/claim-transaction.js';
 import { PostgresClaimDesk } from './infrastructure/dispatch/postgres-claim-desk.js';
 import { PostgresIdempotencyKeys } from './infrastructure/dispatch/postgres-idempotency-keys.js';
@@ -106,6 +107,7 @@ function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[
     { provide: Presets, useClass: FilePresets },
     ClaimGate,
     ClaimRepeats,
+    ClaimRounds,
     PostgresClaimDesk,
     { provide: ClaimDesk, useExisting: PostgresClaimDesk },
     StopClaiming,

@@ -2,12 +2,11 @@ import type { Provider } from '@nestjs/common';
 import { Clock } from './application/kernel/clock.port.js';
 import { DeciderRunner } from './application/kernel/decider-runner.js';
 import { EventStore } from './application/kernel/event-store.port.js';
-import { QueueDirectory } from './application/kernel/queue-directory.js';
 import { WakeUps } from './application/kernel/wake-ups.port.js';
 import type { OtherStore } from './event-store.js';
 import { ClaimGate } from './infrastructure/dispatch/claim-gate.js';
 import { ClaimGranter } from './infrastructure/dispatch/claim-granter.js';
-import { ClaimRepeats } from './infrastructure/dispatch/claim-repeats.js';
+import { ClaimRounds } from './infrastructure/dispatch/claim-rounds.js';
 import { IndexConsumer } from './infrastructure/dispatch/reserved/index-consumer.js';
 import { IndexWatch } from './infrastructure/dispatch/reserved/index-watch.js';
 import { ReservationCleaner } from './infrastructure/dispatch/reserved/reservation-cleaner.js';
@@ -44,17 +43,7 @@ export const storeProviders = ({ url, prefix }: OtherStore): Provider[] => [
   { provide: EventLog, useExisting: EventStore },
   {
     provide: ClaimGranter,
-    inject: [
-      PostgresPool,
-      EventStoreDbLog,
-      Reservations,
-      IndexWatch,
-      QueueDirectory,
-      DeciderRunner,
-      ClaimGate,
-      ClaimRepeats,
-      Clock,
-    ],
+    inject: [PostgresPool, EventStoreDbLog, Reservations, IndexWatch, ClaimRounds, DeciderRunner, ClaimGate, Clock],
     useFactory: (...parts: ConstructorParameters<typeof ReservedClaims>) => new ReservedClaims(...parts),
   },
 ];

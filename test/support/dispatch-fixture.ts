@@ -22,6 +22,7 @@ import { taskStream } from '../../src/domain/task/task.stream.js';
 import { ClaimGate } from '../../src/infrastructure/dispatch/claim-gate.js';
 import type { ClaimGranter } from '../../src/infrastructure/dispatch/claim-granter.js';
 import { ClaimRepeats } from '../../src/infrastructure/dispatch/claim-repeats.js';
+import { ClaimRounds } from '../../src/infrastructure/dispatch/claim-rounds.js';
 import { ClaimTransaction } from '../../src/infrastructure/dispatch/claim-transaction.js';
 import { ReservedClaims } from '../../src/infrastructure/dispatch/reserved/reserved-claims.js';
 import { PostgresClaimDesk } from '../../src/infrastructure/dispatch/postgres-claim-desk.js';
@@ -58,8 +59,8 @@ export async function openDispatch(): Promise<DispatchFixture> {
   const { pool, store, wakeUps } = fixture;
   const clock = new DatabaseClock(pool);
   await clock.sample();
-  return dispatchOn({ ...fixture, clock }, ({ directory, runner, repeats }) => {
-    return new ClaimTransaction(pool, store, directory, runner, new ClaimGate(), repeats, wakeUps, clock);
+  return dispatchOn({ ...fixture, clock }, ({ rounds, runner }) => {
+    return new ClaimTransaction(pool, store, rounds, runner, new ClaimGate(), wakeUps, clock);
   });
 }
 
@@ -67,8 +68,8 @@ export async function openDispatch(): Promise<DispatchFixture> {
 export async function openReservedDispatch(options: StoreFixtureOptions = {}): Promise<ReservedDispatch> {
   const fixture = await openStore(options);
   const { pool, log, reservations, index, clock } = fixture;
-  const dispatch = dispatchOn(fixture, ({ directory, runner, repeats }) => {
-    return new ReservedClaims(pool, log, reservations, index, directory, runner, new ClaimGate(), repeats, clock);
+  const dispatch = dispatchOn(fixture, ({ rounds, runner }) => {
+    return new ReservedClaims(pool, log, reservations, index, rounds, runner, new ClaimGate(), clock);
   });
   return { ...fixture, ...dispatch, store: fixture.store };
 }
@@ -76,9 +77,8 @@ export async function openReservedDispatch(options: StoreFixtureOptions = {}): P
 export type ReservedDispatch = DispatchFixture & StoreFixture;
 
 interface Parts {
-  readonly directory: QueueDirectory;
+  readonly rounds: ClaimRounds;
   readonly runner: DeciderRunner;
-  readonly repeats: ClaimRepeats;
 }
 
 function dispatchOn(
@@ -88,7 +88,7 @@ function dispatchOn(
   const { pool, store, wakeUps, clock } = fixture;
   const directory = new QueueDirectory(store);
   const runner = new DeciderRunner(store);
-  const granter = granterOf({ directory, runner, repeats: new ClaimRepeats(pool, store) });
+  const granter = granterOf({ rounds: new ClaimRounds(directory, new ClaimRepeats(pool, store)), runner });
   const desk = new PostgresClaimDesk(granter, wakeUps);
   const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool));
   const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory));

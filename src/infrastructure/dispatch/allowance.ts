@@ -1,4 +1,4 @@
-import type { ClaimRefusal, ClaimRequest } from '../../application/claims/claim-desk.port.js';
+import type { ClaimAnswer, ClaimRefusal, ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
 import type { AppendItem } from '../../application/kernel/event-store.port.js';
 import type { StandingClaim } from '../../domain/holder/holder.commands.js';
 
@@ -26,3 +26,17 @@ export const everything = (requests: readonly ClaimRequest[]): Allowance => ({
   places: requests.flatMap(({ max }, index) => Array.from({ length: max }, () => index)),
   refusals: requests.map(() => null),
 });
+
+/** What is recorded beside the claims of this many tasks. */
+export function besides({ alone, withTask }: Allowance, claims: number): AppendItem[] {
+  if (alone) return [alone];
+  return withTask && claims > 0 ? [withTask] : [];
+}
+
+/** What each request got. One of them resets what is to be reset; the others find the queue taken, or not. */
+export const answersOf = (grants: readonly (readonly Grant[])[], { refusals, reset }: Allowance): ClaimAnswer[] =>
+  grants.map((tasks, index) => ({
+    tasks,
+    refusal: tasks.length > 0 ? null : refusals[index]!,
+    reset: reset && index === 0 ? { taskId: reset.taskId, token: reset.token } : null,
+  }));

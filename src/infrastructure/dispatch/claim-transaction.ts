@@ -1,50 +1,25 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { uuidv7 } from 'uuidv7';
-import {
-  type ClaimAnswer,
-  type ClaimRequest,
-  type Grant,
-  NOTHING_TO_CLAIM,
-} from '../../application/claims/claim-desk.port.js';
+import type { ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
 import { Clock } from '../../application/kernel/clock.port.js';
 import { DeciderRunner } from '../../application/kernel/decider-runner.js';
-import { envelopeOf } from '../../application/kernel/envelope.js';
-import {
-  type AppendItem,
-  type AppendResult,
-  type Envelope,
-  EventStoreUnavailable,
-} from '../../application/kernel/event-store.port.js';
+import type { AppendItem, AppendResult } from '../../application/kernel/event-store.port.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { QueueDirectory, type QueueEntry } from '../../application/kernel/queue-directory.js';
-import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import type { QueueEntry } from '../../application/kernel/queue-directory.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
-import type { TaskEvent } from '../../domain/task/task.events.js';
-import type { RunningTask, TaskState } from '../../domain/task/task.state.js';
-import { taskStream } from '../../domain/task/task.stream.js';
-import { eventCodec } from '../event-store/event-schemas.js';
 import { PostgresEventStore } from '../event-store/postgres/postgres-event-store.js';
-import { isConnectionError } from '../persistence/connection-errors.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
 import { announce } from './announcements.js';
-import type { Allowance } from './allowance.js';
+import { type Allowance, answersOf, besides } from './allowance.js';
+import { type ClaimSheet, claimSheets, decideClaim, type DecidedClaim } from './claim-decision.js';
 import { ClaimGate } from './claim-gate.js';
 import { ClaimGranter } from './claim-granter.js';
-import { ClaimRepeats } from './claim-repeats.js';
+import { type ClaimRound, ClaimRounds } from './claim-rounds.js';
 import type { Granted } from './claim-line.js';
 import { Deadlines, grantOf } from './grant.js';
 import { SeekFloors } from './seek-floors.js';
 import { type PickedTask, pickedTasks, PICK, PICK_TASK, type PickRow } from './picked-tasks.js';
-
-/** A picked task with the decision on it: what to append, and what its worker gets once that is stored. */
-interface Decided {
-  readonly request: number;
-  readonly item: AppendItem;
-  readonly state: RunningTask;
-  readonly picked: PickedTask;
-}
 
 interface PickedRows {
   readonly rows: readonly PickRow[];
@@ -55,7 +30,7 @@ interface Tried {
   readonly claimed: true;
   readonly repeated: readonly string[];
   readonly allowance: Allowance;
-  readonly decided: readonly Decided[];
+  readonly decided: readonly DecidedClaim[];
   /** What was appended: the claims of the tasks at the end, in their order. */
   readonly items: readonly AppendItem[];
   readonly results: readonly AppendResult[];
@@ -70,20 +45,6 @@ const FAILED: Failed = { claimed: false, repeated: [] };
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
-/** One look at the lane for some requests. */
-interface Round {
-  /** False: nothing was claimed, because requests are repeated, or the queue or a claim changed meanwhile. */
-  readonly claimed: boolean;
-  /** By request. */
-  readonly granted: readonly Granted[];
-  /** The claim ids that were granted tasks before. */
-  readonly repeated: readonly string[];
-}
-
-const NOTHING_THERE: Round = { claimed: true, granted: [], repeated: [] };
-
-const ATTEMPTS = 3;
-
 /** The index proposes, the decider disposes: picks under row locks, decides each task, appends, all in one transaction. */
 @Injectable()
 export class ClaimTransaction extends ClaimGranter {
@@ -93,10 +54,9 @@ export class ClaimTransaction extends ClaimGranter {
   constructor(
     private readonly pool: PostgresPool,
     private readonly store: PostgresEventStore,
-    private readonly directory: QueueDirectory,
+    private readonly rounds: ClaimRounds,
     private readonly runner: DeciderRunner,
     private readonly gate: ClaimGate,
-    private readonly repeats: ClaimRepeats,
     private readonly wakeUps: WakeUps,
     private readonly clock: Clock,
   ) {
@@ -104,43 +64,18 @@ export class ClaimTransaction extends ClaimGranter {
   }
 
   /** An answer per request, in order; one request's refusal is its own. */
-  async grant(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {
+  grant(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {
+    return this.rounds.serve(queue, requests, (entry, facts, open) => this.tryOnce(entry, facts, open));
+  }
+
+  private async tryOnce(entry: QueueEntry, facts: QueueFacts, requests: readonly ClaimRequest[]): Promise<ClaimRound> {
+    let tried: Tried | Failed = FAILED;
     try {
-      return await this.grantAll(queue, requests);
-    } catch (error) {
-      this.floors.forget(queue);
-      if (!isConnectionError(error)) throw error;
-      // What was claimed under an unknown outcome is found again by the claim id, or comes back when its lease ends.
-      throw new EventStoreUnavailable('Expected to claim tasks, but the database does not answer', { cause: error });
+      tried = await this.inTransaction((connection) => this.tryIn(connection, entry, facts, requests));
+    } finally {
+      if (!tried.claimed) this.floors.forget(facts.name);
     }
-  }
-
-  private async grantAll(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {
-    const grants = new Map<ClaimRequest, Granted>(requests.map((request) => [request, NOTHING_TO_CLAIM]));
-    let open = requests;
-    for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
-      const round = await this.tryOnce(queue, open);
-      round.granted.forEach((granted, index) => grants.set(open[index]!, granted));
-      const repeated = open.filter(({ claimId }) => round.repeated.includes(claimId));
-      for (const request of repeated) grants.set(request, await this.repeats.answerAgain(request));
-      if (round.claimed) break;
-      open = open.filter((request) => !repeated.includes(request));
-      this.directory.forget(queue);
-    }
-    return requests.map((request) => grants.get(request)!);
-  }
-
-  private async tryOnce(queue: string, requests: readonly ClaimRequest[]): Promise<Round> {
-    const entry = await this.directory.get(queue);
-    if (!('queue' in entry.state)) return NOTHING_THERE;
-    const facts = entry.state.queue;
-    const tried = await this.inTransaction((connection) => this.tryIn(connection, entry, facts, requests));
-    if (!tried.claimed) {
-      this.floors.forget(queue);
-      return { ...tried, granted: [] };
-    }
-    const grants = this.handOut(tried, requests);
-    return { ...tried, granted: grants.map((tasks, index) => answerOf(tasks, index, tried.allowance)) };
+    return { ...tried, granted: tried.claimed ? answersOf(this.handOut(tried, requests), tried.allowance) : [] };
   }
 
   private async tryIn(
@@ -157,7 +92,7 @@ export class ClaimTransaction extends ClaimGranter {
     // Another policy may count what runs, or give shorter leases.
     if (rows.some(({ queue_revision: seen }) => seen !== entry.revision)) return FAILED;
     const decided = this.decideAll(facts, requests, rows, allowance.places);
-    const items = [...besides(allowance, decided), ...decided.map(({ item }) => item)];
+    const items = [...besides(allowance, decided.length), ...decided.map(({ item }) => item)];
     const tokens = decided.map(({ picked }) => picked.token);
     const results = await this.recordAndCommit(connection, facts, items, tokens);
     if (!results.every(({ kind }) => kind === 'appended')) return FAILED;
@@ -205,67 +140,27 @@ export class ClaimTransaction extends ClaimGranter {
     requests: readonly ClaimRequest[],
     rows: readonly PickRow[],
     places: readonly number[],
-  ): Decided[] {
-    const sheets = requests.map((request) => this.sheet(request, facts));
-    return pickedTasks(rows).flatMap((picked, at) =>
-      this.decide(facts.name, picked, places[at]!, sheets[places[at]!]!),
-    );
+  ): DecidedClaim[] {
+    const sheets = claimSheets(requests, facts, this.clock.now(), () => randomUUID());
+    return pickedTasks(rows).flatMap((picked, at) => this.decide(picked, sheets[places[at]!]!));
   }
 
-  private sheet(request: ClaimRequest, { policy, policyVersion }: QueueFacts): Sheet {
-    const now = this.clock.now();
-    return {
-      request,
-      secret: randomUUID(),
-      leaseMs: leaseMsFor(request, policy),
-      envelope: envelopeOf(request.context, policyVersion),
-      now: now.toISOString(),
-      nowMs: now.getTime(),
-    };
-  }
-
-  private decide(queue: string, picked: PickedTask, index: number, sheet: Sheet): Decided[] {
-    const { request, leaseMs, now, nowMs, secret, envelope } = sheet;
-    const events = picked.events.map(({ type, version, data }) => eventCodec.decode(type, version, data) as TaskEvent);
-    const before = events.reduce(taskDecider.evolve, taskDecider.initialState);
-    const { worker, server, claimId } = request;
-    const decision = taskDecider.decide(
-      {
-        type: 'ClaimTask',
-        now,
-        by: worker,
-        token: picked.token,
-        claimId,
-        worker,
-        server,
-        leaseMs,
-        waitedMs: waitedMs(picked, before, nowMs),
-      },
-      before,
+  private decide(picked: PickedTask, sheet: ClaimSheet): DecidedClaim[] {
+    const decided = decideClaim(picked, sheet);
+    if ('item' in decided) return [decided];
+    // Not a race: the row is locked. The index and the history disagree, and a rebuild of the index is due.
+    this.logger.error(
+      `Expected task '${picked.taskId}' of the dispatch index to be pending, but it is ${decided.status}`,
     );
-    if (decision.kind !== 'accepted') {
-      // Not a race: the row is locked. The index and the history disagree, and a rebuild of the index is due.
-      this.logger.error(
-        `Expected task '${picked.taskId}' of the dispatch index to be pending, but it is ${before.status}`,
-      );
-      return [];
-    }
-    const item: AppendItem = {
-      stream: taskStream(picked.taskId),
-      expected: picked.revision,
-      events: decision.events.map((event) => ({ id: uuidv7(), event, envelope })),
-      guards: { queue: { name: queue, revision: picked.queueRevision } },
-      leaseSecret: secret,
-    };
-    return [{ request: index, item, picked, state: decision.events.reduce(taskDecider.evolve, before) as RunningTask }];
+    return [];
   }
 
   private handOut({ decided, items, results }: Tried, requests: readonly ClaimRequest[]): Grant[][] {
     const grants: Grant[][] = requests.map(() => []);
     const deadlines = new Deadlines();
-    const besides = items.length - decided.length;
+    const first = items.length - decided.length;
     decided.forEach(({ request, item, state, picked }, index) => {
-      const { position, revision, recordedAt } = results[besides + index] as Appended;
+      const { position, revision, recordedAt } = results[first + index] as Appended;
       this.runner.remember(taskDecider, item.stream, { position, revision, state });
       grants[request]!.push(grantOf(picked, state, item, deadlines.of(recordedAt, item)));
     });
@@ -296,40 +191,4 @@ export class ClaimTransaction extends ClaimGranter {
 function valueOf<T>(settled: PromiseSettledResult<T>): T {
   if (settled.status === 'rejected') throw settled.reason;
   return settled.value;
-}
-
-/** What is recorded beside the tasks' claims. */
-function besides({ alone, withTask }: Allowance, decided: readonly Decided[]): AppendItem[] {
-  if (alone) return [alone];
-  return withTask && decided.length > 0 ? [withTask] : [];
-}
-
-/** One of the requests resets what is to be reset; the others find the queue taken, or not. */
-const answerOf = (tasks: readonly Grant[], index: number, { refusals, reset }: Allowance): ClaimAnswer => ({
-  tasks,
-  refusal: tasks.length > 0 ? null : refusals[index]!,
-  reset: reset && index === 0 ? { taskId: reset.taskId, token: reset.token } : null,
-});
-
-/** Whoever leaves a serial queue's task alone for longer than the takeover takes loses it. */
-function leaseMsFor({ leaseMs }: ClaimRequest, policy: QueuePolicy): number {
-  const wanted = leaseMs ?? policy.leaseMs;
-  return policy.concurrency === 'serial' ? Math.min(wanted, policy.takeoverSeconds * 1_000) : wanted;
-}
-
-/** Since the task became eligible: by its last event, or by its time where that came later. */
-function waitedMs({ changedAt }: PickedTask, state: TaskState, nowMs: number): number {
-  const dueAt = state.status === 'pending' ? state.task.dueAt : null;
-  const eligibleAt = dueAt !== null && dueAt > changedAt ? dueAt : changedAt;
-  return Math.max(0, nowMs - Date.parse(eligibleAt));
-}
-
-/** What is the same for all tasks of one request. */
-interface Sheet {
-  readonly request: ClaimRequest;
-  readonly secret: string;
-  readonly leaseMs: number;
-  readonly envelope: Envelope;
-  readonly now: string;
-  readonly nowMs: number;
 }

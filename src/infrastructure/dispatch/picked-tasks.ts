@@ -1,3 +1,6 @@
+import type { TaskEvent } from '../../domain/task/task.events.js';
+import { eventCodec } from '../event-store/event-schemas.js';
+
 /** One event of a picked task, or (without a token) the claim id that was granted tasks before. */
 export interface PickRow {
   readonly task_id: string;
@@ -21,7 +24,7 @@ export interface PickedTask {
   readonly enqueuedAt: string;
   /** When the last event was recorded. */
   readonly changedAt: string;
-  readonly events: readonly PickRow[];
+  readonly history: readonly TaskEvent[];
 }
 
 export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1, $2, $3, $4, $5)' };
@@ -52,6 +55,6 @@ function pickedTask(token: string, events: readonly PickRow[]): PickedTask {
     revision: last.revision,
     enqueuedAt: first.recorded_at,
     changedAt: last.recorded_at,
-    events,
+    history: events.map(({ type, version, data }) => eventCodec.decode(type, version, data) as TaskEvent),
   };
 }
