@@ -3,14 +3,16 @@ import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
+import { transpileTests } from '../scripts/transpile.mjs';
 import { EventStoreDbLog } from '../dist/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
 
-const FIXTURE = ['--import', './test/support/register-typescript.mjs', 'test/support/eventstoredb/main.ts', '0'];
+const FIXTURE = ['test/dist/test/support/eventstoredb/main.js', '0'];
 const ROUNDS = 3;
 const SEQUENTIAL = Number(process.env.EVENTS ?? 500);
 const CONCURRENT = SEQUENTIAL * 6;
 
 async function startFixture() {
+  await transpileTests();
   const child = spawn(process.execPath, FIXTURE, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
     const url = line.match(/^EVENT_STORE_URL=(.+)$/)?.[1];

@@ -2,11 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { transpileTests } from './transpile.mjs';
 
 const WHOLE = ['test/infrastructure/event-store', 'test/infrastructure/dispatch', 'test/api', 'test/acceptance'];
-const FIXTURE = ['--import', './test/support/register-typescript.mjs', 'test/support/eventstoredb/main.ts', '0'];
+const FIXTURE = ['test/dist/test/support/eventstoredb/main.js', '0'];
 
 async function startFixture() {
+  await transpileTests();
   const fixture = spawn(process.execPath, FIXTURE, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: fixture.stdout })) {
     const url = line.match(/^EVENT_STORE_URL=(.+)$/)?.[1];

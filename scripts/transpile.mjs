@@ -1,5 +1,5 @@
 import { transform } from '@swc/core';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -15,8 +15,24 @@ const TREES = [
  * Brings the JavaScript of the whole repository up to date in well under a second, without checking types
  * (`npm run build` checks them); files that did not change are left alone.
  */
-export async function transpile() {
-  for (const [from, to] of TREES) {
+export const transpile = () => bringTreesUpToDate(TREES);
+
+/** Below `test/dist` everything stands as it does here, so that relative imports of the tests' processes hold. */
+const TEST_TREES = ['packages/contracts/src', 'packages/client', 'src', 'test'].map((tree) => [
+  tree,
+  `test/dist/${tree}`,
+]);
+
+/** The same for what tests run in processes of their own. */
+export async function transpileTests() {
+  await bringTreesUpToDate(TEST_TREES);
+  await symlink('../../presets', join(root, 'test/dist/presets')).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
+async function bringTreesUpToDate(trees) {
+  for (const [from, to] of trees) {
     const sources = await sourcesIn(join(root, from), join(root, to));
     await Promise.all(
       sources.map((source) => bringUpToDate(source, join(root, to, relative(join(root, from), source)))),
@@ -53,4 +69,6 @@ const OPTIONS = {
   },
 };
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await transpile();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await (process.argv.includes('--tests') ? transpileTests() : transpile());
+}

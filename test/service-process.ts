@@ -1,10 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-
-const LOADER = pathToFileURL(join(import.meta.dirname, 'support/register-typescript.mjs')).href;
-const MAIN = fileURLToPath(pathToFileURL(join(import.meta.dirname, '../src/main.ts')));
+import { built } from './support/built.js';
 
 /** A Waybill process as anybody would start it: by its environment, on a port of its own. */
 export class ServiceProcess {
@@ -15,7 +11,7 @@ export class ServiceProcess {
 
   constructor(env: Record<string, string>) {
     const { PATH = '', HOME = '' } = process.env;
-    this.process = spawn(process.execPath, ['--import', LOADER, MAIN], { env: { PATH, HOME, PORT: '0', ...env } });
+    this.process = spawn(process.execPath, [built('src/main.ts')], { env: { PATH, HOME, PORT: '0', ...env } });
     this.process.stdout!.on('data', (data: Buffer) => (this.output += data.toString()));
     this.process.stderr!.on('data', (data: Buffer) => (this.errors += data.toString()));
     this.ended = once(this.process, 'exit').then(([code]) => code as number | null);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,8 +30,6 @@ function expectVerdicts(goals: readonly Goal[], count: number): void {
 }
 
 describe('the benches', () => {
-  beforeAll(() => run(process.execPath, [join(root, 'scripts/transpile.mjs')]));
-
   it(
     'compare Waybill with the systems that are installed, and name the others',
     async () => {

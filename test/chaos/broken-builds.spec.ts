@@ -80,7 +80,7 @@ describe('the history checker', () => {
     'finds what a build breaks that $breaks',
     async (build) => {
       if (build.sql !== undefined) await run.pool.query(build.sql);
-      await run.service({ module: 'broken-service.ts', env: { BREAKS: build.breaks } }).ready();
+      await run.service({ module: 'test/chaos/broken-service.ts', env: { BREAKS: build.breaks } }).ready();
       expect(await invariantsBroken([build])).toEqual(build.finds);
     },
     120_000,

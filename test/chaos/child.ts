@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-const LOADER = pathToFileURL(join(import.meta.dirname, '../support/register-typescript.mjs')).href;
+import { built } from '../support/built.js';
 
 export interface End {
   readonly code: number | null;
@@ -12,7 +9,7 @@ export interface End {
 
 const all = new Set<Child>();
 
-/** A process of ours from a TypeScript module of this folder, and what it says, line by line. */
+/** A process of one of our modules, named by its path from the root, and what it says, line by line. */
 export class Child {
   readonly ended: Promise<End>;
   readonly lines: string[] = [];
@@ -23,8 +20,7 @@ export class Child {
 
   constructor(module: string, env: Readonly<Record<string, string>>) {
     const { PATH = '', HOME = '' } = process.env;
-    const args = ['--import', LOADER, join(import.meta.dirname, module)];
-    this.process = spawn(process.execPath, args, { env: { PATH, HOME, ...env }, stdio: 'pipe' });
+    this.process = spawn(process.execPath, [built(module)], { env: { PATH, HOME, ...env }, stdio: 'pipe' });
     this.process.stdout!.setEncoding('utf8').on('data', (text: string) => this.hear(text));
     this.process.stderr!.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
     // Not before its last words are read.

@@ -32,7 +32,7 @@ describe('kill -9 of the service', () => {
     const waybill = run.client();
     // One lease is shorter than the service is away, the other longer.
     for (const leaseMs of [1_000, 5_000]) workers.push(await startWorker(waybill, { name: `w${leaseMs}`, leaseMs }));
-    const child = new Child('worker-process.ts', { SERVICE_URL: run.url });
+    const child = new Child('test/chaos/worker-process.ts', { SERVICE_URL: run.url });
     run.include(child);
 
     const slice = TASKS / (CRASHES.length + 1);

@@ -7,7 +7,7 @@ import { type Crash, crashText } from './crash-points.js';
 export interface ServiceOptions {
   readonly databaseUrl: string;
   readonly port: number;
-  /** `crashing-service.ts` where absent. */
+  /** `test/chaos/crashing-service.ts` where absent. */
   readonly module?: string;
   readonly crash?: Crash;
   readonly env?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface ServiceOptions {
 export class ServiceProcess extends Child {
   readonly url: string;
 
-  constructor({ databaseUrl, port, module = 'crashing-service.ts', crash, env }: ServiceOptions) {
+  constructor({ databaseUrl, port, module = 'test/chaos/crashing-service.ts', crash, env }: ServiceOptions) {
     super(module, {
       DATABASE_URL: databaseUrl,
       PORT: String(port),

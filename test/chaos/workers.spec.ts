@@ -24,7 +24,7 @@ describe('a worker that holds tasks', () => {
     await waybill.queue(queue).define();
     await waybill.queue(queue).enqueueMany(Array.from({ length: TASKS }, (_, n) => ({ payload: n })));
     const env = { SERVICE_URL: run.url, QUEUE: queue, WORKER: `away from ${queue}`, LEASE_MS: String(LEASE_MS) };
-    const child = new Child('holding-worker.ts', env);
+    const child = new Child('test/chaos/holding-worker.ts', env);
     run.include(child);
     expect(await child.told(/^holding/)).toBe(`holding ${TASKS}`);
     return child;

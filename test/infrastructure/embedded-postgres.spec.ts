@@ -13,6 +13,7 @@ import {
   type EmbeddedPostgresOptions,
 } from '../../src/infrastructure/embedded-postgres/embedded-postgres.js';
 import { troubleWith } from '../../src/infrastructure/embedded-postgres/trouble.js';
+import { built } from '../support/built.js';
 
 const asRoot = process.getuid?.() === 0;
 
@@ -213,8 +214,9 @@ async function postmaster(dataDir: string): Promise<number | undefined> {
 
 /** Starts the embedded Postgres in a process of its own. */
 async function startProcess(dataDir: string): Promise<{ url: string; kill(): Promise<void> }> {
-  const script = join(__dirname, '../support/embedded-postgres-process.mjs');
-  const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [built('test/support/embedded-postgres-process.ts'), dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [printed] = (await once(child.stdout, 'data')) as [Buffer];
   const kill = async () => {
     const exited = once(child, 'exit');

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
-import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-register('./typescript-loader.mjs', import.meta.url);
+import { transpile, transpileTests } from '../../scripts/transpile.mjs';
 
 // Speed for safety: the data do not outlive the run. Many connections: each spec file brings pools of its own.
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
 const PREFIX = 'waybill-test-';
 
-/** Gives the test run a Postgres of its own, unless DATABASE_URL names one. */
+/** Builds what tests run in processes of their own, and gives the run a Postgres of its own, unless DATABASE_URL names one. */
 export default async function setUp() {
+  await transpile();
+  await transpileTests();
   if (process.env.DATABASE_URL) return;
-  const { startEmbeddedPostgres } = await import('../../src/infrastructure/embedded-postgres/embedded-postgres.ts');
+  const { startEmbeddedPostgres } = await import('../../dist/infrastructure/embedded-postgres/embedded-postgres.js');
   for (const name of leftovers()) await remove(startEmbeddedPostgres, join(tmpdir(), name));
   // Not mkdtemp(): it makes a folder that only its maker can enter, and as root Postgres runs as another user.
   const dataDir = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);

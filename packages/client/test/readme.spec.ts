@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { transformSync } from '@swc/core';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { REGISTER, ROOT } from './support/typescript.js';
+import { built } from '../../../test/support/built.js';
 import { grant, SETTLE, StubWork } from './support/stub-work.js';
 
 const README = readFileSync(join(__dirname, '../README.md'), 'utf8');
 const EXAMPLE = /```ts\n([\s\S]*?)```/.exec(README)![1]!;
+
+const TYPESCRIPT = { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
 
 let work: StubWork;
 let folder: string;
@@ -42,12 +45,11 @@ it('the first example of the README runs as it stands', async () => {
       await work.service.received(SETTLE);
       return { headers: { 'content-type': 'text/event-stream' }, body: event('TaskClaimed') + event('TaskSucceeded') };
     });
-  const source = EXAMPLE.replace("'@waybill/client'", `'file://${ROOT}/packages/client/src/index.ts'`);
+  const source = EXAMPLE.replace("'@waybill/client'", `'file://${built('packages/client/src/index.ts')}'`);
   expect(source).not.toBe(EXAMPLE);
-  writeFileSync(join(folder, 'example.ts'), source.replace('http://localhost:3000', work.service.url));
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', REGISTER, join(folder, 'example.ts')], {
-    cwd: ROOT,
-  });
+  const { code } = transformSync(source.replace('http://localhost:3000', work.service.url), TYPESCRIPT);
+  writeFileSync(join(folder, 'example.mjs'), code);
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'example.mjs')]);
   expect(stdout).toBe('then TaskEnqueued\nnow TaskSucceeded\n');
   expect(work.settlements.flat()[0]!.verdict).toEqual({ type: 'succeed', result: 'sent to ada@example.org' });
 });

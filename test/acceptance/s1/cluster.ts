@@ -3,7 +3,7 @@ import { Child } from '../../chaos/child.js';
 import { until } from '../../support/until.js';
 
 const PATIENCE_MS = 150_000;
-const WORKER = '../acceptance/s1/cluster-worker.ts';
+const WORKER = 'test/acceptance/s1/cluster-worker.ts';
 
 /** Servers in processes of their own that work off one queue. */
 export async function startServers(

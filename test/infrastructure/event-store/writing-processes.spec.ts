@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { built } from '../../support/built.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 import { until } from '../../support/until.js';
 import { defineQueue } from '../../support/events.js';
@@ -9,18 +9,8 @@ const LIVES = 24;
 /** Per four lives: 1 + 7 + 2 + 3 tasks with three events each. */
 const EVENTS = PROCESSES * (LIVES / 4) * 13 * 3 + 1;
 
-const path = (file: string): string => fileURLToPath(new URL(`../../support/${file}`, import.meta.url));
-
 function write(url: string, index: number): Promise<void> {
-  const args = [
-    '--import',
-    path('register-typescript.mjs'),
-    path('writer-process.ts'),
-    url,
-    'q',
-    String(LIVES),
-    String(index),
-  ];
+  const args = [built('test/support/writer-process.ts'), url, 'q', String(LIVES), String(index)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   return new Promise((resolve, reject) => {
     child.once('error', reject);

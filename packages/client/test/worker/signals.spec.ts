@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { REGISTER, ROOT } from '../support/typescript.js';
+import { built } from '../../../../test/support/built.js';
 import { CLAIMS, grant, StubWork } from '../support/stub-work.js';
 
-const PROCESS = join(__dirname, '../support/worker-process.ts');
+const PROCESS = built('packages/client/test/support/worker-process.ts');
 
 let work: StubWork;
 let child: ChildProcess;
@@ -20,8 +19,7 @@ afterEach(async () => {
 
 /** Runs a worker in a process of its own; its lines, one by one. */
 function start(manner: string): AsyncIterator<string> {
-  child = spawn(process.execPath, ['--import', REGISTER, PROCESS, work.service.url, manner], {
-    cwd: ROOT,
+  child = spawn(process.execPath, [PROCESS, work.service.url, manner], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
