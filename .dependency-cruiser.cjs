@@ -144,7 +144,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     // Only our own output: most npm packages resolve into a dist folder, and an excluded module breaks no rule.
-    exclude: { path: ['^(dist|coverage|examples/dist)/', '^packages/[^/]+/dist/'] },
+    exclude: { path: ['^(dist|coverage|examples/dist|test/dist)/', '^packages/[^/]+/dist/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],

@@ -42,6 +42,7 @@ interface Outcome {
 const { DATABASE_URL: _, ...inherited } = process.env;
 const OPTIONS = { cwd: ROOT, env: { ...inherited, WAYBILL_DATA_DIR: dataDir } };
 const PROGRAM = join(ROOT, 'scripts/demo.mjs');
+const ONE_WORKER = ['--workers', '1'];
 
 function demo(...args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -83,12 +84,12 @@ describe('npm run demo', () => {
     ]);
     expect(first.peakMemoryBytes.workers).toHaveLength(2);
 
-    expect(await summaryOf()).toMatchObject({ tasks: 7, new: 0, changed: 0, unchanged: 4, failed: 3 });
+    expect(await summaryOf(...ONE_WORKER)).toMatchObject({ tasks: 7, new: 0, changed: 0, unchanged: 4, failed: 3 });
 
     await writeFile(join(files, 'bad.json'), '{"mended": true}');
     await writeFile(join(files, 'notes'), 'one\ntwo\nthree\n');
     await utimes(join(files, 'good.json'), 1_000, 1_000);
-    expect(await summaryOf('--workers', '1')).toMatchObject({
+    expect(await summaryOf(...ONE_WORKER)).toMatchObject({
       tasks: 7,
       new: 1,
       changed: 1,
@@ -97,23 +98,18 @@ describe('npm run demo', () => {
       peakMemoryBytes: { workers: [expect.any(Number)] },
     });
 
-    expect(await summaryOf('--fresh')).toMatchObject({ new: 5, unchanged: 0, failed: 2 });
+    expect(await summaryOf('--fresh', ...ONE_WORKER)).toMatchObject({ new: 5, unchanged: 0, failed: 2 });
     expect(await readFile(join(dataDir, 'service.log'), 'utf8')).not.toMatch(/WARN|ERROR/);
   }, 300_000);
 
-  it('takes a free port where its own is taken, and says so', async () => {
+  it('takes a free port where its own is taken, stays up until it is interrupted, and leaves nothing running', async () => {
     const taken = await listening();
     const { port } = taken.address() as { port: number };
-    const { code, stdout } = await demo('--once', '--port', String(port), '--dir', files);
-    taken.close();
-    expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`Service +http://127\\.0\\.0\\.1:\\d+, because port ${port} is taken`));
-    expect(stdout).toContain('One task’s history');
-  }, 180_000);
-
-  it('stays up until it is interrupted, and then leaves nothing running', async () => {
-    const child = spawn(process.execPath, [PROGRAM, '--port', '0', '--dir', files], OPTIONS);
+    const child = spawn(process.execPath, [PROGRAM, '--port', String(port), '--dir', files], OPTIONS);
     const shown = await textUntil(child.stdout, 'Ctrl-C');
+    taken.close();
+    expect(shown).toMatch(new RegExp(`Service +http://127\\.0\\.0\\.1:\\d+, because port ${port} is taken`));
+    expect(shown).toContain('One task’s history');
     const { url } = /(?<url>http:\/\/\S+)\/docs/.exec(shown)!.groups!;
     expect((await fetch(`${url}/healthz/live`)).status).toBe(200);
     const workers = [...shown.matchAll(/process (\d+)/g)].map(([, pid]) => Number(pid));
@@ -129,11 +125,11 @@ describe('npm run demo', () => {
     const many = join(home, 'many');
     await mkdir(many);
     await Promise.all(Array.from({ length: 3_000 }, (_, n) => writeFile(join(many, `${n}.txt`), `file ${n}`)));
-    const child = spawn(process.execPath, [PROGRAM, '--once', '--port', '0', '--dir', many], OPTIONS);
+    const child = spawn(process.execPath, [PROGRAM, '--once', '--port', '0', ...ONE_WORKER, '--dir', many], OPTIONS);
     await textUntil(child.stdout, 'Folder');
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([130, null]);
-    const { code, stdout } = await demo('--once', '--json', '--port', '0', '--dir', many);
+    const { code, stdout } = await demo('--once', '--json', '--port', '0', ...ONE_WORKER, '--dir', many);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { failed: 0, catalogue: { files: 3_000 } }]);
   }, 300_000);
 

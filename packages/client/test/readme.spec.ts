@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { built } from '../../../test/support/built.js';
+import { built } from './support/built.js';
 import { grant, SETTLE, StubWork } from './support/stub-work.js';
 
 const README = readFileSync(join(__dirname, '../README.md'), 'utf8');
@@ -45,7 +45,7 @@ it('the first example of the README runs as it stands', async () => {
       await work.service.received(SETTLE);
       return { headers: { 'content-type': 'text/event-stream' }, body: event('TaskClaimed') + event('TaskSucceeded') };
     });
-  const source = EXAMPLE.replace("'@waybill/client'", `'file://${built('packages/client/src/index.ts')}'`);
+  const source = EXAMPLE.replace("'@waybill/client'", `'file://${built('src/index.ts')}'`);
   expect(source).not.toBe(EXAMPLE);
   const { code } = transformSync(source.replace('http://localhost:3000', work.service.url), TYPESCRIPT);
   writeFileSync(join(folder, 'example.mjs'), code);

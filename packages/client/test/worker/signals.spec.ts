@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { built } from '../../../../test/support/built.js';
+import { built } from '../support/built.js';
 import { CLAIMS, grant, StubWork } from '../support/stub-work.js';
 
-const PROCESS = built('packages/client/test/support/worker-process.ts');
+const PROCESS = built('test/support/worker-process.ts');
 
 let work: StubWork;
 let child: ChildProcess;
