@@ -6,7 +6,7 @@ const npm = (...names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 
 const LAYERS = '^src/(application|infrastructure|projections|api)/';
 const COMPOSITION_ROOTS = '^src/(main|app\\.module|waybill\\.module|index)\\.ts$';
-const MAY_COMMAND = '^src/infrastructure/(reactions|sweeper)/';
+const MAY_COMMAND = '^src/infrastructure/(outbox|reactions|sweeper)/';
 const STORAGE = npm('pg', 'typeorm', '@nestjs/typeorm', '@eventstore');
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -66,14 +66,14 @@ module.exports = {
     },
     {
       name: 'infrastructure-sees-ports',
-      comment: 'Adapters implement ports; only reactions and the sweeper send commands.',
+      comment: 'Adapters implement ports; only reactions, the sweeper and the relay of the outbox send commands.',
       severity: 'error',
       from: { path: layer('infrastructure'), pathNot: MAY_COMMAND },
       to: { path: layer('application'), pathNot: '(\\.port\\.ts$|^src/application/kernel/)' },
     },
     {
       name: 'infrastructure-does-not-command',
-      comment: 'Only reactions and the sweeper send commands.',
+      comment: 'Only reactions, the sweeper and the relay of the outbox send commands.',
       severity: 'error',
       from: { path: layer('infrastructure'), pathNot: MAY_COMMAND },
       to: { path: npm('@nestjs/cqrs') },

@@ -15,7 +15,7 @@ import {
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
 
-export const ROLES = ['api', 'projector', 'reactor', 'sweeper'] as const;
+export const ROLES = ['api', 'projector', 'reactor', 'sweeper', 'relay'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -3,6 +3,8 @@ import { EventStore } from './application/kernel/event-store.port.js';
 import { ClearFailuresOnSuccess } from './application/reactions/clear-failures-on-success.js';
 import type { Role } from './config.js';
 import { ReservationCleaner } from './infrastructure/dispatch/reserved/reservation-cleaner.js';
+import { OutboxRelay } from './infrastructure/outbox/outbox-relay.js';
+import { OutboxTable } from './infrastructure/outbox/outbox-table.js';
 import { PostgresPool } from './infrastructure/persistence/postgres-pool.js';
 import { AdvisoryLocks } from './infrastructure/projection-engine/advisory-locks.js';
 import { LogFeed } from './infrastructure/projection-engine/log-feed.js';
@@ -40,12 +42,15 @@ export class RolesModule {
         DueQueues,
         Schedule,
         Sweeper,
+        OutboxTable,
+        OutboxRelay,
         {
           provide: Roles,
           inject: [
             ProjectionEngine,
             ReactionRunner,
             Sweeper,
+            OutboxRelay,
             AdvisoryLocks,
             ...(followsIndex ? [IndexFollower, ReservationCleaner] : []),
           ],
@@ -53,6 +58,7 @@ export class RolesModule {
             projector: ProjectionEngine,
             reactor: ReactionRunner,
             sweeper: Sweeper,
+            relay: OutboxRelay,
             locks: AdvisoryLocks,
             follower?: IndexFollower,
             cleaner?: ReservationCleaner,
@@ -63,6 +69,7 @@ export class RolesModule {
                 projector: [projector],
                 reactor: [reactor],
                 sweeper: cleaner ? [sweeper, cleaner] : [sweeper],
+                relay: [relay],
               },
               locks,
               follower,

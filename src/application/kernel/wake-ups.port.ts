@@ -15,9 +15,13 @@ export abstract class WakeUps {
   /** Something will become due or overdue earlier than was known. */
   abstract scheduleChanged(): void;
 
+  /** A producer left something in the outbox. */
+  abstract outboxFilled(): void;
+
   /** Each answers a function that stops listening. */
   abstract onQueueReady(listener: (queue: string) => void): () => void;
   abstract onSlotFreed(listener: (queue: string) => void): () => void;
   abstract onLogAdvanced(listener: (position: bigint) => void): () => void;
   abstract onScheduleChanged(listener: () => void): () => void;
+  abstract onOutboxFilled(listener: () => void): () => void;
 }

@@ -26,6 +26,10 @@ export class LocalWakeUps extends WakeUps {
     this.emitter.emit('schedule.changed');
   }
 
+  outboxFilled(): void {
+    this.emitter.emit('outbox.filled');
+  }
+
   onQueueReady(listener: (queue: string) => void): () => void {
     return this.listen('queue.ready', listener);
   }
@@ -40,6 +44,10 @@ export class LocalWakeUps extends WakeUps {
 
   onScheduleChanged(listener: () => void): () => void {
     return this.listen('schedule.changed', listener);
+  }
+
+  onOutboxFilled(listener: () => void): () => void {
+    return this.listen('outbox.filled', listener);
   }
 
   private listen(event: string, listener: Listener): () => void {

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+import { CHANNEL } from './channel.js';
 import { LocalWakeUps } from './local-wake-ups.js';
 
-const CHANNEL = 'waybill';
 /** One NOTIFY takes a lock that every committing session waits for; sent with every statement it would slow them all. */
 const DEBOUNCE_MS = 20;
 /** NOTIFY takes 8,000 bytes; beyond this many names the others are told to look everywhere. */
@@ -18,6 +18,8 @@ interface Message {
   readonly queues: readonly string[] | null;
   /** Null: a slot of any queue may be free. */
   readonly freed: readonly string[] | null;
+  /** Told by the function that fills the outbox, in its transaction; no process tells it. */
+  readonly outbox?: true;
 }
 
 /** Wake-ups in this process at once, and in the other processes on the same database within a debounce. */
@@ -105,7 +107,7 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
       connection.client.once('end', () => this.listenAgain(connection));
       this.listening = connection;
       await connection.query(`listen ${CHANNEL}`);
-      this.receive({ from: '', position: '0', schedule: true, queues: null, freed: null });
+      this.receive({ from: '', position: '0', schedule: true, queues: null, freed: null, outbox: true });
     } catch {
       this.listenAgain(this.listening);
     }
@@ -119,10 +121,11 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     this.retry.unref();
   }
 
-  private receive({ from, position, schedule, queues, freed }: Message): void {
+  private receive({ from, position, schedule, queues, freed, outbox }: Message): void {
     if (from === this.self) return;
     super.logAdvanced(BigInt(position));
     if (schedule) super.scheduleChanged();
+    if (outbox) super.outboxFilled();
     for (const queue of queues ?? ['*']) super.queueReady(queue);
     for (const queue of freed ?? ['*']) super.slotFreed(queue);
   }

@@ -9,6 +9,7 @@ import { WaitingOfAKey1763730100000 } from './migrations/1763730100000-waiting-o
 import { CountedQueues1763733000000 } from './migrations/1763733000000-counted-queues.js';
 import { SeekFloor1763735000000 } from './migrations/1763735000000-seek-floor.js';
 import { Reservations1763740000000 } from './migrations/1763740000000-reservations.js';
+import { Outbox1763745000000 } from './migrations/1763745000000-outbox.js';
 
 /** In order; only ever added to. Imported by name, because a glob would load sources and builds alike. */
 export const MIGRATIONS = [
@@ -20,6 +21,7 @@ export const MIGRATIONS = [
   CountedQueues1763733000000,
   SeekFloor1763735000000,
   Reservations1763740000000,
+  Outbox1763745000000,
 ];
 
 const MIGRATION_LOCK = 7_283_002;

@@ -4,12 +4,18 @@ import { GATE_FUNCTIONS } from '../dispatch/gate.sql.js';
 import { PICK_FUNCTION } from '../dispatch/pick.sql.js';
 import { APPEND_FUNCTION } from '../event-store/postgres/append.sql.js';
 import { RESERVATION_FUNCTIONS } from '../dispatch/reserved/reservations.sql.js';
+import { OUTBOX_FUNCTIONS } from '../outbox/outbox.sql.js';
 import { QUEUE_ROW_FUNCTIONS } from '../event-store/postgres/queue-row.sql.js';
 
 /** In the order they are created. They belong to the program, not to the data: a migration changes tables only. */
-const FUNCTIONS = [QUEUE_ROW_FUNCTIONS, APPEND_FUNCTION, PICK_FUNCTION, GATE_FUNCTIONS, RESERVATION_FUNCTIONS].join(
-  '\n',
-);
+const FUNCTIONS = [
+  QUEUE_ROW_FUNCTIONS,
+  APPEND_FUNCTION,
+  PICK_FUNCTION,
+  GATE_FUNCTIONS,
+  RESERVATION_FUNCTIONS,
+  OUTBOX_FUNCTIONS,
+].join('\n');
 
 const VERSION = createHash('sha256').update(FUNCTIONS).digest('hex').slice(0, 16);
 

@@ -169,3 +169,25 @@ it('S1-03 a publish without a transaction kicks at once, whatever becomes of its
   const { id } = await queue.handle.enqueue('at once');
   expect((await waiting).map(({ taskId }) => taskId)).toEqual([id]);
 });
+
+describe('the outbox', () => {
+  /** What a producer does in a transaction of its own, which it then ends. */
+  async function producer(end: 'commit' | 'rollback', queue: string, payload: string): Promise<void> {
+    const connection = await service.pool.connect();
+    await connection.query('begin');
+    await connection.query('create temp table orders (number int) on commit drop');
+    await connection.query('insert into orders values (1)');
+    await connection.query('select waybill.enqueue($1, to_jsonb($2::text))', [queue, payload]);
+    await connection.query(end);
+    connection.release();
+  }
+
+  it('S1-01 S1-03 publishes with the commit of a producer’s own transaction, and nothing with its rollback', async () => {
+    const queue = await makeQueue(service.waybill, 'outbox');
+    const waiting = queue.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS, max: 2 });
+    await producer('rollback', queue.name, 'never');
+    await producer('commit', queue.name, 'ordered');
+    expect((await waiting).map(({ payload }) => payload)).toEqual(['ordered']);
+    expect(await queue.claim()).toBeNull();
+  });
+});

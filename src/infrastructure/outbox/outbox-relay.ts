@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { uuidv7 } from 'uuidv7';
+import { WakeUps } from '../../application/kernel/wake-ups.port.js';
+import { EnqueueTasks, type EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
+import { AdvisoryLocks, type HeldLock } from '../projection-engine/advisory-locks.js';
+import { Loop } from '../projection-engine/loop.js';
+import { Signal } from '../projection-engine/signal.js';
+import { type OutboxRow, OutboxTable } from './outbox-table.js';
+
+/** Bounds a round's memory and how long its append holds the log lock. */
+export const ROWS_PER_ROUND = 500;
+/** A look without being woken: bounds the harm of a wake-up that was lost, and finds rows that are to be tried again. */
+const LOOK_MS = 5_000;
+/** Rows that nobody could say yes or no to (contention) are not tried without pause. */
+const UNPRODUCTIVE_REST_MS = 1_000;
+
+/**
+ * The relay role: makes tasks of what producers left in the outbox, once each, because a row's id is its task's. A row leaves the
+ * outbox after its task is stored; a relay that dies in between leaves it to the next, which meets the task. Among all
+ * processes one relay works.
+ */
+@Injectable()
+export class OutboxRelay {
+  private readonly relaying = new Loop(
+    'relay the outbox',
+    (signal) => this.round(signal),
+    (ms, signal) => this.filled.past(this.seen, signal, ms),
+  );
+  private readonly filled = new Signal();
+  private seen = 0;
+  private stopListening: (() => void) | null = null;
+  private lock: HeldLock | null = null;
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly outbox: OutboxTable,
+    private readonly wakeUps: WakeUps,
+    private readonly locks: AdvisoryLocks,
+  ) {}
+
+  /** May be called twice. */
+  start(): void {
+    this.stopListening ??= this.wakeUps.onOutboxFilled(() => this.filled.emit());
+    this.relaying.start();
+  }
+
+  /** Waits for the round in hand. May be called twice. */
+  async stop(): Promise<void> {
+    this.stopListening?.();
+    this.stopListening = null;
+    await this.relaying.stop();
+    await this.lock?.release();
+    this.lock = null;
+  }
+
+  /** One batch; answers how many rows were looked at, and how many of them are through. */
+  async relay(): Promise<{ readonly found: number; readonly through: number }> {
+    const rows = await this.outbox.oldest(ROWS_PER_ROUND);
+    let through = 0;
+    for (const run of runsOfOneActor(rows)) through += await this.enqueue(run);
+    return { found: rows.length, through };
+  }
+
+  private async round(signal: AbortSignal): Promise<number> {
+    if (!this.lock || this.lock.lost.aborted) this.lock = await this.locks.acquire('outbox-relay', signal);
+    if (!this.lock) return 0;
+    this.seen = this.filled.count;
+    const { found, through } = await this.relay();
+    if (found > 0 && through === 0) return UNPRODUCTIVE_REST_MS;
+    return found === ROWS_PER_ROUND ? 0 : LOOK_MS;
+  }
+
+  private async enqueue(rows: readonly OutboxRow[]): Promise<number> {
+    const context = { actor: rows[0]!.actor, correlationId: uuidv7() };
+    const items = rows.map(({ item }) => item);
+    const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
+    const done = rows.filter((_, index) => outcomes[index]!.kind === 'done');
+    const refused = rows.flatMap(({ id }, index) => refusalOf(id, outcomes[index]!));
+    if (done.length > 0) await this.outbox.remove(done.map(({ id }) => id));
+    if (refused.length > 0) await this.outbox.refuse(refused);
+    return done.length + refused.length;
+  }
+}
+
+/** One command has one actor; the rows keep their order. */
+function runsOfOneActor(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])[] {
+  const runs: OutboxRow[][] = [];
+  for (const row of rows) {
+    const open = runs.at(-1);
+    if (open?.[0]!.actor === row.actor) open.push(row);
+    else runs.push([row]);
+  }
+  return runs;
+}
+
+/** Contention says nothing about the task. */
+const refusalOf = (id: string, outcome: EnqueueOutcome) =>
+  outcome.kind === 'refused' && outcome.rejection.code !== 'CONTENTION' ? [{ id, rejection: outcome.rejection }] : [];

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { EnqueueItem, EnqueueRejection } from '../../application/tasks/enqueue-tasks.handler.js';
+import type { Json } from '../../domain/kernel/json.js';
+import { PostgresPool } from '../persistence/postgres-pool.js';
+
+/** A task that a producer left, and who that was. */
+export interface OutboxRow {
+  readonly id: string;
+  readonly actor: string;
+  readonly item: EnqueueItem;
+}
+
+export interface RefusedRow {
+  readonly id: string;
+  readonly rejection: EnqueueRejection;
+}
+
+interface Columns {
+  readonly id: string;
+  readonly actor: string;
+  readonly queue: string;
+  readonly kind: string | null;
+  readonly key: string | null;
+  readonly reference: string | null;
+  readonly priority: number | null;
+  readonly due_at: string | null;
+  readonly labels: Record<string, string> | null;
+  readonly description: string | null;
+  readonly payload: Json;
+  readonly has_payload: boolean;
+}
+
+/** The rows of `waybill_outbox`. Nothing is locked between a look and what follows: a row that two relay is one task, by its id. */
+@Injectable()
+export class OutboxTable {
+  constructor(private readonly pool: PostgresPool) {}
+
+  /** The oldest that were not refused. */
+  async oldest(limit: number): Promise<readonly OutboxRow[]> {
+    const { rows } = await this.pool.query<Columns>({
+      name: 'waybill_outbox_oldest',
+      text: `select id, actor, queue, kind, key, reference, priority, due_at, labels, description, payload,
+          payload is not null as has_payload
+        from waybill_outbox where refusal is null order by seq limit $1`,
+      values: [limit],
+    });
+    return rows.map(rowOf);
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    await this.pool.query('delete from waybill_outbox where id = any($1)', [ids]);
+  }
+
+  /** The rows stay, each with its reason, and are not looked at again. */
+  async refuse(refused: readonly RefusedRow[]): Promise<void> {
+    await this.pool.query(
+      `update waybill_outbox o set refusal = r.rejection, refused_at = now()
+       from jsonb_to_recordset($1::jsonb) as r(id uuid, rejection jsonb) where o.id = r.id`,
+      [JSON.stringify(refused)],
+    );
+  }
+}
+
+function rowOf({ id, actor, due_at: dueAt, payload, has_payload: hasPayload, ...rest }: Columns): OutboxRow {
+  const { queue, ...given } = rest;
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const item = { ...present, queue, taskId: id, ...(dueAt !== null && { dueAt }), ...(hasPayload && { payload }) };
+  return { id, actor, item };
+}

@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { uuidv7 } from 'uuidv7';
+import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
+import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
+import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
+import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
+import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { PostgresWakeUps } from '../../../src/infrastructure/notify/postgres-wake-ups.js';
+import { OutboxRelay, ROWS_PER_ROUND } from '../../../src/infrastructure/outbox/outbox-relay.js';
+import { OutboxTable } from '../../../src/infrastructure/outbox/outbox-table.js';
+import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { PostgresApplication } from '../reactions/postgres-application.js';
+
+const BY = { actor: 'ann', correlationId: 'test' };
+
+let app: PostgresApplication;
+const locks: AdvisoryLocks[] = [];
+beforeAll(async () => (app = await PostgresApplication.start()));
+afterAll(async () => {
+  await Promise.all(locks.map((one) => one.close()));
+  await app.stop();
+});
+afterEach(() => app.db.pool.query('delete from waybill_outbox'));
+
+const relayOn = (outbox: OutboxTable): OutboxRelay => {
+  const { pool, wakeUps } = app.db;
+  locks.push(new AdvisoryLocks(pool, 20));
+  return new OutboxRelay(app.commands, outbox, wakeUps, locks.at(-1)!);
+};
+const relay = () => relayOn(new OutboxTable(app.db.pool));
+
+async function queue(policy: PolicyChanges = {}): Promise<string> {
+  const name = `q-${uuidv7()}`;
+  await app.commands.execute(new DefineQueue(name, '', policy, BY));
+  return name;
+}
+
+/** Leaves tasks as a producer does. */
+async function leave(name: string, count = 1): Promise<string[]> {
+  const { rows } = await app.db.pool.query<{ id: string }>(
+    'select waybill.enqueue($1, to_jsonb(n)) as id from generate_series(1, $2::int) as n',
+    [name, count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const rows = async (): Promise<{ id: string; refusal: { code: string } | null }[]> =>
+  (await app.db.pool.query('select id, refusal from waybill_outbox order by seq')).rows as never;
+const eventsOf = async (id: string) => (await app.db.store.readStreams([taskStream(id)]))[0]!;
+
+/** A producer's transaction, ended by `end`. */
+async function producer(end: 'commit' | 'rollback', work: (client: pg.PoolClient) => Promise<unknown>): Promise<void> {
+  const { client, query, release } = await app.db.pool.connect();
+  await query('begin');
+  await work(client);
+  await query(end);
+  release();
+}
+
+describe('the outbox', () => {
+  it('makes tasks of what a committed transaction left, with all that was said of them', async () => {
+    const name = await queue();
+    const id = uuidv7();
+    await producer('commit', async (client) => {
+      await client.query(
+        `select waybill.enqueue($1, '{"to": "ada"}', id => $2, key => 'k', reference => 'r', kind => 'mail', priority => 3,
+           due_at => '2030-01-01T01:00+01', labels => '{"a": "b"}', description => 'd', actor => 'shop')`,
+        [name, id],
+      );
+      expect(await relay().relay()).toEqual({ found: 0, through: 0 });
+    });
+    expect(await relay().relay()).toEqual({ found: 1, through: 1 });
+    const [{ event, envelope }] = (await eventsOf(id)) as [Awaited<ReturnType<typeof eventsOf>>[0]];
+    expect(event).toEqual({
+      type: 'TaskEnqueued',
+      version: 1,
+      data: {
+        queue: name,
+        kind: 'mail',
+        key: 'k',
+        reference: 'r',
+        priority: 3,
+        dueAt: '2030-01-01T00:00:00.000Z',
+        labels: { a: 'b' },
+        description: 'd',
+        payload: { to: 'ada' },
+      },
+    });
+    expect(envelope.actor).toBe('shop');
+    expect(await rows()).toEqual([]);
+  });
+
+  it('names the login of a producer that does not say who it is, and keeps a payload of null', async () => {
+    const name = await queue();
+    await app.db.pool.query(`select waybill.enqueue($1, 'null')`, [name]);
+    await relay().relay();
+    const [{ event, envelope }] = (await app.db.store.readAll((await app.db.store.head()) - 1n, 1)) as [
+      Awaited<ReturnType<typeof eventsOf>>[0],
+    ];
+    expect(event.data).toEqual({ queue: name, kind: 'task', payload: null });
+    expect(envelope.actor).toBe((await app.db.pool.query('select session_user as me')).rows[0]!.me);
+  });
+
+  it('knows nothing of a transaction that was rolled back', async () => {
+    const name = await queue();
+    await producer('rollback', (client) => client.query('select waybill.enqueue($1)', [name]));
+    const [id] = await leave(name);
+    expect(await relay().relay()).toEqual({ found: 1, through: 1 });
+    const { rows: tasks } = await app.db.pool.query('select task_id from tasks where queue = $1', [name]);
+    expect(tasks).toEqual([{ task_id: id }]);
+  });
+
+  it('makes one task of a row whose relay died before it was removed', async () => {
+    const name = await queue();
+    const ids = await leave(name, 3);
+    class Dying extends OutboxTable {
+      override remove = () => Promise.reject(new Error('killed'));
+    }
+    await expect(relayOn(new Dying(app.db.pool)).relay()).rejects.toThrow('killed');
+    expect(await rows()).toHaveLength(3);
+    expect(await relay().relay()).toEqual({ found: 3, through: 3 });
+    expect(await rows()).toEqual([]);
+    for (const id of ids) expect(await eventsOf(id)).toHaveLength(1);
+  });
+
+  it('makes one task of each row when two relay at once', async () => {
+    const name = await queue();
+    const ids = await leave(name, 200);
+    const both = await Promise.all([relay().relay(), relay().relay()]);
+    expect(Math.max(...both.map(({ through }) => through))).toBe(200);
+    expect(await rows()).toEqual([]);
+    const streams = await app.db.store.readStreams(ids.map(taskStream));
+    expect(streams.map(({ length }) => length)).toEqual(ids.map(() => 1));
+  });
+
+  it('keeps a row that is refused, with its reason, and goes on with the rest', async () => {
+    const [open, closed] = [await queue(), await queue()];
+    await app.commands.execute(new CloseIntake(closed, null, BY));
+    const [kept] = await leave(closed);
+    const [nowhere] = await leave('nowhere');
+    const [taken] = await leave(open);
+    expect(await relay().relay()).toEqual({ found: 3, through: 3 });
+    expect(await eventsOf(taken!)).toHaveLength(1);
+    expect(await rows()).toEqual([
+      { id: kept, refusal: { code: 'INTAKE_CLOSED', queue: closed, by: 'ann', reason: null } },
+      { id: nowhere, refusal: { code: 'QUEUE_NOT_FOUND', queue: 'nowhere' } },
+    ]);
+    expect(await relay().relay()).toEqual({ found: 0, through: 0 });
+    await app.commands.execute(new OpenIntake(closed, BY));
+    await app.db.pool.query('update waybill_outbox set refusal = null where id = $1', [kept]);
+    expect(await relay().relay()).toEqual({ found: 1, through: 1 });
+    expect(await eventsOf(kept!)).toHaveLength(1);
+  });
+
+  it('takes a bounded number of rows at a time, the oldest first', async () => {
+    const ids = await leave(await queue(), ROWS_PER_ROUND + 1);
+    expect(await relay().relay()).toEqual({ found: ROWS_PER_ROUND, through: ROWS_PER_ROUND });
+    expect((await rows()).map(({ id }) => id)).toEqual([ids.at(-1)]);
+  });
+
+  it.each([
+    ['queue_is_a_name', `queue => 'no name'`],
+    ['key_has', `queue => 'q', key => ''`],
+    ['due_at_is', `queue => 'q', due_at => 'infinity'`],
+    ['labels_are', `queue => 'q', labels => '{"a": 1}'`],
+    ['labels_are', `queue => 'q', labels => jsonb_build_object('a', repeat('x', 257))`],
+    ['labels_are', `queue => 'q', labels => (select jsonb_object_agg('l' || n, '') from generate_series(1, 33) n)`],
+    ['payload_has_no_number', `queue => 'q', payload => '{"a": [9007199254740993]}'`],
+    ['payload_has_no_member', `queue => 'q', payload => '[{"__proto__": {}}]'`],
+    ['payload_has_64_levels', `queue => 'q', payload => (repeat('[', 65) || repeat(']', 65))::jsonb`],
+    ['actor_has', `queue => 'q', actor => ''`],
+  ])('refuses in the producer’s transaction what the API would: %s', async (constraint, call) => {
+    await expect(app.db.pool.query(`select waybill.enqueue(${call})`)).rejects.toThrow(`"waybill_outbox_${constraint}`);
+  });
+
+  it('takes what the API would just take', async () => {
+    await app.db.pool
+      .query(`select waybill.enqueue('q', (repeat('[', 64) || repeat(']', 64))::jsonb, key => repeat('ü', 512),
+      labels => (select jsonb_object_agg('l' || n, repeat(E'\\n', 256)) from generate_series(1, 32) n))`);
+    await app.db.pool.query(`select waybill.enqueue('q', '{"a": 9007199254740991, "b": -9007199254740991, "c": 0.5}')`);
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it('needs no right to any table, and follows no search path of the caller', async () => {
+    const name = await queue();
+    const role = `shop_${uuidv7().replaceAll('-', '')}`;
+    await producer('rollback', async (client) => {
+      await client.query(`create role ${role}; grant usage on schema waybill to ${role}; set local role ${role}`);
+      await client.query('create temp table waybill_outbox (id uuid)');
+      await client.query('select waybill.enqueue($1)', [name]);
+      await client.query('reset role');
+      expect((await client.query('select from public.waybill_outbox')).rowCount).toBe(1);
+    });
+  });
+});
+
+describe('the relay', () => {
+  it('is woken by a commit, and by no rollback', async () => {
+    const name = await queue();
+    const wakeUps = new PostgresWakeUps(app.db.pool);
+    await wakeUps.onApplicationBootstrap();
+    let woken = 0;
+    const once = new Promise<void>((resolve) => {
+      wakeUps.onOutboxFilled(() => {
+        woken += 1;
+        resolve();
+      });
+    });
+    await producer('rollback', (client) => client.query('select waybill.enqueue($1)', [name]));
+    await leave(name, 10);
+    await once;
+    expect(woken).toBe(1);
+    wakeUps.onApplicationShutdown();
+  });
+
+  it('works by itself, one at a time, and another goes on', async () => {
+    const name = await queue();
+    const [first, second] = [relay(), relay()];
+    const after = await app.db.store.head();
+    first.start();
+    first.start();
+    second.start();
+    await leave(name, 2);
+    app.db.wakeUps.outboxFilled();
+    await app.next('TaskEnqueued', after, 2);
+    await Promise.all([first.stop(), first.stop()]);
+    const before = await app.db.store.head();
+    await leave(name);
+    app.db.wakeUps.outboxFilled();
+    await app.next('TaskEnqueued', before);
+    await second.stop();
+  });
+});
