@@ -174,6 +174,14 @@ describe.each([
       expect(seen).toEqual([second, third, first]);
     });
 
+    it('gives the next of a lined-up key where its head was put behind it', async () => {
+      const lined = `q-${uuidv7()}`;
+      await dispatch.define(lined, { duplicatePending: 'allow' });
+      const [first, second] = await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x', priority: 1 }]);
+      expect(await dispatch.command(second!, { type: 'ReprioritiseTask', priority: 0 } as never)).toBe('accepted');
+      expect(idsOf(await dispatch.claim(lined, { max: 5 }))).toEqual([first]);
+    });
+
     it('admits none beside those that lined up under an earlier policy', async () => {
       const lined = `q-${uuidv7()}`;
       await dispatch.define(lined, { duplicatePending: 'allow' });

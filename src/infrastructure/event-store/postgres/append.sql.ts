@@ -194,6 +194,8 @@ begin
   if not m ? 'moved' then return null; end if;
   if t.key is not null then
     perform waybill_leave_line(p_task, t.queue, t.key, v_new.state in ('pending', 'held'));
+    -- Before the task is placed anew: one that it was ahead of may come before it now.
+    if v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
   end if;
   if v_new.state = 'pending' then
     perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now);
@@ -204,7 +206,6 @@ begin
       perform waybill_take_place(p_task, t.queue, t.key);
     end if;
   end if;
-  if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
   if v_new.state in ('failed', 'errored') and t.key is not null then
     insert into key_failures (queue, key, task_id) values (t.queue, t.key, p_task) on conflict do nothing;
   end if;

@@ -1,0 +1,156 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { uuidv7 } from 'uuidv7';
+import type { ModelTask, NewTask, Operation, QueueModel, Verdict } from './queue-model.js';
+import type { RealQueue } from './real-queue.js';
+
+type Play = (model: QueueModel, real: RealQueue) => Promise<void>;
+
+/** A command in words, so that a counterexample reads as a story. */
+class Step implements fc.AsyncCommand<QueueModel, RealQueue> {
+  constructor(
+    private readonly words: string,
+    private readonly isPossible: (model: QueueModel) => boolean,
+    private readonly play: Play,
+  ) {}
+
+  check(model: Readonly<QueueModel>): boolean {
+    return this.isPossible(model as QueueModel);
+  }
+
+  run(model: QueueModel, real: RealQueue): Promise<void> {
+    return this.play(model, real);
+  }
+
+  toString(): string {
+    return this.words;
+  }
+}
+
+const always = (): boolean => true;
+const someRun = ({ running }: QueueModel): boolean => running.length > 0;
+const someAreThere = ({ tasks }: QueueModel): boolean => tasks.length > 0;
+const pick = (tasks: readonly ModelTask[], which: number): ModelTask => tasks[which % tasks.length]!;
+
+const which = fc.nat(30);
+const priority = fc.integer({ min: 0, max: 2 });
+const server = fc.constantFrom('s1', 's2');
+let payloads = 0;
+
+const enqueue = fc
+  .record({
+    key: fc.constantFrom(null, 'a', 'b', 'c'),
+    priority,
+    later: fc.nat(4).map((number) => number === 0),
+    held: fc.nat(9).map((number) => number === 0),
+  })
+  .map((item) => {
+    const words = `enqueue ${JSON.stringify(item)}`;
+    return new Step(words, always, async (model, real) => {
+      const task: NewTask = { ...item, id: uuidv7(), payload: payloads++ };
+      expect(await real.enqueue(task)).toEqual(model.enqueue(task));
+    });
+  });
+
+const claim = fc
+  .record({ server, max: fc.integer({ min: 1, max: 4 }) })
+  .map(
+    (request) => new Step(`claim ${JSON.stringify(request)}`, always, (model, real) => claimBoth(model, real, request)),
+  );
+
+async function claimBoth(model: QueueModel, real: RealQueue, request: { server: string; max: number }): Promise<void> {
+  const expected = model.claim(request.server, request.max);
+  const { tasks, refusal } = await real.claim(request.server, request.max);
+  const chosen = expected.ids.map((id) => model.tasks.find((task) => task.id === id)!);
+  expect(tasks.map(({ id, payload, attempt }) => [id, payload, attempt])).toEqual(
+    chosen.map(({ id, payload, attempt }) => [id, payload, attempt]),
+  );
+  if (!model.paused) expect(refusal).toBe(expected.refusal);
+  chosen.forEach((task, index) => (task.token = tasks[index]!.token));
+}
+
+const VERDICTS: readonly Verdict[] = ['succeed', 'succeed', 'fail', 'fail-transient', 'handBack', 'confirmCancel'];
+
+const settle = fc.record({ which, verdict: fc.constantFrom(...VERDICTS) }).map(
+  ({ which: index, verdict }) =>
+    new Step(`${verdict} #${index}`, someRun, async (model, real) => {
+      const task = pick(model.running, index);
+      expect(await real.settle(task, task.token, verdict)).toBe(model.settle(task, verdict));
+    }),
+);
+
+const loseLease = which.map(
+  (index) =>
+    new Step(`lose the lease of #${index}`, someRun, async (model, real) => {
+      const task = pick(model.running, index);
+      expect(await real.loseLease(task)).toBe(1);
+      model.loseLease(task);
+    }),
+);
+
+const withStaleToken = ({ tasks }: QueueModel): ModelTask[] =>
+  tasks.filter(({ staleTokens }) => staleTokens.length > 0);
+
+const settleTooLate = fc.record({ which, verdict: fc.constantFrom(...VERDICTS) }).map(
+  ({ which: index, verdict }) =>
+    new Step(
+      `${verdict} too late #${index}`,
+      (model) => withStaleToken(model).length > 0,
+      async (model, real) => {
+        const task = pick(withStaleToken(model), index);
+        expect(await real.settle(task, task.staleTokens.at(-1)!, verdict)).toBe('LEASE_LOST');
+      },
+    ),
+);
+
+const OPERATIONS: readonly Operation[] = ['hold', 'release', 'cancel', 'retry', 'retry'];
+
+const operate = fc.record({ which, operation: fc.constantFrom(...OPERATIONS) }).map(
+  ({ which: index, operation }) =>
+    new Step(`${operation} #${index}`, someAreThere, async (model, real) => {
+      const task = pick(model.tasks, index);
+      expect(await real.operate(task, operation)).toBe(model.operate(task, operation));
+    }),
+);
+
+const reprioritise = fc.record({ which, priority }).map(
+  ({ which: index, priority: to }) =>
+    new Step(`reprioritise #${index} to ${to}`, someAreThere, async (model, real) => {
+      const task = pick(model.tasks, index);
+      expect(await real.reprioritise(task, to)).toBe(model.change(task, { priority: to }));
+    }),
+);
+
+const reschedule = fc.record({ which, later: fc.boolean() }).map(
+  ({ which: index, later }) =>
+    new Step(`reschedule #${index} to ${later ? 'later' : 'now'}`, someAreThere, async (model, real) => {
+      const task = pick(model.tasks, index);
+      expect(await real.reschedule(task, later)).toBe(model.change(task, { later }));
+    }),
+);
+
+const pause = fc.boolean().map(
+  (paused) =>
+    new Step(paused ? 'pause' : 'resume', always, async (model, real) => {
+      await real.pause(paused);
+      model.paused = paused;
+    }),
+);
+
+/** Weighted by repetition: most of a queue's life is coming in, being claimed and being settled. */
+export const COMMANDS = [
+  enqueue,
+  enqueue,
+  enqueue,
+  claim,
+  claim,
+  settle,
+  settle,
+  loseLease,
+  settleTooLate,
+  operate,
+  operate,
+  reprioritise,
+  reschedule,
+  pause,
+];

@@ -1,0 +1,173 @@
+/** The rules a queue of the test keeps; everything else is as by default. */
+export interface Rules {
+  readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+  readonly maxRunning: number | null;
+  readonly perServer: number | null;
+  readonly onFailure: 'fail' | 'retry';
+  readonly maxAttempts: number;
+  readonly maxLost: number;
+}
+
+export type Status = 'pending' | 'held' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+export interface ModelTask {
+  readonly id: string;
+  readonly key: string | null;
+  payload: number;
+  priority: number;
+  status: Status;
+  /** Due in an hour, and not before. */
+  later: boolean;
+  attempt: number;
+  failures: number;
+  lost: number;
+  server: string;
+  token: string;
+  /** What it becomes once its worker stops. */
+  request: 'cancelled' | 'held' | null;
+  /** Of attempts whose lease ended. */
+  readonly staleTokens: string[];
+}
+
+export type NewTask = Pick<ModelTask, 'id' | 'key' | 'payload' | 'priority' | 'later'> & { readonly held: boolean };
+
+export type Enqueued = { readonly status: string; readonly id: string } | { readonly refused: string };
+
+export type Operation = 'hold' | 'release' | 'cancel' | 'retry';
+
+export type Verdict = 'succeed' | 'fail' | 'fail-transient' | 'handBack' | 'confirmCancel';
+
+export interface Claimed {
+  readonly ids: readonly string[];
+  readonly refusal: string | null;
+}
+
+const DONE = 'done';
+const ILLEGAL = 'ILLEGAL_TRANSITION';
+
+/**
+ * What a queue does, told in the plainest way: a list of tasks, looked through from the start each time. It knows nothing of events,
+ * revisions, indexes or leases' times, and shares no code with the service.
+ */
+export class QueueModel {
+  /** In the order in which they came in. */
+  readonly tasks: ModelTask[] = [];
+  paused = false;
+
+  constructor(readonly rules: Rules) {}
+
+  enqueue({ held, ...task }: NewTask): Enqueued {
+    const waiting = this.waiting(task.key);
+    if (waiting && this.rules.duplicatePending === 'refuse') return { refused: 'KEY_ALREADY_WAITING' };
+    if (waiting && this.rules.duplicatePending === 'return-existing') return { status: 'existing', id: waiting.id };
+    if (waiting) {
+      waiting.payload = task.payload;
+      return { status: 'replaced', id: waiting.id };
+    }
+    const fresh = { attempt: 0, failures: 0, lost: 0, server: '', token: '', request: null, staleTokens: [] };
+    this.tasks.push({ ...task, ...fresh, status: held ? 'held' : 'pending' });
+    return { status: 'enqueued', id: task.id };
+  }
+
+  claim(server: string, max: number): Claimed {
+    if (this.paused) return { ids: [], refusal: null };
+    const room = Math.min(this.roomInCluster, this.roomOn(server));
+    if (room <= 0) return { ids: [], refusal: this.roomOn(server) <= 0 ? 'SERVER_FULL' : 'QUEUE_FULL' };
+    const ids: string[] = [];
+    for (let next = this.first; next && ids.length < Math.min(room, max); next = this.first) {
+      Object.assign(next, { status: 'running', server, attempt: next.attempt + 1, request: null });
+      ids.push(next.id);
+    }
+    return { ids, refusal: null };
+  }
+
+  settle(task: ModelTask, verdict: Verdict): string {
+    if (verdict === 'confirmCancel' && task.request === null) return 'CANCEL_NOT_REQUESTED';
+    if (verdict === 'succeed') task.status = 'succeeded';
+    else if (verdict === 'fail') this.fail(task, false);
+    else if (verdict === 'fail-transient') this.fail(task, true);
+    else {
+      if (verdict === 'handBack') task.attempt--;
+      this.giveBack(task);
+    }
+    return task.status;
+  }
+
+  loseLease(task: ModelTask): void {
+    task.staleTokens.push(task.token);
+    if (task.request === null && task.lost >= this.rules.maxLost) task.status = 'failed';
+    else this.giveBack(task);
+    task.lost++;
+  }
+
+  operate(task: ModelTask, operation: Operation): string {
+    const { status } = task;
+    const stops = operation === 'hold' || operation === 'cancel';
+    if (stops && status === 'running') task.request = operation === 'hold' ? 'held' : 'cancelled';
+    else if (operation === 'hold' && isWaiting(task)) task.status = 'held';
+    else if (operation === 'release' && isWaiting(task)) task.status = 'pending';
+    else if (operation === 'cancel' && (isWaiting(task) || status === 'cancelled')) task.status = 'cancelled';
+    else if (operation === 'retry' && (status === 'failed' || status === 'cancelled')) return this.retry(task);
+    else return ILLEGAL;
+    return DONE;
+  }
+
+  change(task: ModelTask, change: Partial<Pick<ModelTask, 'priority' | 'later'>>): string {
+    if (task.status === 'running' || task.status === 'succeeded') return ILLEGAL;
+    Object.assign(task, change);
+    return DONE;
+  }
+
+  /** Those that a worker could be given now, were there room, in the order in which it would be. */
+  get ready(): readonly ModelTask[] {
+    const keys = new Set(this.running.map(({ key }) => key));
+    return this.tasks
+      .filter(({ status, later, key }) => status === 'pending' && !later && (key === null || !keys.has(key)))
+      .sort((one, other) => other.priority - one.priority)
+      .filter(({ key }) => key === null || (!keys.has(key) && keys.add(key)));
+  }
+
+  get running(): readonly ModelTask[] {
+    return this.tasks.filter(({ status }) => status === 'running');
+  }
+
+  private get first(): ModelTask | undefined {
+    return this.ready[0];
+  }
+
+  private get roomInCluster(): number {
+    return (this.rules.maxRunning ?? Infinity) - this.running.length;
+  }
+
+  private roomOn(server: string): number {
+    return (this.rules.perServer ?? Infinity) - this.running.filter((task) => task.server === server).length;
+  }
+
+  /** The task that has the waiting place of the key. */
+  private waiting(key: string | null, but?: ModelTask): ModelTask | undefined {
+    if (key === null || this.rules.duplicatePending === 'allow') return undefined;
+    return this.tasks.find((task) => task !== but && task.key === key && isWaiting(task));
+  }
+
+  private fail(task: ModelTask, transient: boolean): void {
+    task.failures++;
+    const retries = this.rules.onFailure === 'retry' && transient && task.failures < this.rules.maxAttempts;
+    const goesBack = retries && task.request === null && !this.waiting(task.key, task);
+    task.status = goesBack ? 'pending' : 'failed';
+    if (goesBack) task.later = true;
+  }
+
+  private giveBack(task: ModelTask): void {
+    if (task.request === 'cancelled') task.status = 'cancelled';
+    else if (this.waiting(task.key, task)) task.status = 'failed';
+    else task.status = task.request ?? 'pending';
+  }
+
+  private retry(task: ModelTask): string {
+    if (this.waiting(task.key, task)) return 'KEY_ALREADY_WAITING';
+    Object.assign(task, { status: 'pending', failures: 0, lost: 0 });
+    return DONE;
+  }
+}
+
+const isWaiting = ({ status }: ModelTask): boolean => status === 'pending' || status === 'held';

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { COMMANDS } from './commands.js';
+import { QueueModel, type Rules } from './queue-model.js';
+import { type RealQueue, RealService } from './real-queue.js';
+
+const RUNS = Number(process.env.MODEL_RUNS ?? 1_000);
+/** Side by side, each on queues of its own: one alone would leave the database idle half the time. */
+const LANES = 8;
+
+const RULES: fc.Arbitrary<Rules> = fc.record({
+  duplicatePending: fc.constantFrom('return-existing', 'refuse', 'replace-payload', 'allow'),
+  maxRunning: fc.constantFrom(null, null, 1, 3),
+  perServer: fc.constantFrom(null, null, 1, 2),
+  onFailure: fc.constantFrom('fail', 'retry'),
+  maxAttempts: fc.integer({ min: 1, max: 3 }),
+  maxLost: fc.integer({ min: 0, max: 2 }),
+});
+
+/** The database agrees with the model on every task, on what may be given out and in which order, and on who has a lease. */
+async function compare(model: QueueModel, real: RealQueue): Promise<void> {
+  expect(await real.states()).toEqual(
+    model.tasks.map(({ id, status, priority, attempt }) => ({ id, status, priority, attempt })),
+  );
+  expect(await real.ready()).toEqual(model.ready.map(({ id }) => id));
+  expect(await real.leased()).toEqual(model.running.map(({ id }) => id).sort());
+}
+
+describe('a queue, whatever happens to it', () => {
+  let service: RealService;
+  beforeAll(async () => {
+    service = await RealService.start();
+  });
+  afterAll(() => service.stop());
+
+  const behaves = fc.asyncProperty(
+    RULES,
+    fc.commands(COMMANDS, { maxCommands: 60, size: 'max' }),
+    async (rules, commands) => {
+      const model = new QueueModel(rules);
+      const real = await service.define(rules);
+      await fc.asyncModelRun(() => ({ model, real }), commands);
+      await compare(model, real);
+    },
+  );
+
+  it(`does what the model says, in ${RUNS} lives of up to 60 commands`, async () => {
+    const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
+    process.stdout.write(`Model of a queue: ${RUNS} runs, MODEL_SEED=${seed}\n`);
+    const lane = (_: unknown, index: number) => fc.assert(behaves, { seed: seed + index, numRuns: RUNS / LANES });
+    await Promise.all(Array.from({ length: LANES }, lane));
+  }, 600_000);
+});

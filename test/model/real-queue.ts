@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { NestFactory } from '@nestjs/core';
+import { type Command, CommandBus } from '@nestjs/cqrs';
+import type { INestApplicationContext } from '@nestjs/common';
+import { ClaimTasks } from '../../src/application/claims/claim-tasks.handler.js';
+import { ExpireLeases } from '../../src/application/claims/expire-leases.handler.js';
+import { SettleTasks, type Verdict as RealVerdict } from '../../src/application/claims/settle-tasks.handler.js';
+import { Refused } from '../../src/application/kernel/application-error.js';
+import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
+import { PauseQueue } from '../../src/application/queues/pause-queue.handler.js';
+import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
+import { CancelTask } from '../../src/application/tasks/cancel-task.handler.js';
+import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
+import { HoldTask } from '../../src/application/tasks/hold-task.handler.js';
+import { ReleaseTask } from '../../src/application/tasks/release-task.handler.js';
+import { ReprioritiseTask } from '../../src/application/tasks/reprioritise-task.handler.js';
+import { RescheduleTask } from '../../src/application/tasks/reschedule-task.handler.js';
+import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
+import { CoreModule } from '../../src/core.module.js';
+import { migrate } from '../../src/infrastructure/persistence/data-source.js';
+import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { createTestDatabase } from '../support/test-database.js';
+import type { Enqueued, ModelTask, NewTask, Operation, Rules, Verdict } from './queue-model.js';
+
+const BY = { actor: 'ann', correlationId: 'model' };
+const HOUR_MS = 3_600_000;
+const later = (): string => new Date(Date.now() + HOUR_MS).toISOString();
+
+const VERDICTS: Readonly<Record<Verdict, RealVerdict>> = {
+  succeed: { type: 'succeed' },
+  fail: { type: 'fail', error: { message: 'no', class: 'business' } },
+  'fail-transient': { type: 'fail', error: { message: 'not now', class: 'transient' } },
+  handBack: { type: 'handBack' },
+  confirmCancel: { type: 'confirmCancel' },
+};
+
+/** The service in this process, without the roles that act by themselves. */
+export class RealService {
+  private constructor(
+    private readonly application: INestApplicationContext,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<RealService> {
+    const { url, drop } = await createTestDatabase();
+    await migrate(url);
+    const core = CoreModule.for({ databaseUrl: url, poolSize: 10, roles: [] });
+    return new RealService(await NestFactory.createApplicationContext(core, { logger: ['error'] }), drop);
+  }
+
+  get pool(): PostgresPool {
+    return this.application.get(PostgresPool);
+  }
+
+  execute<T>(command: Command<T>): Promise<T> {
+    return this.application.get(CommandBus).execute(command);
+  }
+
+  async define(rules: Rules): Promise<RealQueue> {
+    const { maxRunning, perServer, duplicatePending, onFailure, maxAttempts, maxLost } = rules;
+    const name = `model-${randomUUID()}`;
+    const policy = {
+      duplicatePending,
+      onFailure,
+      maxRunning,
+      maxLost,
+      clearFailuresOnSuccess: false,
+      concurrency: perServer === null ? ('unlimited' as const) : { perServer },
+      retry: { maxAttempts, classes: ['transient' as const], backoff: { kind: 'fixed' as const, baseMs: HOUR_MS } },
+    };
+    await this.execute(new DefineQueue(name, '', policy, BY));
+    return new RealQueue(this, name);
+  }
+
+  async stop(): Promise<void> {
+    await this.application.close();
+    await this.drop();
+  }
+}
+
+export interface Granted {
+  readonly id: string;
+  readonly payload: unknown;
+  readonly attempt: number;
+  readonly token: string;
+}
+
+/** A queue of the service, asked what the model is asked. */
+export class RealQueue {
+  constructor(
+    private readonly service: RealService,
+    readonly name: string,
+  ) {}
+
+  async enqueue({ id, key, payload, priority, later: isLater, held }: NewTask): Promise<Enqueued> {
+    const item = {
+      taskId: id,
+      queue: this.name,
+      payload,
+      priority,
+      ...(key !== null && { key }),
+      ...(isLater && { dueAt: later() }),
+      ...(held && { hold: {} }),
+    };
+    const [outcome] = await this.service.execute(new EnqueueTasks([item], BY));
+    if (outcome!.kind === 'refused') return { refused: outcome!.rejection.code };
+    return { status: outcome!.status, id: outcome!.receipt.id };
+  }
+
+  async claim(server: string, max: number): Promise<{ tasks: readonly Granted[]; refusal: string | null }> {
+    const signal = new AbortController().signal;
+    const claim = new ClaimTasks(this.name, 'w', server, max, 0, null, randomUUID(), signal, BY);
+    const { tasks, refusal } = await this.service.execute(claim);
+    return { tasks: tasks.map(({ taskId, ...rest }) => ({ id: taskId, ...rest })), refusal: refusal?.code ?? null };
+  }
+
+  async settle({ id }: ModelTask, token: string, verdict: Verdict): Promise<string> {
+    const item = { taskId: id, token, verdict: VERDICTS[verdict] };
+    const [outcome] = await this.service.execute(new SettleTasks([item], BY));
+    return outcome!.kind === 'refused' ? outcome!.rejection.code : outcome!.state;
+  }
+
+  async loseLease({ id, token }: ModelTask): Promise<number> {
+    const number = token.split('.')[0]!;
+    await this.service.pool.query(`update leases set deadline = now() - interval '1 second' where token = $1`, [
+      number,
+    ]);
+    return this.service.execute(new ExpireLeases([{ taskId: id, token: number }], BY));
+  }
+
+  operate({ id }: ModelTask, operation: Operation): Promise<string> {
+    switch (operation) {
+      case 'hold':
+        return this.codeOf(new HoldTask(id, null, BY));
+      case 'release':
+        return this.codeOf(new ReleaseTask(id, BY));
+      case 'cancel':
+        return this.codeOf(new CancelTask(id, null, BY));
+      case 'retry':
+        return this.codeOf(new RetryTask(id, null, false, BY));
+    }
+  }
+
+  reprioritise({ id }: ModelTask, priority: number): Promise<string> {
+    return this.codeOf(new ReprioritiseTask(id, priority, BY));
+  }
+
+  reschedule({ id }: ModelTask, isLater: boolean): Promise<string> {
+    return this.codeOf(new RescheduleTask(id, isLater ? later() : null, BY));
+  }
+
+  async pause(paused: boolean): Promise<void> {
+    await this.service.execute(paused ? new PauseQueue(this.name, null, null, BY) : new ResumeQueue(this.name, BY));
+  }
+
+  /** What the database holds of the queue's tasks, in the order in which they came in. */
+  async states(): Promise<{ id: string; status: string; priority: number; attempt: number }[]> {
+    const { rows } = await this.service.pool.query<{ id: string; status: string; priority: number; attempt: number }>(
+      'select task_id as id, state as status, priority, attempt from tasks where queue = $1 order by seq',
+      [this.name],
+    );
+    return rows;
+  }
+
+  /** Those in the ready lane, in the order in which they would be given out. */
+  ready(): Promise<string[]> {
+    return this.ids('select task_id as id from ready where queue = $1 order by priority desc, seq');
+  }
+
+  /** Those with a lease. */
+  leased(): Promise<string[]> {
+    return this.ids('select task_id as id from leases where queue = $1 order by task_id');
+  }
+
+  private async ids(text: string): Promise<string[]> {
+    const { rows } = await this.service.pool.query<{ id: string }>(text, [this.name]);
+    return rows.map(({ id }) => id);
+  }
+
+  private async codeOf(command: Command<unknown>): Promise<string> {
+    try {
+      await this.service.execute(command);
+      return 'done';
+    } catch (error) {
+      if (error instanceof Refused) return error.rejection.code;
+      throw error;
+    }
+  }
+}
