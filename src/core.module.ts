@@ -105,7 +105,6 @@ function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[
     { provide: WakeUps, useClass: PostgresWakeUps },
     { provide: Clock, useClass: DatabaseClock },
     { provide: Presets, useClass: FilePresets },
-    ClaimGate,
     ClaimRepeats,
     ClaimRounds,
     PostgresClaimDesk,
@@ -124,6 +123,7 @@ const POSTGRES_STORE: readonly Provider[] = [
   PostgresEventStore,
   { provide: EventStore, useExisting: PostgresEventStore },
   { provide: EventLog, useExisting: PostgresEventStore },
+  { provide: ClaimGate, useFactory: () => new ClaimGate() },
   { provide: ClaimGranter, useClass: ClaimTransaction },
 ];
 

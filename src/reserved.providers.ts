@@ -7,6 +7,7 @@ import type { OtherStore } from './event-store.js';
 import { ClaimGate } from './infrastructure/dispatch/claim-gate.js';
 import { ClaimGranter } from './infrastructure/dispatch/claim-granter.js';
 import { ClaimRounds } from './infrastructure/dispatch/claim-rounds.js';
+import { holderInLog } from './infrastructure/dispatch/reserved/holder-in-log.js';
 import { IndexConsumer } from './infrastructure/dispatch/reserved/index-consumer.js';
 import { IndexWatch } from './infrastructure/dispatch/reserved/index-watch.js';
 import { ReservationCleaner } from './infrastructure/dispatch/reserved/reservation-cleaner.js';
@@ -41,6 +42,11 @@ export const storeProviders = ({ url, prefix }: OtherStore): Provider[] => [
       new EventStoreDbEventStore(log, reservations, index),
   },
   { provide: EventLog, useExisting: EventStore },
+  {
+    provide: ClaimGate,
+    inject: [EventStoreDbLog],
+    useFactory: (log: EventStoreDbLog) => new ClaimGate(holderInLog(log)),
+  },
   {
     provide: ClaimGranter,
     inject: [PostgresPool, EventStoreDbLog, Reservations, IndexWatch, ClaimRounds, DeciderRunner, ClaimGate, Clock],

@@ -187,12 +187,6 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'The idempotency key belongs to another request',
     detail: () => 'Expected the request that first carried this Idempotency-Key, but got another',
   },
-  SERIAL_NEEDS_POSTGRES: {
-    status: 409,
-    title: 'Not possible with the events in EventStoreDB',
-    detail: ({ queue }) =>
-      `Expected queue '${queue}' to be another than serial, because the events are in EventStoreDB, but it is: change its policy`,
-  },
   TRANSACTIONS_NEED_POSTGRES: {
     status: 409,
     title: 'Not possible with the events in EventStoreDB',

@@ -24,6 +24,7 @@ import type { ClaimGranter } from '../../src/infrastructure/dispatch/claim-grant
 import { ClaimRepeats } from '../../src/infrastructure/dispatch/claim-repeats.js';
 import { ClaimRounds } from '../../src/infrastructure/dispatch/claim-rounds.js';
 import { ClaimTransaction } from '../../src/infrastructure/dispatch/claim-transaction.js';
+import { holderInLog } from '../../src/infrastructure/dispatch/reserved/holder-in-log.js';
 import { ReservedClaims } from '../../src/infrastructure/dispatch/reserved/reserved-claims.js';
 import { PostgresClaimDesk } from '../../src/infrastructure/dispatch/postgres-claim-desk.js';
 import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch/postgres-idempotency-keys.js';
@@ -69,7 +70,7 @@ export async function openReservedDispatch(options: StoreFixtureOptions = {}): P
   const fixture = await openStore(options);
   const { pool, log, reservations, index, clock } = fixture;
   const dispatch = dispatchOn(fixture, ({ rounds, runner }) => {
-    return new ReservedClaims(pool, log, reservations, index, rounds, runner, new ClaimGate(), clock);
+    return new ReservedClaims(pool, log, reservations, index, rounds, runner, new ClaimGate(holderInLog(log)), clock);
   });
   return { ...fixture, ...dispatch, store: fixture.store };
 }

@@ -5401,15 +5401,6 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `SERIAL_NEEDS_POSTGRES`: Not possible with the events in EventStoreDB. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
       /** @description `BODY_TOO_LARGE`: The body is too large. */
       413: {
         headers: {

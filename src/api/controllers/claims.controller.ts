@@ -23,7 +23,7 @@ export class ClaimsController {
     summary: 'Take tasks to work on',
     description: 'Waits up to `waitMs` for a first one; none is no error.',
     answers: ClaimResult,
-    refuses: ['QUEUE_NOT_FOUND', 'CLAIM_ID_REUSED', 'SERIAL_NEEDS_POSTGRES'],
+    refuses: ['QUEUE_NOT_FOUND', 'CLAIM_ID_REUSED'],
   })
   claimTasks(
     @Param('queue') queue: string,

@@ -10,8 +10,6 @@ export type ApplicationRejection =
   | { readonly code: 'IDEMPOTENCY_KEY_REUSED' }
   /** The claim id was used before, for another queue or by another worker. */
   | { readonly code: 'CLAIM_ID_REUSED' }
-  /** Who has a serial queue is known only where the events are in Postgres. */
-  | { readonly code: 'SERIAL_NEEDS_POSTGRES'; readonly queue: string }
   /** Many streams are changed as one only where the events are in Postgres. */
   | { readonly code: 'TRANSACTIONS_NEED_POSTGRES' }
   /** The item's stream or its queue changed too often meanwhile. Nothing was recorded for it: come again later. */

@@ -8,6 +8,7 @@ const GATE_LOCK = 7_283_003;
  */
 export const GATE_FUNCTIONS = `
 -- Enters the queue's gate until the transaction ends, and tells what runs: from here on nobody else claims of this queue.
+-- A claim whose event is not known to be stored is never overdue: it is given up behind a fence, by others.
 create function waybill_gate(p_queue text, p_holder uuid)
 returns table (revision int, running jsonb, holder jsonb) language plpgsql as $$
 #variable_conflict use_column
@@ -25,7 +26,7 @@ begin
   delete from slots s where s.queue = p_queue and not exists (select from leases l where l.token = s.token);
   return query select q.revision,
     (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'token', l.token::text, 'worker', l.worker,
-        'server', l.server, 'until', l.deadline, 'overdue', l.deadline < clock_timestamp()) order by l.token), '[]')
+        'server', l.server, 'until', l.deadline, 'overdue', l.deadline < clock_timestamp() and l.reservation is null) order by l.token), '[]')
       from slots s join leases l on l.token = s.token where s.queue = p_queue),
     (select to_jsonb(h) || jsonb_build_object('resetClaimed', exists (
         select from events c where c.stream = (h.data::jsonb->'from'->>'taskId')::uuid and c.type = 'TaskClaimed' and c.position > h.position))

@@ -10,15 +10,12 @@ import type { HolderState } from '../../domain/holder/holder.state.js';
 import { holderStream } from '../../domain/holder/holder.stream.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
-import { eventCodec } from '../event-store/event-schemas.js';
 import { type Allowance, NOTHING_BESIDE } from './allowance.js';
 
 /** The last event of the holder's stream. */
-export interface HolderRow {
+export interface LastHolding {
   readonly revision: number;
-  readonly type: string;
-  readonly version: number;
-  readonly data: string;
+  readonly event: HolderEvent;
   /** The task that was reset has been claimed since. */
   readonly resetClaimed: boolean;
 }
@@ -26,23 +23,23 @@ export interface HolderRow {
 /** What the gate of a serial queue sees. */
 export interface SerialView {
   readonly running: readonly StandingClaim[];
-  readonly holder: HolderRow | null;
+  readonly holder: LastHolding | null;
 }
 
 /** The first who asks is answered; one task at most is given, so that the others find the queue taken. */
-export function serialAllowance(queue: QueueFacts, row: SerialView, requests: readonly ClaimRequest[]): Allowance {
+export function serialAllowance(queue: QueueFacts, view: SerialView, requests: readonly ClaimRequest[]): Allowance {
   const [{ worker, server }] = requests as [ClaimRequest];
-  const state = holderState(row.holder);
-  const command = { type: 'TakeQueue' as const, queue: queue.name, worker, server, running: row.running };
+  const state = holderState(view.holder);
+  const command = { type: 'TakeQueue' as const, queue: queue.name, worker, server, running: view.running };
   const decision = holderDecider.decide(command, state);
   if (decision.kind === 'rejected') return refused(requests, refusalOf(decision.rejection));
-  const first = state.status === 'held' && !row.holder!.resetClaimed ? state.reset : null;
+  const first = state.status === 'held' && !view.holder!.resetClaimed ? state.reset : null;
   const given = { ...NOTHING_BESIDE, first, places: [0], refusals: requests.map(() => null) };
   if (decision.kind === 'alreadyDone') return given;
-  const item = holderItem(queue, row.holder, decision.events, requests[0]!);
+  const item = holderItem(queue, view.holder, decision.events, requests[0]!);
   if (decision.events[0]!.type === 'QueueTaken') return { ...given, withTask: item };
-  const reset = decision.events[0]!.type === 'QueueTakenOver' ? row.running[0]! : null;
-  const refusal = reset ? null : disputed(row.running);
+  const reset = decision.events[0]!.type === 'QueueTakenOver' ? view.running[0]! : null;
+  const refusal = reset ? null : disputed(view.running);
   return { ...refused(requests, refusal), alone: item, reset };
 }
 
@@ -53,10 +50,7 @@ const refused = (requests: readonly ClaimRequest[], refusal: ClaimRefusal | null
 });
 
 /** Each event says all, so that the last one is the state. */
-const holderState = (row: HolderRow | null): HolderState =>
-  row === null
-    ? holderDecider.initialState
-    : fold(holderDecider, [eventCodec.decode(row.type, row.version, row.data) as HolderEvent]);
+const holderState = (last: LastHolding | null): HolderState => fold(holderDecider, last ? [last.event] : []);
 
 function refusalOf(rejection: HolderRejection): ClaimRefusal {
   if (rejection.code === 'QUEUE_DISPUTED') return disputed(rejection.running);
@@ -71,14 +65,14 @@ const disputed = (running: readonly Pick<StandingClaim, 'worker' | 'server' | 't
 
 function holderItem(
   { name, policyVersion }: QueueFacts,
-  row: HolderRow | null,
+  last: LastHolding | null,
   events: readonly HolderEvent[],
   { context }: ClaimRequest,
 ): AppendItem {
   const envelope = envelopeOf(context, policyVersion);
   return {
     stream: holderStream(name),
-    expected: row?.revision ?? NO_STREAM,
+    expected: last?.revision ?? NO_STREAM,
     events: events.map((event) => ({ id: uuidv7(), event, envelope })),
   };
 }

@@ -3,6 +3,8 @@ import type { ClaimAnswer } from '../../../src/application/claims/claim-desk.por
 import { LeaseExpiry } from '../../../src/application/claims/lease-expiry.js';
 import type { AppendResult } from '../../../src/application/kernel/event-store.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
+import type { QueueTaken } from '../../../src/domain/holder/holder.events.js';
+import { holderStream } from '../../../src/domain/holder/holder.stream.js';
 import { taskIdOf, taskStream } from '../../../src/domain/task/task.stream.js';
 import { PostgresLeaseBook } from '../../../src/infrastructure/dispatch/postgres-lease-book.js';
 import { claimOf, openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
@@ -51,6 +53,13 @@ describe('a process that stops or stalls between its two stores', () => {
 
   const expire = (grant: { readonly taskId: string; readonly token: string }): Promise<number> =>
     new LeaseExpiry(dispatch.runner, dispatch.clock, new QueueDirectory(dispatch.store)).expire([grant], CONTEXT);
+
+  const overdue = async (taskId: string): Promise<true | null> => {
+    const { rows } = await dispatch.pool.query('select 1 from leases where task_id = $1 and deadline < now()', [
+      taskId,
+    ]);
+    return rows.length > 0 ? true : null;
+  };
 
   async function leaseOf(taskId: string): Promise<{ readonly taskId: string; readonly token: string }> {
     const { rows } = await dispatch.pool.query<{ token: string }>('select token from leases where task_id = $1', [
@@ -180,6 +189,75 @@ describe('a process that stops or stalls between its two stores', () => {
       const answers = await claims;
       dispatch.follower.start();
       expect(answers.flat().map((grant) => grant.taskId)).toEqual([taskId]);
+    });
+  });
+
+  describe('a claim of a serial queue', () => {
+    const takings = async (): Promise<unknown[]> => {
+      const [events] = await dispatch.log.readStreams([holderStream(queue)]);
+      return events!.map(({ event }) => [
+        event.type,
+        (event as QueueTaken).data.epoch,
+        (event as QueueTaken).data.worker,
+      ]);
+    };
+    /** A claim of its only task that stands still before it records anything on the stream, and whose time is over. */
+    const stalledAt = async (stream: string) => {
+      const goOn = stall(stream);
+      const stalled = dispatch.claim(queue, { worker: 'stalled' });
+      await reserved();
+      await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where queue = $1`, [queue]);
+      return { goOn, stalled };
+    };
+    const askElsewhere = async (): Promise<ClaimAnswer> => {
+      const [answer] = await dispatch.granter.grant(queue, [{ ...claimOf(queue), worker: 'other' }]);
+      return answer as ClaimAnswer;
+    };
+
+    beforeEach(async () => {
+      queue = `q-${uuidv7()}`;
+      await dispatch.define(queue, { concurrency: 'serial' });
+    });
+
+    it('that stopped before it was recorded is not taken over, and gives the queue back behind a fence', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const { goOn, stalled } = await stalledAt(holderStream(queue));
+      expect(await askElsewhere()).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_HELD' }, reset: null });
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      expect((await askElsewhere()).tasks).toMatchObject([{ taskId, attempt: 1 }]);
+      goOn();
+      expect(await stalled).toEqual([]);
+      expect(await takings()).toEqual([['QueueTaken', 1, 'other']]);
+    });
+
+    it('that stopped when it had the queue, but no task, loses both', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const { goOn, stalled } = await stalledAt(taskStream(taskId!));
+      await until('the queue to be taken', async () => ((await takings()).length > 0 ? true : null), 5_000);
+      await passDeadlines();
+      await dispatch.cleaner.clean();
+      expect((await askElsewhere()).tasks).toMatchObject([{ taskId }]);
+      goOn();
+      expect(await stalled).toEqual([]);
+      expect(await takings()).toEqual([
+        ['QueueTaken', 1, 'stalled'],
+        ['QueueTaken', 2, 'other'],
+      ]);
+    });
+
+    it('is taken over only when all that its worker reported is known', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const grants = await dispatch.claim(queue, { leaseMs: 1 });
+      await until('the lease to end', () => overdue(taskId!), 5_000);
+      await dispatch.follower.stop();
+      const settled = dispatch.settle(grants);
+      await until('the report', async () => ((await typesOf(taskId!)).includes('TaskSucceeded') ? true : null), 5_000);
+      const asked = askElsewhere();
+      dispatch.follower.start();
+      expect(await asked).toMatchObject({ tasks: [], reset: null });
+      await settled;
+      expect(await takings()).toEqual([['QueueTaken', 1, 'w1']]);
     });
   });
 

@@ -172,7 +172,8 @@ end $$;
 
 -- Picks ready tasks in claim order and takes leases on them, one for each of the claims' places. Nothing is picked from a
 -- queue that is not active, or is about to change. A row without a token names a claim id that was granted tasks before.
-create function waybill_reserve_claims(p_queue text, p_claims jsonb, p_ttl_ms int)
+-- p_first: the only task to be picked, out of turn; null for any.
+create function waybill_reserve_claims(p_queue text, p_claims jsonb, p_ttl_ms int, p_first uuid)
 returns table (place int, task_id uuid, token bigint, queue_revision int, revision int, claim_id uuid)
 language plpgsql as $$
 #variable_conflict use_column
@@ -191,7 +192,8 @@ begin
   return query
     with picked as materialized (
       select r.task_id, row_number() over (order by r.priority desc, r.seq)::int as place from ready r
-      where r.queue = p_queue and not exists (select from reservations o where o.stream = r.task_id)
+      where r.queue = p_queue and (p_first is null or r.task_id = p_first)
+        and not exists (select from reservations o where o.stream = r.task_id)
       order by r.priority desc, r.seq limit v_count),
     numbered as materialized (
       select p.place, p.task_id, nextval('lease_tokens') as token, t.revision, p_claims->(p.place - 1) as c

@@ -2,19 +2,18 @@ import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import type { ClaimRequest, Grant } from '../../../application/claims/claim-desk.port.js';
-import { Refused } from '../../../application/kernel/application-error.js';
 import type { Clock } from '../../../application/kernel/clock.port.js';
 import type { DeciderRunner } from '../../../application/kernel/decider-runner.js';
-import type { AppendResult, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import type { AppendItem, AppendResult, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import type { QueueEntry } from '../../../application/kernel/queue-directory.js';
 import type { QueueFacts } from '../../../domain/queue/queue.state.js';
 import { taskDecider } from '../../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { taskStream } from '../../../domain/task/task.stream.js';
 import type { EventStoreDbLog } from '../../event-store/eventstoredb/eventstoredb-log.js';
-import type { PostgresPool } from '../../persistence/postgres-pool.js';
+import type { PostgresConnection, PostgresPool } from '../../persistence/postgres-pool.js';
 import { inTransaction } from '../../projection-engine/transaction.js';
-import { type Allowance, answersOf } from '../allowance.js';
+import { type Allowance, answersOf, besides } from '../allowance.js';
 import { type ClaimSheet, claimSheets, decideClaim, type DecidedClaim, leaseMsFor } from '../claim-decision.js';
 import type { ClaimGate } from '../claim-gate.js';
 import { ClaimGranter } from '../claim-granter.js';
@@ -93,16 +92,32 @@ export class ReservedClaims extends ClaimGranter {
   }
 
   private async tryOnce(entry: QueueEntry, facts: QueueFacts, requests: readonly ClaimRequest[]): Promise<ClaimRound> {
-    if (facts.policy.concurrency === 'serial') {
-      throw new Refused({ code: 'SERIAL_NEEDS_POSTGRES', queue: facts.name });
-    }
-    const pick = await this.pick(entry, facts, requests);
+    const pick = await this.pickAsItStands(entry, facts, requests);
     if (!pick) return NOTHING_CLAIMED;
     const { reserved, repeated, allowance } = pick;
     if (repeated.length > 0) return { ...NOTHING_CLAIMED, repeated };
-    const grants = await this.claim(facts, requests, reserved);
+    const decided = await this.decideAll(facts, requests, reserved);
+    // Another policy may count what runs, or give shorter leases.
+    const isOutdated = reserved.some(({ queueRevision }) => queueRevision !== entry.revision);
+    if (isOutdated || !(await this.recordAll(besides(allowance, decided.length)))) {
+      await this.giveBack(reserved);
+      return NOTHING_CLAIMED;
+    }
+    const grants = await this.record(requests, reserved, decided);
     const claimed = reserved.length === 0 || grants.some(({ length }) => length > 0);
     return { claimed, granted: answersOf(grants, allowance), repeated };
+  }
+
+  /** Whether a task is overdue is believed on an index that has the whole log: its end may be recorded already. */
+  private async pickAsItStands(
+    entry: QueueEntry,
+    facts: QueueFacts,
+    requests: readonly ClaimRequest[],
+  ): Promise<Pick | null> {
+    const pick = await this.pick(entry, facts, requests);
+    if (!pick?.allowance.reset) return pick;
+    const isCurrent = await this.index.reached(await this.log.head(), INDEX_MS);
+    return isCurrent ? this.pick(entry, facts, requests) : null;
   }
 
   /** Leases are taken in the transaction that counts those that stand. Null: the queue is not as the entry says. */
@@ -111,11 +126,8 @@ export class ReservedClaims extends ClaimGranter {
       const allowance = await this.gate.enter(connection, entry, requests);
       if (!allowance) return null;
       const places = placesOf(requests, allowance.places, facts);
-      const { rows } = (await connection.query({
-        name: 'waybill_reserve_claims',
-        text: 'select * from waybill_reserve_claims($1, $2, $3)',
-        values: [facts.name, JSON.stringify(places), this.reservations.ttlMs],
-      })) as { rows: PickRow[] };
+      const first = allowance.first === null ? [] : await this.take(connection, facts.name, places, allowance.first);
+      const rows = first.length > 0 ? first : await this.take(connection, facts.name, places, null);
       const repeated = rows.flatMap(({ token, claim_id }) => (token === null ? [claim_id] : []));
       const reserved = rows.flatMap((row) => reservedOf(row, places));
       const tokens = reserved.map(({ token }) => token);
@@ -124,25 +136,24 @@ export class ReservedClaims extends ClaimGranter {
     });
   }
 
-  /** Tasks whose claim is certain never to be recorded go back at once; of the rest, those whose lease stands are granted. */
-  private async claim(
-    facts: QueueFacts,
-    requests: readonly ClaimRequest[],
-    reserved: readonly Reserved[],
-  ): Promise<Grant[][]> {
-    const grants: Grant[][] = requests.map(() => []);
-    if (reserved.length === 0) return grants;
-    const decided = await this.decideAll(facts, requests, reserved);
-    const stored = await this.record(decided);
-    await this.giveBack(reserved, stored);
-    const deadlines = await this.confirm(stored);
-    for (const [{ request, item, state, picked }, { position, revision }] of stored) {
-      const deadline = deadlines.get(picked.token);
-      if (deadline === undefined) continue;
-      this.runner.remember(taskDecider, item.stream, { position, revision, state });
-      grants[request]!.push(grantOf(picked, state, item, deadline));
-    }
-    return grants;
+  private async take(
+    connection: PostgresConnection,
+    queue: string,
+    places: readonly Place[],
+    first: string | null,
+  ): Promise<readonly PickRow[]> {
+    const { rows } = await connection.query({
+      name: 'waybill_reserve_claims',
+      text: 'select * from waybill_reserve_claims($1, $2, $3, $4)',
+      values: [queue, JSON.stringify(places), this.reservations.ttlMs, first],
+    });
+    return rows as PickRow[];
+  }
+
+  /** False: another one was faster at least once. */
+  private async recordAll(items: readonly AppendItem[]): Promise<boolean> {
+    const results = await this.log.append(items);
+    return results.every(({ kind }) => kind === 'appended');
   }
 
   private async decideAll(
@@ -167,7 +178,28 @@ export class ReservedClaims extends ClaimGranter {
     return [];
   }
 
-  private async record(decided: readonly DecidedClaim[]): Promise<ReadonlyMap<DecidedClaim, Appended>> {
+  /** Tasks whose claim is certain never to be recorded go back at once; of the rest, those whose lease stands are granted. */
+  private async record(
+    requests: readonly ClaimRequest[],
+    reserved: readonly Reserved[],
+    decided: readonly DecidedClaim[],
+  ): Promise<Grant[][]> {
+    const grants: Grant[][] = requests.map(() => []);
+    if (reserved.length === 0) return grants;
+    const stored = await this.store(decided);
+    const kept = new Set([...stored.keys()].map(({ picked }) => picked.token));
+    await this.giveBack(reserved.filter(({ token }) => !kept.has(token)));
+    const deadlines = await this.confirm([...stored.keys()]);
+    for (const [{ request, item, state, picked }, { position, revision }] of stored) {
+      const deadline = deadlines.get(picked.token);
+      if (deadline === undefined) continue;
+      this.runner.remember(taskDecider, item.stream, { position, revision, state });
+      grants[request]!.push(grantOf(picked, state, item, deadline));
+    }
+    return grants;
+  }
+
+  private async store(decided: readonly DecidedClaim[]): Promise<ReadonlyMap<DecidedClaim, Appended>> {
     const results = await this.log.append(decided.map(({ item }) => item));
     const stored = new Map<DecidedClaim, Appended>();
     results.forEach((result, at) => result.kind === 'appended' && stored.set(decided[at]!, result));
@@ -176,14 +208,12 @@ export class ReservedClaims extends ClaimGranter {
     return stored;
   }
 
-  private giveBack(reserved: readonly Reserved[], stored: ReadonlyMap<DecidedClaim, Appended>): Promise<void> {
-    const kept = new Set([...stored.keys()].map(({ picked }) => picked.token));
-    return this.reservations.release(reserved.filter(({ token }) => !kept.has(token)).map(({ place }) => place.id));
+  private giveBack(reserved: readonly Reserved[]): Promise<void> {
+    return this.reservations.release(reserved.map(({ place }) => place.id));
   }
 
   /** The deadlines of the leases that stand, which begin now. */
-  private async confirm(stored: ReadonlyMap<DecidedClaim, Appended>): Promise<ReadonlyMap<string, string>> {
-    const recorded = [...stored.keys()];
+  private async confirm(recorded: readonly DecidedClaim[]): Promise<ReadonlyMap<string, string>> {
     const { rows } = await this.pool.query<{ token: string; deadline: string }>({
       name: 'waybill_confirm',
       text: `update leases l set deadline = clock_timestamp() + l.lease_ms * interval '1 millisecond'

@@ -7,6 +7,7 @@ import {
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../../application/kernel/event-store.port.js';
+import { HOLDER_CATEGORY } from '../../../domain/holder/holder.stream.js';
 import type { IndexWatch } from '../../dispatch/reserved/index-watch.js';
 import type { ReservationProblem, Reservations } from '../../dispatch/reserved/reservations.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
@@ -63,6 +64,7 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   private async appendOne(item: AppendItem): Promise<AppendResult> {
+    if (item.stream.startsWith(`${HOLDER_CATEGORY}-`)) return this.store(item);
     const until = performance.now() + PATIENCE_MS;
     let before: Waiting = 'new';
     for (;;) {

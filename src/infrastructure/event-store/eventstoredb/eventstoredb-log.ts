@@ -68,6 +68,11 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return Promise.all(streams.map((stream) => read.get(stream)!));
   }
 
+  /** Null where the stream has none. */
+  readLast(stream: string): Promise<RecordedEvent | null> {
+    return this.reader.readLast(stream);
+  }
+
   readAll(after: bigint, limit: number, filter: EventFilter = {}): Promise<readonly RecordedEvent[]> {
     return this.reader.readAll(after, limit, filter);
   }

@@ -6,6 +6,7 @@ import {
   type ReadPosition,
   type ResolvedEvent,
   START,
+  type StreamingRead,
 } from '@eventstore/db-client';
 import type { EventFilter, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import type { Connections } from './connections.js';
@@ -43,14 +44,17 @@ export class LogReader {
   /** From a revision on; an unknown or deleted stream has no events. */
   readStream(stream: string, fromRevision = 0n): Promise<RecordedEvent[]> {
     return this.read(async () => {
-      const events: RecordedEvent[] = [];
-      const reading = this.connections.main.readStream(this.names.stored(stream), { fromRevision });
-      try {
-        for await (const resolved of eventsOf(reading, this.silenceMs)) events.push(streamEvent(resolved, stream));
-      } catch (error) {
-        if (!hasType(error, 'stream-not-found', 'stream-deleted')) throw error;
-      }
-      return events;
+      return this.take(this.connections.main.readStream(this.names.stored(stream), { fromRevision }), stream);
+    });
+  }
+
+  /** Null for an unknown or deleted stream. */
+  readLast(stream: string): Promise<RecordedEvent | null> {
+    return this.read(async () => {
+      const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
+      const reading = this.connections.main.readStream(this.names.stored(stream), options);
+      const [last] = await this.take(reading, stream);
+      return last ?? null;
     });
   }
 
@@ -86,6 +90,16 @@ export class LogReader {
   own(resolved: ResolvedEvent): RecordedEvent | null {
     const stream = resolved.event ? this.names.own(resolved.event.streamId) : null;
     return stream === null ? null : loggedEvent(resolved, stream);
+  }
+
+  private async take(reading: StreamingRead<ResolvedEvent>, stream: string): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    try {
+      for await (const resolved of eventsOf(reading, this.silenceMs)) events.push(streamEvent(resolved, stream));
+    } catch (error) {
+      if (!hasType(error, 'stream-not-found', 'stream-deleted')) throw error;
+    }
+    return events;
   }
 
   private pageBefore(fromPosition: ReadPosition): Promise<ResolvedEvent[]> {
