@@ -127,6 +127,20 @@ export class QueueModel {
       .filter(({ key }) => key === null || (!keys.has(key) && keys.add(key)));
   }
 
+  /** Everything that keeps a task from running now, and its place in line. */
+  why(task: ModelTask): { readonly because: readonly string[]; readonly rank: number | null } {
+    const rank = this.ready.indexOf(task) + 1 || null;
+    if (task.status === 'held') return { because: ['held'], rank };
+    if (task.status !== 'pending') return { because: ['state'], rank };
+    const because = [
+      ...(task.later ? ['due'] : rank === null ? ['key'] : []),
+      ...(this.paused ? ['queue-paused'] : []),
+      ...(this.running.some(({ server }) => this.roomOn(server) <= 0) ? ['no-slot'] : []),
+      ...(this.roomInCluster <= 0 ? ['no-slot'] : []),
+    ];
+    return { because: because.length > 0 ? because : ['worker'], rank };
+  }
+
   get running(): readonly ModelTask[] {
     return this.tasks.filter(({ status }) => status === 'running');
   }

@@ -8,6 +8,9 @@ const RUNS = Number(process.env.MODEL_RUNS ?? 1_000);
 /** Side by side, each on queues of its own: one alone would leave the database idle half the time. */
 const LANES = 8;
 
+/** So many tasks of each life are asked why they do not run. */
+const EXPLAINED = 4;
+
 const RULES: fc.Arbitrary<Rules> = fc.record({
   duplicatePending: fc.constantFrom('return-existing', 'refuse', 'replace-payload', 'allow'),
   maxRunning: fc.constantFrom(null, null, 1, 3),
@@ -17,12 +20,13 @@ const RULES: fc.Arbitrary<Rules> = fc.record({
   maxLost: fc.integer({ min: 0, max: 2 }),
 });
 
-/** The database agrees with the model on every task, on what may be given out and in which order, and on who has a lease. */
+/** The database agrees with the model on every task, on what may be given out and in which order, on why not, and on who has a lease. */
 async function compare(model: QueueModel, real: RealQueue): Promise<void> {
   expect(await real.states()).toEqual(
     model.tasks.map(({ id, status, priority, attempt }) => ({ id, status, priority, attempt })),
   );
   expect(await real.ready()).toEqual(model.ready.map(({ id }) => id));
+  for (const task of model.tasks.slice(-EXPLAINED)) expect(await real.why(task.id)).toEqual(model.why(task));
   expect(await real.leased()).toEqual(model.running.map(({ id }) => id).sort());
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
-import { type Command, CommandBus } from '@nestjs/cqrs';
+import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ClaimTasks } from '../../src/application/claims/claim-tasks.handler.js';
 import { ExpireLeases } from '../../src/application/claims/expire-leases.handler.js';
@@ -19,6 +19,7 @@ import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
 import { CoreModule } from '../../src/core.module.js';
 import { migrate } from '../../src/infrastructure/persistence/data-source.js';
 import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { ExplainTask, type TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { Enqueued, ModelTask, NewTask, Operation, Rules, Verdict } from './queue-model.js';
 
@@ -54,6 +55,10 @@ export class RealService {
 
   execute<T>(command: Command<T>): Promise<T> {
     return this.application.get(CommandBus).execute(command);
+  }
+
+  explain(id: string): Promise<TaskExplanation | null> {
+    return this.application.get(QueryBus).execute(new ExplainTask(id));
   }
 
   async define(rules: Rules): Promise<RealQueue> {
@@ -170,6 +175,12 @@ export class RealQueue {
   /** Those with a lease. */
   leased(): Promise<string[]> {
     return this.ids('select task_id as id from leases where queue = $1 order by task_id');
+  }
+
+  /** What the service says keeps a task from running, and its place in line. */
+  async why(id: string): Promise<{ because: string[]; rank: number | null }> {
+    const found = await this.service.explain(id);
+    return { because: found!.reasons.map(({ because }) => because), rank: found!.rank };
   }
 
   private async ids(text: string): Promise<string[]> {

@@ -41,7 +41,7 @@ returns table (task_id uuid, token bigint, queue_revision int, priority int, seq
 language sql as $$
   with picked as (
     delete from ready r using tasks t, queues q
-    where t.task_id = p_task and t.queue = p_queue and q.name = t.queue and q.status = 'active'
+    where t.task_id = p_task and t.queue = p_queue and q.name = t.queue and waybill_withheld(q) is null
       and r.queue = t.queue and r.priority = t.priority and r.seq = t.seq
     returning t.task_id, q.revision, t.priority, t.seq),
   numbered as materialized (select p.*, nextval('lease_tokens') as token from picked p)

@@ -13,6 +13,12 @@ import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
  * The log lock is taken before the first row lock, and only where tasks became due.
  */
 export const PICK_FUNCTION = `
+-- Why a queue gives nothing out, or null: claims keep to it, and explanations name it.
+create function waybill_withheld(q queues) returns text language sql immutable as $$
+  select case when q.status is distinct from 'active' then coalesce(q.status, 'unknown')
+    when q.failure_streak >= (q.policy->>'pauseAfterFailures')::int then 'failing' end
+$$;
+
 create function waybill_pick(p_queue text, p_max int, p_claims uuid[], p_floor_priority int, p_floor_seq bigint)
 returns table (task_id uuid, token bigint, queue_revision int, priority int, seq bigint, revision int, type text, version smallint,
                recorded_at timestamptz, data text)
@@ -27,7 +33,7 @@ begin
     c.claim_id::text from claims c where c.claim_id = any (p_claims);
   if found then return; end if;
   select * into q from queues where name = p_queue;
-  if q.status is distinct from 'active' or q.failure_streak >= (q.policy->>'pauseAfterFailures')::int then return; end if;
+  if waybill_withheld(q) is not null then return; end if;
   if exists (select from waiting w where w.queue = p_queue and w.gate = 'due' and w.due_at <= v_now) then
     perform pg_advisory_xact_lock(${LOG_LOCK});
     perform waybill_promote(p_queue, v_now, p_max);

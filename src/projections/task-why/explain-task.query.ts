@@ -55,7 +55,7 @@ interface Row {
   readonly due_at: Date | null;
   readonly gate: string | null;
   readonly key_holder: string | null;
-  readonly status: string;
+  readonly withheld: string | null;
   readonly policy: QueuePolicy;
   readonly failure_streak: number;
   readonly pause_by: string;
@@ -67,9 +67,9 @@ interface Row {
   readonly rank: string | null;
 }
 
-/** The rows that a claim looks at, read as it reads them. */
+/** The rows that a claim looks at; what a claim asks of them is asked by the same functions. */
 const FACTS = `
-  select t.queue, t.state, t.key, t.due_at, q.status, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
+  select t.queue, t.state, t.key, t.due_at, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
     q.pause_failure,
     case when w.gate = 'key' or w.gate = 'due' and w.due_at > now() then w.gate end as gate,
     (select nullif(coalesce(s.running, s.ready), t.task_id) from key_slots s where s.queue = t.queue and s.key = t.key) as key_holder,
@@ -91,7 +91,7 @@ const factsOf = (row: Row, heldBy: HoldRef | null): Facts => ({
   keyHolder: row.key_holder,
   heldBy,
   queue: {
-    status: row.status,
+    withheld: row.withheld,
     policy: wholePolicy(row.policy),
     failureStreak: row.failure_streak,
     pause: {

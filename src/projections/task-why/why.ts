@@ -1,5 +1,6 @@
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { type Room, roomOn } from '../../domain/queue/queue.room.js';
 
 /** A running task of the same queue. */
 export interface RunningTask {
@@ -42,7 +43,8 @@ export interface Facts {
   readonly keyHolder: string | null;
   readonly heldBy: { readonly by: string; readonly reason?: string } | null;
   readonly queue: {
-    readonly status: string;
+    /** Why it gives nothing out, as the claim has it; null where it does. */
+    readonly withheld: string | null;
     readonly policy: QueuePolicy;
     readonly failureStreak: number;
     readonly pause: Omit<Extract<Reason, { readonly because: 'queue-paused' }>, 'because'>;
@@ -71,35 +73,40 @@ function taskReasons({ gate, dueAt, key, keyHolder }: Facts): readonly Reason[] 
 }
 
 function queueReasons({ queue }: Facts): readonly Reason[] {
-  switch (queue.status) {
+  switch (queue.withheld) {
     case 'paused':
       return [{ because: 'queue-paused', ...queue.pause }];
     case 'waiting':
       return [{ because: 'queue-waiting', queues: queue.awaited }];
     case 'finished':
       return [{ because: 'queue-finished' }];
+    // Between the last failure that the policy allows and the pause.
+    case 'failing':
+      return [{ because: 'queue-failing', failures: queue.failureStreak }];
     default:
-      return isFailing(queue) ? [{ because: 'queue-failing', failures: queue.failureStreak }] : [];
+      return [];
   }
 }
 
-/** Nothing is given out between the last failure that the policy allows and the pause. */
-const isFailing = ({ policy, failureStreak }: Facts['queue']): boolean =>
-  policy.pauseAfterFailures !== null && failureStreak >= policy.pauseAfterFailures;
-
 function slotReasons({ queue: { policy }, running }: Facts): readonly Reason[] {
-  const { concurrency, maxRunning } = policy;
-  const reasons: Reason[] = [];
-  if (concurrency === 'serial' && running.length > 0) reasons.push({ because: 'no-slot', limit: 'serial', running });
-  if (typeof concurrency === 'object') reasons.push(...fullServers(concurrency.perServer, running));
-  if (maxRunning !== null && running.length >= maxRunning)
-    reasons.push({ because: 'no-slot', limit: 'maxRunning', running });
-  return reasons;
+  if (policy.concurrency === 'serial') return running.length > 0 ? [noSlot('serial', running)] : [];
+  // A server of which nothing runs here has as much room as any can have.
+  const servers = ['', ...new Set(running.map(({ server }) => server))];
+  const full = servers.flatMap((server) => {
+    const { places, limit } = roomOn(server, policy, running);
+    return places > 0 ? [] : [{ server, limit }];
+  });
+  const onFull = running.filter((task) =>
+    full.some(({ server, limit }) => limit === 'perServer' && server === task.server),
+  );
+  return [
+    ...(onFull.length > 0 ? [noSlot('perServer', onFull)] : []),
+    ...(full.some(({ limit }) => limit === 'maxRunning') ? [noSlot('maxRunning', running)] : []),
+  ];
 }
 
-/** A server that is not named here may have room. */
-function fullServers(perServer: number, running: readonly RunningTask[]): readonly Reason[] {
-  const onServer = (name: string) => running.filter(({ server }) => server === name);
-  const full = running.filter(({ server }) => onServer(server).length >= perServer);
-  return full.length > 0 ? [{ because: 'no-slot', limit: 'perServer', running: full }] : [];
-}
+const noSlot = (limit: 'serial' | Room['limit'], running: readonly RunningTask[]): Reason => ({
+  because: 'no-slot',
+  limit,
+  running,
+});

@@ -186,8 +186,7 @@ begin
     where c.claim_id in (select (i->>'claimId')::uuid from jsonb_array_elements(p_claims) as i);
   if found then return; end if;
   select * into q from queues where name = p_queue;
-  if q.status is distinct from 'active' or q.failure_streak >= (q.policy->>'pauseAfterFailures')::int
-     or exists (select from reservations where queue = p_queue and is_queue) then return; end if;
+  if waybill_withheld(q) is not null or exists (select from reservations where queue = p_queue and is_queue) then return; end if;
   perform waybill_promote(p_queue, clock_timestamp(), v_count);
   return query
     with picked as materialized (
