@@ -1,7 +1,7 @@
 import type { ClaimRefusal, ClaimRequest } from '../../application/claims/claim-desk.port.js';
 import type { StandingClaim } from '../../domain/holder/holder.commands.js';
-import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
-import { roomOn } from '../../domain/queue/queue.room.js';
+import { type QueuePolicy, roomOn } from '../../domain/queue/queue.policy.js';
+
 import { type Allowance, NOTHING_BESIDE } from './allowance.js';
 
 /** Gives each request, in order, what the cluster's and its server's limits leave. */

@@ -1,6 +1,5 @@
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
-import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
-import { type Room, roomOn } from '../../domain/queue/queue.room.js';
+import { type QueuePolicy, type Room, roomOn } from '../../domain/queue/queue.policy.js';
 
 /** A running task of the same queue. */
 export interface RunningTask {
