@@ -154,6 +154,13 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'No such schedule',
     detail: ({ queue, reason }) => `Expected a schedule for queue '${queue}', but got none: ${reason}`,
   },
+  KEY_FAILURE_NEEDS_LINE: {
+    status: 422,
+    title: 'The policy contradicts itself',
+    detail: ({ queue, duplicatePending }) =>
+      `Expected queue '${queue}' to let the tasks of a key line up, so that a failed one can block them, ` +
+      `but 'duplicatePending' is '${duplicatePending}': make it 'allow'`,
+  },
   AWAITED_QUEUE_NOT_FOUND: {
     status: 422,
     title: 'No such queue to wait for',

@@ -62,6 +62,7 @@ const REFUSALS: {
   QUEUE_NOT_EMPTY: [409, { code: 'QUEUE_NOT_EMPTY', queue: 'mail' }],
   PRESET_NOT_FOUND: [422, { code: 'PRESET_NOT_FOUND', preset: 'robots', known: ['archive-files'] }],
   SCHEDULE_INVALID: [422, { code: 'SCHEDULE_INVALID', queue: 'mail', reason: 'no such zone' }],
+  KEY_FAILURE_NEEDS_LINE: [422, { code: 'KEY_FAILURE_NEEDS_LINE', queue: 'mail', duplicatePending: 'refuse' }],
   AWAITED_QUEUE_NOT_FOUND: [422, { code: 'AWAITED_QUEUE_NOT_FOUND', queue: 'mail', awaited: 'print' }],
   QUEUES_WAIT_IN_CYCLE: [409, { code: 'QUEUES_WAIT_IN_CYCLE', queue: 'mail', cycle: ['mail', 'print'] }],
   QUEUE_AWAITED: [409, { code: 'QUEUE_AWAITED', queue: 'mail', by: 'print' }],

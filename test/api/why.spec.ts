@@ -47,6 +47,20 @@ describe('why a task is not running', () => {
     expect((await why(first.id)).reasons).toEqual([{ because: 'state', state: 'running' }]);
   });
 
+  it('may be a failure of its key, and the task that comes before it', async () => {
+    const queue = await make({ duplicatePending: 'allow', onKeyFailure: 'block' });
+    const first = await queue.enqueue({}, { key: 'k' });
+    const [grant] = await queue.claim({ worker: 'w1' });
+    const error = { message: 'no space left' };
+    const { taskId, token } = grant!;
+    await service.waybill.settle([{ taskId, token, verdict: { type: 'fail', error } }]);
+    const second = await queue.enqueue({}, { key: 'k' });
+    const blocked = { because: 'key-failure', key: 'k', taskId: first.id, state: 'failed' };
+    expect((await why(second.id)).reasons).toEqual([blocked]);
+    await service.waybill.task(first.id).retry();
+    expect((await why(second.id)).reasons).toEqual([{ because: 'key', key: 'k', taskId: first.id }]);
+  });
+
   it('may be its queue, beside reasons of its own', async () => {
     const awaited = await make();
     const waiting = await make({ waitsFor: [awaited.name] });

@@ -886,6 +886,11 @@ export interface components {
       /** @description A success supersedes the failed tasks of its key. */
       clearFailuresOnSuccess?: boolean;
       /**
+       * @description `block`: while a task of a key has failed, errs, or waits for its automatic retry, the later ones of the key wait. Needs `duplicatePending: allow`.
+       * @enum {string}
+       */
+      onKeyFailure?: 'continue' | 'block';
+      /**
        * @description Among which tasks a reference must be unique.
        * @enum {string}
        */
@@ -1001,6 +1006,10 @@ export interface components {
       /** @enum {string} */
       duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
       clearFailuresOnSuccess: boolean;
+      /** @enum {string} */
+      onKeyFailure: 'continue' | 'block';
+      /** @enum {string} */
+      onCancel: 'cancel' | 'fail';
       /** @enum {string} */
       uniqueReference: 'off' | 'open' | 'always';
       /** @enum {string} */
@@ -1452,6 +1461,7 @@ export interface components {
         | 'held'
         | 'due'
         | 'key'
+        | 'key-failure'
         | 'queue-paused'
         | 'queue-waiting'
         | 'queue-finished'
@@ -1459,7 +1469,7 @@ export interface components {
         | 'no-slot'
         | 'worker';
       /**
-       * @description With `state`: that no worker is given tasks of.
+       * @description With `state`: that no worker is given tasks of. With `key-failure`: of the task that is named.
        * @enum {string}
        */
       state?:
@@ -1484,11 +1494,11 @@ export interface components {
       until?: string | null;
       /** @description With `queue-paused`, by its policy. */
       failure?: components['schemas']['QueueFailure'] | null;
-      /** @description With `key`: the one that is busy. */
+      /** @description With `key` and `key-failure`. */
       key?: string;
       /**
        * Format: uuid
-       * @description With `key`: the task whose turn it is.
+       * @description With `key`: the task whose turn it is. With `key-failure`: the one before it that failed.
        */
       taskId?: string | null;
       /** @description With `queue-waiting`. */
@@ -2137,6 +2147,8 @@ export interface operations {
        *
        *     `PRESET_NOT_FOUND`: No such preset.
        *
+       *     `KEY_FAILURE_NEEDS_LINE`: The policy contradicts itself.
+       *
        *     `SCHEDULE_INVALID`: No such schedule.
        *
        *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
@@ -2516,6 +2528,8 @@ export interface operations {
       };
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       *
+       *     `KEY_FAILURE_NEEDS_LINE`: The policy contradicts itself.
        *
        *     `SCHEDULE_INVALID`: No such schedule.
        *

@@ -9,7 +9,12 @@ import { Asks, Commands } from '../http/endpoint.js';
 import { From } from '../http/parameters.js';
 import { QueueOperations } from '../operations/queue.operations.js';
 
-const POLICY_REFUSALS = ['SCHEDULE_INVALID', 'AWAITED_QUEUE_NOT_FOUND', 'QUEUES_WAIT_IN_CYCLE'] as const;
+const POLICY_REFUSALS = [
+  'KEY_FAILURE_NEEDS_LINE',
+  'SCHEDULE_INVALID',
+  'AWAITED_QUEUE_NOT_FOUND',
+  'QUEUES_WAIT_IN_CYCLE',
+] as const;
 const REFUSES = ['QUEUE_NOT_FOUND', 'QUEUE_ILLEGAL_TRANSITION'] as const;
 
 @ApiTags('queues')

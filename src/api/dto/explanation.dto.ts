@@ -9,6 +9,7 @@ const REASONS = [
   'held',
   'due',
   'key',
+  'key-failure',
   'queue-paused',
   'queue-waiting',
   'queue-finished',
@@ -22,7 +23,10 @@ export class NotRunningReason {
   @Choice(REASONS, { description: '`worker`: nothing; a worker that asks is given the task when it is its turn.' })
   because!: (typeof REASONS)[number];
 
-  @Choice(TASK_STATES, { optional: true, description: 'With `state`: that no worker is given tasks of.' })
+  @Choice(TASK_STATES, {
+    optional: true,
+    description: 'With `state`: that no worker is given tasks of. With `key-failure`: of the task that is named.',
+  })
   state?: string;
 
   @Text({ max: Limits.worker, optional: true, description: 'With `held` and `queue-paused`: who did it.' })
@@ -37,10 +41,14 @@ export class NotRunningReason {
   @Part(() => QueueFailure, { optional: true, nullable: true, description: 'With `queue-paused`, by its policy.' })
   failure?: QueueFailure | null;
 
-  @Text({ max: Limits.key, optional: true, description: 'With `key`: the one that is busy.' })
+  @Text({ max: Limits.key, optional: true, description: 'With `key` and `key-failure`.' })
   key?: string;
 
-  @Uuid({ optional: true, nullable: true, description: 'With `key`: the task whose turn it is.' })
+  @Uuid({
+    optional: true,
+    nullable: true,
+    description: 'With `key`: the task whose turn it is. With `key-failure`: the one before it that failed.',
+  })
   taskId?: string | null;
 
   @Texts({ items: Limits.waitsFor, max: Limits.queue, optional: true, description: 'With `queue-waiting`.' })

@@ -66,6 +66,14 @@ export class PolicyChanges {
   @Flag({ optional: true, description: 'A success supersedes the failed tasks of its key.' })
   clearFailuresOnSuccess?: boolean;
 
+  @Choice(['continue', 'block'], {
+    optional: true,
+    description:
+      '`block`: while a task of a key has failed, errs, or waits for its automatic retry, the later ones of the key wait. ' +
+      'Needs `duplicatePending: allow`.',
+  })
+  onKeyFailure?: 'continue' | 'block';
+
   @Choice(['off', 'open', 'always'], { optional: true, description: 'Among which tasks a reference must be unique.' })
   uniqueReference?: 'off' | 'open' | 'always';
 
@@ -194,6 +202,12 @@ export class QueuePolicy {
 
   @Flag({})
   clearFailuresOnSuccess!: boolean;
+
+  @Choice(['continue', 'block'])
+  onKeyFailure!: 'continue' | 'block';
+
+  @Choice(['cancel', 'fail'])
+  onCancel!: 'cancel' | 'fail';
 
   @Choice(['off', 'open', 'always'])
   uniqueReference!: 'off' | 'open' | 'always';

@@ -12,7 +12,7 @@ export function define(command: QueueCommandOf<'DefineQueue'>, state: QueueState
   if ('queue' in state) return says(state, command) ? alreadyDone : reject({ code: 'QUEUE_EXISTS', queue: name });
   const policyVersion = state.status === 'deleted' ? state.policyVersion + 1 : 1;
   return (
-    waitRefusal(name, command) ??
+    refusal(name, command) ??
     accept<QueueEvent>(
       { type: 'QueueDefined', version: 1, data: { queue: name, description, policy, policyVersion } },
       ...activity(name, policy, awaited),
@@ -29,7 +29,7 @@ export function changePolicy(command: QueueCommandOf<'ChangePolicy'>, state: Kno
     return reject({ code: 'POLICY_VERSION_MISMATCH', expected: ifVersion, actual });
   const data = { queue: name, description, policy, policyVersion: actual + 1 };
   return (
-    waitRefusal(name, command) ??
+    refusal(name, command) ??
     accept<QueueEvent>({ type: 'QueuePolicyChanged', version: 1, data }, ...newActivity(command, state))
   );
 }
@@ -46,10 +46,12 @@ function newActivity(
   return [{ type: 'QueueActivated', version: 1, data: { queue: name, by } }];
 }
 
-function waitRefusal(
+function refusal(
   name: string,
-  { policy: { waitsFor }, awaited }: QueueCommandOf<'DefineQueue' | 'ChangePolicy'>,
+  { policy: { waitsFor, onKeyFailure, duplicatePending }, awaited }: QueueCommandOf<'DefineQueue' | 'ChangePolicy'>,
 ): QueueDecision | null {
+  if (onKeyFailure === 'block' && duplicatePending !== 'allow')
+    return reject({ code: 'KEY_FAILURE_NEEDS_LINE', queue: name, duplicatePending });
   const cycle = cycleThrough(name, waitsFor, awaited);
   if (cycle) return reject({ code: 'QUEUES_WAIT_IN_CYCLE', queue: name, cycle });
   const missing = missingQueue(waitsFor, awaited);

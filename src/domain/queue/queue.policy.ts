@@ -9,6 +9,11 @@ export interface QueuePolicy extends FailurePolicy {
   readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
   /** A success supersedes the failed tasks of its key. */
   readonly clearFailuresOnSuccess: boolean;
+  /**
+   * `block`: while a task of a key has failed, errs, or waits for its automatic retry, the later ones of the key wait. Needs `allow`: a task
+   * that waits behind the failed one must not stand in the way of its retry.
+   */
+  readonly onKeyFailure: 'continue' | 'block';
   /** What becomes of a running task that is cancelled, once its worker has stopped. */
   readonly onCancel: CancelRunning;
   /** `open`: a reference is blocked until its task is succeeded, aborted, superseded or deleted. */
@@ -58,6 +63,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   keyRequired: false,
   duplicatePending: 'return-existing',
   clearFailuresOnSuccess: true,
+  onKeyFailure: 'continue',
   onCancel: 'cancel',
   uniqueReference: 'off',
   onFailure: 'fail',

@@ -1,4 +1,5 @@
 import type { QueueCommandType } from './queue.commands.js';
+import type { QueuePolicy } from './queue.policy.js';
 import type { QueueStatus } from './queue.state.js';
 
 /** Why a command on a queue, or a submission to it, is refused. */
@@ -19,6 +20,12 @@ export type QueueRejection =
   | { readonly code: 'QUEUE_NOT_EMPTY'; readonly queue: string }
   | { readonly code: 'PRESET_NOT_FOUND'; readonly preset: string; readonly known: readonly string[] }
   | { readonly code: 'SCHEDULE_INVALID'; readonly queue: string; readonly reason: string }
+  /** `onKeyFailure: block` lets tasks of a key wait in line, which the policy does not allow. */
+  | {
+      readonly code: 'KEY_FAILURE_NEEDS_LINE';
+      readonly queue: string;
+      readonly duplicatePending: QueuePolicy['duplicatePending'];
+    }
   /** A queue to wait for that is not there. */
   | { readonly code: 'AWAITED_QUEUE_NOT_FOUND'; readonly queue: string; readonly awaited: string }
   /** Each of `cycle` would wait for the next one, and the last for the first. */

@@ -24,9 +24,17 @@ export const DERIVE_INDEX = `
     from tasks t join queues q on q.name = t.queue
     where t.key is not null and t.state in ('running', 'pending', 'held') group by t.queue, t.key;
 
+  insert into key_failures (queue, key, task_id)
+    select queue, key, task_id from tasks where key is not null and state in ('failed', 'errored');
+
+  -- As waybill_key_blocker says, which looks at rows that are not there yet.
   update key_slots s set ready = (
       select t.task_id from tasks t
       where t.queue = s.queue and t.key = s.key and t.state = 'pending' and coalesce(t.due_at <= clock_timestamp(), true)
+        and not exists (
+          select from tasks b join queues q on q.name = b.queue
+          where b.queue = s.queue and b.key = s.key and b.seq < t.seq and q.policy->>'onKeyFailure' = 'block'
+            and (b.state in ('failed', 'errored') or b.state = 'pending' and b.attempt > 0 and b.due_at > clock_timestamp()))
       order by t.priority desc, t.seq limit 1)
     where s.running is null;
 
@@ -43,9 +51,6 @@ export const DERIVE_INDEX = `
     where t.state in ('prepared', 'held', 'errored')
       or t.state = 'pending' and not exists (
         select from ready r where r.queue = t.queue and r.priority = t.priority and r.seq = t.seq);
-
-  insert into key_failures (queue, key, task_id)
-    select queue, key, task_id from tasks where key is not null and state in ('failed', 'errored');
 
   update queues q set (failure_streak, failure_task) = (
       select count(*), (array_agg(e.stream order by e.position desc))[1] from events e

@@ -55,6 +55,7 @@ interface Row {
   readonly due_at: Date | null;
   readonly gate: string | null;
   readonly key_holder: string | null;
+  readonly key_blocker: { readonly taskId: string; readonly state: string } | null;
   readonly withheld: string | null;
   readonly policy: QueuePolicy;
   readonly failure_streak: number;
@@ -73,6 +74,8 @@ const FACTS = `
     q.pause_failure,
     case when w.gate = 'key' or w.gate = 'due' and w.due_at > now() then w.gate end as gate,
     (select nullif(coalesce(s.running, s.ready), t.task_id) from key_slots s where s.queue = t.queue and s.key = t.key) as key_holder,
+    (select jsonb_build_object('taskId', b.task_id, 'state', b.state) from waybill_key_blocker(t.queue, t.key) b
+       where b.seq < t.seq) as key_blocker,
     (select coalesce(jsonb_agg(n.name), '[]') from jsonb_array_elements_text(q.policy->'waitsFor') as n(name)
        left join queues a on a.name = n.name where a.status is distinct from 'finished') as awaited,
     (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'worker', l.worker, 'server', l.server) order by l.token), '[]')
@@ -89,6 +92,7 @@ const factsOf = (row: Row, heldBy: HoldRef | null): Facts => ({
   key: row.key,
   gate: row.gate,
   keyHolder: row.key_holder,
+  keyBlocker: row.key_blocker,
   heldBy,
   queue: {
     withheld: row.withheld,

@@ -14,6 +14,8 @@ export type Reason =
   | { readonly because: 'held'; readonly by: string; readonly reason: string | null }
   | { readonly because: 'due'; readonly until: string }
   | { readonly because: 'key'; readonly key: string; readonly taskId: string | null }
+  /** A task of its key comes before it, and has failed, errs, or waits for its retry. */
+  | { readonly because: 'key-failure'; readonly key: string; readonly taskId: string; readonly state: string }
   | {
       readonly because: 'queue-paused';
       readonly by: string;
@@ -40,6 +42,8 @@ export interface Facts {
   readonly gate: string | null;
   /** The task that has its key's turn. */
   readonly keyHolder: string | null;
+  /** The task whose failure keeps it waiting. */
+  readonly keyBlocker: { readonly taskId: string; readonly state: string } | null;
   readonly heldBy: { readonly by: string; readonly reason?: string } | null;
   readonly queue: {
     /** Why it gives nothing out, as the claim has it; null where it does. */
@@ -66,9 +70,13 @@ function whyNotPending({ state, heldBy }: Facts): Reason {
   return { because: 'held', by: heldBy.by, reason: heldBy.reason ?? null };
 }
 
-function taskReasons({ gate, dueAt, key, keyHolder }: Facts): readonly Reason[] {
+function taskReasons({ gate, dueAt, key, keyHolder, keyBlocker }: Facts): readonly Reason[] {
   if (gate === 'due') return [{ because: 'due', until: dueAt! }];
-  return gate === 'key' ? [{ because: 'key', key: key!, taskId: keyHolder }] : [];
+  if (gate !== 'key') return [];
+  const busy: Reason = { because: 'key', key: key!, taskId: keyHolder };
+  if (!keyBlocker) return [busy];
+  const blocked: Reason = { because: 'key-failure', key: key!, ...keyBlocker };
+  return keyHolder === null ? [blocked] : [busy, blocked];
 }
 
 function queueReasons({ queue }: Facts): readonly Reason[] {

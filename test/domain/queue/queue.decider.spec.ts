@@ -241,6 +241,16 @@ describe('waiting for another queue', () => {
   });
 });
 
+it('lets a failure block its key only where the tasks of a key line up', () => {
+  const refusal = { code: 'KEY_FAILURE_NEEDS_LINE', queue: 'ingest', duplicatePending: 'refuse' } as const;
+  const blocking = { ...DEFAULT_POLICY, onKeyFailure: 'block' } as const;
+  const policy = { ...blocking, duplicatePending: 'refuse' } as const;
+  given().when(command.DefineQueue({ policy })).thenRejected(refusal);
+  given(defined).when(command.ChangePolicy({ policy })).thenRejected(refusal);
+  const lined = { ...blocking, duplicatePending: 'allow' } as const;
+  expect(given().when(command.DefineQueue({ policy: lined })).decision.kind).toBe('accepted');
+});
+
 describe('a finite queue', () => {
   const finish = command.FinishDrained();
 

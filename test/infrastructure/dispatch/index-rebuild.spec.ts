@@ -41,7 +41,7 @@ describe('IndexRebuild', () => {
   async function live(queue: string, steps: readonly number[]): Promise<void> {
     const ids: string[] = [];
     for (const step of steps) {
-      const verb = step % 11;
+      const verb = step % 12;
       const id = ids[step % Math.max(1, ids.length)];
       if (verb < 3) ids.push(...(await dispatch.enqueue(queue, [{ key: `k${step % 3}` }, { priority: step % 4 }])));
       else if (verb === 3)
@@ -53,6 +53,8 @@ describe('IndexRebuild', () => {
       else if (verb === 7) await dispatch.settle(await dispatch.claim(queue), { type: 'handBack' });
       else if (id && verb === 8) await dispatch.command(id, { type: 'HoldTask', reason: null } as never);
       else if (id && verb === 9) await dispatch.command(id, { type: 'CancelTask', reason: null } as never);
+      else if (id && verb === 10)
+        await dispatch.command(id, { type: 'RetryTask', step: null, override: false, heldBy: null } as never);
       else if (id) await dispatch.command(id, { type: 'ReprioritiseTask', priority: step % 5 } as never);
     }
   }
@@ -63,11 +65,13 @@ describe('IndexRebuild', () => {
       { duplicatePending: 'allow' },
       { ...LATE_RETRY, pauseAfterFailures: 50 },
       { onFailure: 'decide' },
+      { duplicatePending: 'allow', onKeyFailure: 'block' },
+      { duplicatePending: 'allow', onKeyFailure: 'block', ...LATE_RETRY },
     ] as const;
     const rebuild = new IndexRebuild(dispatch.pool);
     await fc.assert(
       fc.asyncProperty(
-        fc.nat({ max: 3 }),
+        fc.nat({ max: 5 }),
         fc.array(fc.nat({ max: 10_000 }), { minLength: 5, maxLength: 40 }),
         async (policy, steps) => {
           const queue = `q-${uuidv7()}`;

@@ -19,6 +19,18 @@ create function waybill_key_holder(p_queue text, p_key text, p_task uuid) return
   where q.name = p_queue and q.policy->>'duplicatePending' <> 'allow' and h.task_id <> p_task limit 1
 $$;
 
+-- The first task of a key that keeps those behind it waiting: it has failed, errs, or waits for its automatic retry. Null where there is
+-- none, or the queue's policy does not ask for it.
+create function waybill_key_blocker(p_queue text, p_key text) returns tasks language sql as $$
+  select t.* from queues q cross join lateral (
+      select f.task_id from key_failures f where f.queue = p_queue and f.key = p_key
+      union all
+      select w.task_id from waiting w where w.queue = p_queue and w.key = p_key and w.gate = 'due') b
+    join tasks t on t.task_id = b.task_id
+  where q.name = p_queue and q.policy->>'onKeyFailure' = 'block' and (t.state <> 'pending' or t.attempt > 0)
+  order by t.seq limit 1
+$$;
+
 -- Takes the key's one waiting place for a task; where the policy lets tasks line up there is no such place.
 create function waybill_take_place(p_task uuid, p_queue text, p_key text) returns key_slots language sql as $$
   insert into key_slots as s (queue, key, waiting)
@@ -51,7 +63,7 @@ declare
 begin
   if p_key is not null then
     v_slot := waybill_take_place(p_task, p_queue, p_key);
-    if v_gate is null and (v_slot.running is not null
+    if v_gate is null and (v_slot.running is not null or p_seq > (waybill_key_blocker(p_queue, p_key)).seq
         or v_slot.ready is not null and not waybill_overtake(v_slot.ready, p_queue, p_key, p_priority, p_seq)) then
       v_gate := 'key';
     elsif v_gate is null then
@@ -77,17 +89,18 @@ $$;
 create function waybill_next_of_key(p_task uuid, p_queue text, p_key text) returns void language plpgsql as $$
 declare
   v_slot key_slots;
+  v_blocker bigint := (waybill_key_blocker(p_queue, p_key)).seq;
   v_next waiting;
 begin
   update key_slots set running = nullif(running, p_task) where queue = p_queue and key = p_key returning * into v_slot;
   if not found or v_slot.running is not null or v_slot.ready is not null then return; end if;
   select * into v_next from waiting where queue = p_queue and key = p_key and gate = 'key'
-    order by priority desc, seq limit 1;
+    and (v_blocker is null or seq < v_blocker) order by priority desc, seq limit 1;
   if found then
     delete from waiting where task_id = v_next.task_id;
     insert into ready (queue, priority, seq, task_id) values (p_queue, v_next.priority, v_next.seq, v_next.task_id);
     update key_slots set ready = v_next.task_id where queue = p_queue and key = p_key;
-  elsif v_slot.waiting is null then
+  elsif v_slot.waiting is null and v_blocker is null then
     delete from key_slots where queue = p_queue and key = p_key;
   end if;
 end $$;
@@ -209,6 +222,7 @@ begin
   if v_new.state in ('failed', 'errored') and t.key is not null then
     insert into key_failures (queue, key, task_id) values (t.queue, t.key, p_task) on conflict do nothing;
   end if;
+  if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
   return null;
 end $$;
 
@@ -406,6 +420,9 @@ begin
           select c_queue[k.n], c_key[k.n], k.place, k.task from keyed k
           where (c_due[k.n] is null or c_due[k.n] <= v_now)
             and not exists (select from waiting w where w.queue = c_queue[k.n] and w.key = c_key[k.n])
+            -- Where tasks line up, a failed one may block the key.
+            and (k.place is not null or not exists (
+              select from key_failures f where f.queue = c_queue[k.n] and f.key = c_key[k.n]))
           on conflict (queue, key) do nothing
           returning ready)
       select coalesce(array_agg(c_item[k.n]), '{}') into v_slow from keyed k where k.task not in (select f.ready from fresh f);

@@ -1,0 +1,138 @@
+import { uuidv7 } from 'uuidv7';
+import type { Grant } from '../../../src/application/claims/claim-desk.port.js';
+import type { Verdict } from '../../../src/application/claims/settle-tasks.handler.js';
+import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
+import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+
+const BLOCKING = { duplicatePending: 'allow', onKeyFailure: 'block' } as const;
+const FAIL: Verdict = { type: 'fail', error: { message: 'no space left' } };
+const BY_HAND = {
+  retried: { type: 'RetryTask', step: null, override: false, heldBy: null },
+  cancelled: { type: 'CancelTask', reason: null, onRunning: 'cancel' },
+  aborted: { type: 'AbortTask', reason: null },
+  deleted: { type: 'DeleteTask', force: false },
+  superseded: { type: 'SupersedeTask', bySuccessOf: 'x' },
+} as const;
+
+describe('a key whose tasks line up', () => {
+  let dispatch: DispatchFixture;
+  let queue: string;
+  beforeAll(async () => {
+    dispatch = await openDispatch();
+  });
+  afterAll(() => dispatch.close());
+  beforeEach(() => {
+    queue = `q-${uuidv7()}`;
+  });
+
+  const taken = async (): Promise<string[]> => idsOf(await dispatch.claim(queue, { max: 9 }));
+  const enqueue = (...keys: string[]) =>
+    dispatch.enqueue(
+      queue,
+      keys.map((key) => ({ key })),
+    ) as Promise<[string, string, string]>;
+  const give = (id: string, by: keyof typeof BY_HAND) => dispatch.command(id, BY_HAND[by] as never);
+
+  /** Tasks of one key, of which the first has ended its first attempt so. */
+  async function afterFailure(policy: Partial<QueuePolicy> = {}): Promise<[string, string, string]> {
+    await dispatch.define(queue, { ...BLOCKING, ...policy });
+    const ids = await enqueue('x', 'x', 'x');
+    await dispatch.settle(await dispatch.claim(queue), FAIL);
+    return ids;
+  }
+
+  /** The ids in the order in which tasks are given out and succeed, until none is. */
+  async function worked(): Promise<string[]> {
+    const ids: string[] = [];
+    for (let grants = await dispatch.claim(queue); grants.length > 0; grants = await dispatch.claim(queue)) {
+      ids.push(...idsOf(grants));
+      await dispatch.settle(grants);
+    }
+    return ids;
+  }
+
+  it('keeps the later ones waiting while one has failed, and no other key', async () => {
+    await afterFailure();
+    expect(await taken()).toEqual([]);
+    const [, other] = await enqueue('x', 'y');
+    expect(await taken()).toEqual([other]);
+  });
+
+  it('keeps waiting what comes in after a failure that nobody waited behind', async () => {
+    await dispatch.define(queue, BLOCKING);
+    const [failed] = await enqueue('x');
+    await dispatch.settle(await dispatch.claim(queue), FAIL);
+    const [later] = await enqueue('x');
+    expect(await taken()).toEqual([]);
+    await give(failed, 'aborted');
+    expect(await taken()).toEqual([later]);
+  });
+
+  it('gives the failed one first when it is retried, and then those behind it', async () => {
+    const ids = await afterFailure();
+    expect(await give(ids[0], 'retried')).toBe('accepted');
+    expect(await worked()).toEqual(ids);
+  });
+
+  it.each(['aborted', 'deleted', 'superseded'] as const)(
+    'goes on when the failed one is %s',
+    async (how) => {
+      const [failed, ...later] = await afterFailure();
+      expect(await give(failed, how)).toBe('accepted');
+      expect(await worked()).toEqual(later);
+    },
+  );
+
+  it('waits for the decision on an errored one', async () => {
+    const ids = await afterFailure({ onFailure: 'decide' });
+    expect(await taken()).toEqual([]);
+    await dispatch.command(ids[0], { type: 'DecideRetry', heldBy: null } as never);
+    expect(await worked()).toEqual(ids);
+  });
+
+  it('waits for an automatic retry, and goes on when that is given up', async () => {
+    const backoff = { kind: 'fixed', baseMs: 3_600_000, factor: 1, capMs: 3_600_000, jitter: 'none' } as const;
+    const ids = await afterFailure({ onFailure: 'retry', retry: { ...DEFAULT_POLICY.retry, backoff } });
+    await enqueue('x');
+    expect(await taken()).toEqual([]);
+    await dispatch.command(ids[0], { type: 'RescheduleTask', dueAt: null } as never);
+    await dispatch.settle(await dispatch.claim(queue), FAIL);
+    expect(await taken()).toEqual([]);
+    await give(ids[0], 'cancelled');
+    expect(await taken()).toEqual([ids[1]]);
+  });
+
+  it('does not wait for one that was never tried and is not due', async () => {
+    await dispatch.define(queue, BLOCKING);
+    const [, later] = await dispatch.enqueue(queue, [{ key: 'x', dueAt: '2999-01-01T00:00:00.000Z' }, { key: 'x' }]);
+    expect(await taken()).toEqual([later]);
+  });
+
+  it('lets an earlier one go before the failed one', async () => {
+    await dispatch.define(queue, { duplicatePending: 'allow' });
+    const [first, second, third] = await enqueue('x', 'x', 'x');
+    await dispatch.settle(await dispatch.claim(queue), FAIL);
+    await dispatch.settle(await dispatch.claim(queue), FAIL);
+    await dispatch.changePolicy(queue, BLOCKING);
+    await give(second, 'retried');
+    const grants = await dispatch.claim(queue, { max: 9 });
+    expect(idsOf(grants)).toEqual([third]); // it was ready under the earlier policy
+    await dispatch.settle(grants);
+    expect(await taken()).toEqual([]);
+    await give(first, 'retried');
+    expect(await worked()).toEqual([first, second]);
+  });
+
+  it('goes on when the policy no longer asks for it, and not before', async () => {
+    const [, second] = await afterFailure();
+    await dispatch.changePolicy(queue, { duplicatePending: 'allow', onKeyFailure: 'continue' });
+    expect(await taken()).toEqual([second]);
+  });
+
+  it('goes on past failures where the policy does not ask for it', async () => {
+    const [, second] = await afterFailure({ onKeyFailure: 'continue' });
+    expect(await taken()).toEqual([second]);
+  });
+});
+
+const idsOf = (grants: readonly Grant[]): string[] => grants.map(({ taskId }) => taskId);
