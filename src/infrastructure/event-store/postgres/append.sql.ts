@@ -189,6 +189,7 @@ create function waybill_settle_move(m jsonb, t tasks, p_task uuid, p_position bi
                                     p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   v_new tasks := jsonb_populate_record(t, m->'patch');
+  v_later boolean := v_new.state = 'pending' and coalesce(v_new.due_at > p_now, false);
 begin
   v_new.position := p_position;
   v_new.revision := p_revision;
@@ -207,10 +208,15 @@ begin
   if not m ? 'moved' then return null; end if;
   if t.key is not null then
     perform waybill_leave_line(p_task, t.queue, t.key, v_new.state in ('pending', 'held'));
-    -- Before the task is placed anew: one that it was ahead of may come before it now.
-    if v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
+    if v_new.state in ('failed', 'errored') then
+      insert into key_failures (queue, key, task_id) values (t.queue, t.key, p_task) on conflict do nothing;
+    end if;
   end if;
-  if v_new.state = 'pending' then
+  -- The next of the key has its turn after the task can keep it waiting (it has failed, or is due later), and before the task is
+  -- placed anew: one that it was ahead of may come before it now.
+  if v_later then perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now); end if;
+  if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
+  if v_new.state = 'pending' and not v_later then
     perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now);
   elsif v_new.state in ('prepared', 'held', 'errored') then
     insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
@@ -219,10 +225,6 @@ begin
       perform waybill_take_place(p_task, t.queue, t.key);
     end if;
   end if;
-  if v_new.state in ('failed', 'errored') and t.key is not null then
-    insert into key_failures (queue, key, task_id) values (t.queue, t.key, p_task) on conflict do nothing;
-  end if;
-  if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
   return null;
 end $$;
 
