@@ -12,6 +12,7 @@ import type {
 } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import type { CallOptions, Caller, CommandOptions, ReadOptions } from './caller.js';
+import { EnqueueLine } from './enqueue-line.js';
 import type { OperationId } from './operations.js';
 import { readQuery } from './read-query.js';
 import { enqueueAll, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
@@ -44,13 +45,20 @@ export class QueueHandle {
   constructor(
     private readonly caller: Caller,
     readonly name: string,
+    private readonly line = new EnqueueLine(caller),
   ) {}
 
-  /** Hands in one task. Repeated with the same id and content, it answers the task that is already there. */
+  /**
+   * Hands in one task. Repeated with the same id and content, it answers the task that is already there.
+   * Calls at the same time share requests, each with an answer of its own; with options for the call it is a request of its own.
+   */
   enqueue(payload?: unknown, options: EnqueueOptions & CommandOptions = {}): Promise<EnqueueResult> {
     const { signal, timeoutMs, retry, requestId, idempotencyKey, ...task } = options;
-    const body = submissionOf({ ...task, payload });
-    return this.call('enqueueTask', { body }, { signal, timeoutMs, retry, requestId, idempotencyKey });
+    const forThisCall = { signal, timeoutMs, retry, requestId, idempotencyKey };
+    if (Object.values(forThisCall).every((option) => option === undefined)) {
+      return this.line.enqueue(this.name, { ...task, payload });
+    }
+    return this.call('enqueueTask', { body: submissionOf({ ...task, payload }) }, forThisCall);
   }
 
   /**

@@ -12,6 +12,7 @@ import type {
 } from '@waybill/contracts';
 import { Caller, type CallOptions, type CommandOptions, type ReadOptions } from './caller.js';
 import { systemClock, type Clock } from './clock.js';
+import { EnqueueLine } from './enqueue-line.js';
 import { eventFeed, type EventOptions } from './event-feed.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { QueueHandle } from './queue-handle.js';
@@ -81,13 +82,15 @@ export function createWaybill(
 
 class Client implements Waybill {
   readonly tasks: TaskList;
+  private readonly line: EnqueueLine;
 
   constructor(private readonly caller: Caller) {
     this.tasks = new TaskList(caller);
+    this.line = new EnqueueLine(caller);
   }
 
   queue(name: string): QueueHandle {
-    return new QueueHandle(this.caller, name);
+    return new QueueHandle(this.caller, name, this.line);
   }
 
   task(id: string): TaskHandle {
