@@ -102,7 +102,11 @@ function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[
   return [
     { provide: PostgresPool, useValue: new PostgresPool({ url: databaseUrl, size: poolSize, onConnectionLost }) },
     ...(otherStore ? storeProviders(otherStore) : POSTGRES_STORE),
-    { provide: WakeUps, useClass: PostgresWakeUps },
+    {
+      provide: WakeUps,
+      inject: [PostgresPool],
+      useFactory: (pool: PostgresPool) => (otherStore ? new PostgresWakeUps(pool, 0) : new PostgresWakeUps(pool)),
+    },
     { provide: Clock, useClass: DatabaseClock },
     { provide: Presets, useClass: FilePresets },
     ClaimRepeats,

@@ -66,7 +66,7 @@ async function rebuildModel(pool: PostgresPool, name: string, other: OtherStore 
 function openStore(pool: PostgresPool, other: OtherStore | null): { store: EventStore; close: () => Promise<void> } {
   if (!other) return { store: new PostgresEventStore(pool, new LocalWakeUps()), close: () => Promise.resolve() };
   const log = new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
-  const index = new IndexWatch(pool, new Progress());
+  const index = new IndexWatch(pool, new Progress(), new LocalWakeUps());
   return { store: new EventStoreDbEventStore(log, new Reservations(pool), index), close: () => log.close() };
 }
 

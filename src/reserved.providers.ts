@@ -32,8 +32,8 @@ export const storeProviders = ({ url, prefix }: OtherStore): Provider[] => [
   { provide: Reservations, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Reservations(pool) },
   {
     provide: IndexWatch,
-    inject: [PostgresPool, Progress],
-    useFactory: (pool: PostgresPool, progress: Progress) => new IndexWatch(pool, progress),
+    inject: [PostgresPool, Progress, WakeUps],
+    useFactory: (pool: PostgresPool, progress: Progress, wakeUps: WakeUps) => new IndexWatch(pool, progress, wakeUps),
   },
   {
     provide: EventStore,

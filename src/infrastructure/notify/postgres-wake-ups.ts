@@ -35,7 +35,11 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
   private retry: NodeJS.Timeout | null = null;
   private stopped = false;
 
-  constructor(private readonly pool: PostgresPool) {
+  /** `debounceMs`: 0 where one process tells for all, once per batch, and the others' answers wait for that. */
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly debounceMs = DEBOUNCE_MS,
+  ) {
     super();
   }
 
@@ -78,7 +82,7 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
 
   private sendSoon(): void {
     if (this.timer || this.stopped) return;
-    this.timer = setTimeout(() => void this.send(), DEBOUNCE_MS);
+    this.timer = setTimeout(() => void this.send(), this.debounceMs);
     this.timer.unref();
   }
 

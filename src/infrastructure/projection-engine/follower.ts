@@ -85,6 +85,7 @@ export class Follower {
         this.backoff.succeeded();
       }
     } finally {
+      this.parts.progress.ended(this.consumer.name);
       await cursor.close();
     }
   }

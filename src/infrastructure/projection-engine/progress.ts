@@ -10,6 +10,12 @@ export class Progress {
     this.changed.emit();
   }
 
+  /** It may go on in another process. */
+  ended(name: string): void {
+    this.positions.delete(name);
+    this.changed.emit();
+  }
+
   of(name: string): bigint | undefined {
     return this.positions.get(name);
   }

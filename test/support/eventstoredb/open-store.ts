@@ -54,7 +54,7 @@ export async function openStore({ reservationMs, ...options }: StoreFixtureOptio
   const log = new EventStoreDbLog({ ...options, prefix, clock, url: options.url ?? server!.url });
   const [wakeUps, progress, locks] = [new LocalWakeUps(), new Progress(), new AdvisoryLocks(pool)];
   const reservations = new Reservations(pool, reservationMs);
-  const index = new IndexWatch(pool, progress);
+  const index = new IndexWatch(pool, progress, wakeUps);
   const store = new EventStoreDbEventStore(log, reservations, index);
   const feed = new LogFeed(store);
   const follower = new Follower(new IndexConsumer(pool, wakeUps), { pool, feed, locks, progress });

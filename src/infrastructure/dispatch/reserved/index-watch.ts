@@ -1,10 +1,13 @@
+import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import { isConnectionError } from '../../persistence/connection-errors.js';
 import type { PostgresPool } from '../../persistence/postgres-pool.js';
 import type { Progress } from '../../projection-engine/progress.js';
 
-/** Between looks at a checkpoint that another process moves. */
-const LOOK_MS = 20;
+/** Between looks at a checkpoint that another process moves, and whose word of it may be lost. */
+const LOOK_MS = 200;
+/** Between tries of what an append under way is in the way of: it may also be given up, which nobody tells. */
+const TRY_MS = 20;
 
 /** How far the dispatch index has followed the log. */
 export class IndexWatch {
@@ -13,7 +16,11 @@ export class IndexWatch {
   constructor(
     private readonly pool: PostgresPool,
     private readonly progress: Progress,
-  ) {}
+    wakeUps: WakeUps,
+    private readonly lookMs = LOOK_MS,
+  ) {
+    wakeUps.onLogAdvanced(() => progress.changed.emit());
+  }
 
   /** Whether the index reflects the position, now or within the time. */
   async reached(position: bigint, timeoutMs: number): Promise<boolean> {
@@ -23,13 +30,13 @@ export class IndexWatch {
       const known = this.progress.of(INDEX_FOLLOWER);
       if ((known ?? (await this.stored())) >= position) return true;
       if (until.aborted) return false;
-      await this.progress.changed.past(count, until, known === undefined ? LOOK_MS : undefined);
+      await this.progress.changed.past(count, until, known === undefined ? this.lookMs : undefined);
     }
   }
 
   /** Resolves when the index has moved on, or after a moment. */
   async moved(): Promise<void> {
-    await this.progress.changed.past(this.progress.changed.count, AbortSignal.timeout(LOOK_MS));
+    await this.progress.changed.past(this.progress.changed.count, AbortSignal.timeout(TRY_MS));
   }
 
   /** All who wait share one look. A database that is away for a while is one more reason to wait. */
