@@ -1,4 +1,9 @@
-import { type EventData, type EventStoreDBClient, NO_STREAM as NO_STREAM_YET } from '@eventstore/db-client';
+import {
+  type AppendToStreamOptions,
+  type EventData,
+  type EventStoreDBClient,
+  NO_STREAM as NO_STREAM_YET,
+} from '@eventstore/db-client';
 import {
   type AppendItem,
   type AppendResult,
@@ -22,6 +27,9 @@ export interface AppendTimes {
 
 /** More wait their turn here, so that each one's time begins when it is sent. */
 const APPENDS_AT_ONCE = 200;
+
+/** The server is told a time of this machine's clock: one that is an hour wrong must not make it refuse everything. */
+const DEADLINE_MS = 24 * 3_600_000;
 
 const NEVER = new AbortController().signal;
 
@@ -82,7 +90,8 @@ export class Appender {
   ): Promise<AppendResult> {
     try {
       const expectedRevision = expected === NO_STREAM ? NO_STREAM_YET : BigInt(expected);
-      const answer = await this.inTime(client.appendToStream(this.names.stored(stream), data, { expectedRevision }));
+      const options: AppendToStreamOptions = { expectedRevision, deadline: DEADLINE_MS };
+      const answer = await this.inTime(client.appendToStream(this.names.stored(stream), data, options));
       const position = answer.position!.commit;
       const revision = expected + events.length;
       if (position <= before) return { kind: 'duplicate', position, revision };
