@@ -1,6 +1,8 @@
 /** The rules a queue of the test keeps; everything else is as by default. */
 export interface Rules {
   readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+  /** Only where tasks line up: one that failed, or is to be tried again later, keeps those of its key behind it waiting. */
+  readonly blocks: boolean;
   readonly maxRunning: number | null;
   readonly perServer: number | null;
   readonly onFailure: 'fail' | 'retry';
@@ -122,7 +124,8 @@ export class QueueModel {
   get ready(): readonly ModelTask[] {
     const keys = new Set(this.running.map(({ key }) => key));
     return this.tasks
-      .filter(({ status, later, key }) => status === 'pending' && !later && (key === null || !keys.has(key)))
+      .filter((task) => task.status === 'pending' && !task.later && !this.isBlocked(task))
+      .filter(({ key }) => key === null || !keys.has(key))
       .sort((one, other) => other.priority - one.priority)
       .filter(({ key }) => key === null || (!keys.has(key) && keys.add(key)));
   }
@@ -133,7 +136,8 @@ export class QueueModel {
     if (task.status === 'held') return { because: ['held'], rank };
     if (task.status !== 'pending') return { because: ['state'], rank };
     const because = [
-      ...(task.later ? ['due'] : rank === null ? ['key'] : []),
+      ...(task.later ? ['due'] : []),
+      ...(rank === null && !task.later ? this.whyBehind(task) : []),
       ...(this.paused ? ['queue-paused'] : []),
       ...(this.running.some(({ server }) => this.roomOn(server) <= 0) ? ['no-slot'] : []),
       ...(this.roomInCluster <= 0 ? ['no-slot'] : []),
@@ -143,6 +147,18 @@ export class QueueModel {
 
   get running(): readonly ModelTask[] {
     return this.tasks.filter(({ status }) => status === 'running');
+  }
+
+  private isBlocked(task: ModelTask): boolean {
+    const before = this.tasks.slice(0, this.tasks.indexOf(task)).filter(({ key }) => key !== null && key === task.key);
+    const goesOn = ({ status, later, attempt }: ModelTask) =>
+      status !== 'failed' && !(status === 'pending' && later && attempt > 0);
+    return this.rules.blocks && !before.every(goesOn);
+  }
+
+  private whyBehind(task: ModelTask): readonly string[] {
+    const isBusy = [...this.running, ...this.ready].some(({ key }) => key === task.key);
+    return [...(isBusy ? ['key'] : []), ...(this.isBlocked(task) ? ['key-failure'] : [])];
   }
 
   private get first(): ModelTask | undefined {

@@ -11,14 +11,17 @@ const LANES = 8;
 /** So many tasks of each life are asked why they do not run. */
 const EXPLAINED = 4;
 
-const RULES: fc.Arbitrary<Rules> = fc.record({
-  duplicatePending: fc.constantFrom('return-existing', 'refuse', 'replace-payload', 'allow'),
-  maxRunning: fc.constantFrom(null, null, 1, 3),
-  perServer: fc.constantFrom(null, null, 1, 2),
-  onFailure: fc.constantFrom('fail', 'retry'),
-  maxAttempts: fc.integer({ min: 1, max: 3 }),
-  maxLost: fc.integer({ min: 0, max: 2 }),
-});
+const RULES: fc.Arbitrary<Rules> = fc
+  .record({
+    blocks: fc.boolean(),
+    duplicatePending: fc.constantFrom('return-existing', 'refuse', 'replace-payload', 'allow'),
+    maxRunning: fc.constantFrom(null, null, 1, 3),
+    perServer: fc.constantFrom(null, null, 1, 2),
+    onFailure: fc.constantFrom('fail', 'retry'),
+    maxAttempts: fc.integer({ min: 1, max: 3 }),
+    maxLost: fc.integer({ min: 0, max: 2 }),
+  })
+  .map((rules) => ({ ...rules, blocks: rules.blocks && rules.duplicatePending === 'allow' }));
 
 /** The database agrees with the model on every task, on what may be given out and in which order, on why not, and on who has a lease. */
 async function compare(model: QueueModel, real: RealQueue): Promise<void> {

@@ -62,13 +62,14 @@ export class RealService {
   }
 
   async define(rules: Rules): Promise<RealQueue> {
-    const { maxRunning, perServer, duplicatePending, onFailure, maxAttempts, maxLost } = rules;
+    const { blocks, maxRunning, perServer, duplicatePending, onFailure, maxAttempts, maxLost } = rules;
     const name = `model-${randomUUID()}`;
     const policy = {
       duplicatePending,
       onFailure,
       maxRunning,
       maxLost,
+      onKeyFailure: blocks ? ('block' as const) : ('continue' as const),
       clearFailuresOnSuccess: false,
       concurrency: perServer === null ? ('unlimited' as const) : { perServer },
       retry: { maxAttempts, classes: ['transient' as const], backoff: { kind: 'fixed' as const, baseMs: HOUR_MS } },
