@@ -3,6 +3,9 @@ import type pg from 'pg';
 import { GATE_FUNCTIONS } from '../dispatch/gate.sql.js';
 import { PICK_FUNCTION } from '../dispatch/pick.sql.js';
 import { APPEND_FUNCTION } from '../event-store/postgres/append.sql.js';
+import { IDEMPOTENCY_FUNCTIONS } from '../event-store/postgres/idempotency.sql.js';
+import { KEY_SLOT_FUNCTIONS } from '../event-store/postgres/key-slots.sql.js';
+import { MOVE_FUNCTIONS } from '../event-store/postgres/moves.sql.js';
 import { RESERVATION_FUNCTIONS } from '../dispatch/reserved/reservations.sql.js';
 import { OUTBOX_FUNCTIONS } from '../outbox/outbox.sql.js';
 import { QUEUE_ROW_FUNCTIONS } from '../event-store/postgres/queue-row.sql.js';
@@ -10,6 +13,9 @@ import { QUEUE_ROW_FUNCTIONS } from '../event-store/postgres/queue-row.sql.js';
 /** In the order they are created. They belong to the program, not to the data: a migration changes tables only. */
 const FUNCTIONS = [
   QUEUE_ROW_FUNCTIONS,
+  KEY_SLOT_FUNCTIONS,
+  MOVE_FUNCTIONS,
+  IDEMPOTENCY_FUNCTIONS,
   APPEND_FUNCTION,
   PICK_FUNCTION,
   GATE_FUNCTIONS,
