@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { isConnectionError } from '../persistence/connection-errors.js';
 import { launch, openCluster, runningPort, shutDown, urlOf, type Cluster } from './cluster.js';
 import { EmbeddedPostgresError, hasCode, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
 
@@ -85,14 +86,19 @@ function handleOf(cluster: Cluster, seat: Seat, { log }: EmbeddedPostgresOptions
 async function leave(cluster: Cluster, seat: Seat, log: (line: string) => void): Promise<void> {
   const current = seat.lost ? await takeSeat(seat.url, log) : seat;
   if (!current) return;
-  const last = await isLast(current);
   current.lost = true;
-  if (last) await shutDown(cluster);
+  if (await isLast(current)) await shutDown(cluster);
   await current.client.end().catch(() => undefined);
 }
 
 async function isLast({ client }: Seat): Promise<boolean> {
-  await client.query('SELECT pg_advisory_unlock_shared($1, $2)', LOCK);
-  const { rows } = await client.query<{ last: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS last', LOCK);
-  return rows[0]?.last === true;
+  try {
+    await client.query('SELECT pg_advisory_unlock_shared($1, $2)', LOCK);
+    const { rows } = await client.query<{ last: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS last', LOCK);
+    return rows[0]?.last === true;
+  } catch (error) {
+    // Whoever left between the two statements was the last, and has shut it down.
+    if (isConnectionError(error)) return false;
+    throw error;
+  }
 }
