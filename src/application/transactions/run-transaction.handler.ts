@@ -47,6 +47,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     for (let round = 1; round <= ROUNDS; round++) {
       const unit = new UnitOfWork(this.store, objections);
       const results = await this.perform(steps, unit, context);
+      if (results instanceof Refused) return this.refuse(results, context);
       const end = await unit.commit(idempotencyKeyOf(context, results));
       if (end.kind === 'committed') return this.keep(results, end.position, context);
       if (end.kind === 'repeated') return replayOf(end.holder, context);
@@ -61,16 +62,23 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     return holder === null ? null : replayOf(holder, context);
   }
 
+  /** Where the same request was carried out meanwhile, that is why this one cannot be. */
+  private async refuse(refusal: Refused, context: CommandContext): Promise<TransactionReceipt> {
+    const earlier = await this.earlier(context);
+    if (earlier) return earlier;
+    throw refusal;
+  }
+
   private async perform(
     steps: readonly Step[],
     unit: UnitOfWork,
     { idempotencyKey: _ofTheWhole, ...context }: CommandContext,
-  ): Promise<readonly StepResult[]> {
+  ): Promise<readonly StepResult[] | Refused> {
     await unit.readStreams(steps.flatMap(streamsOf));
     const results: StepResult[] = [];
     for (const [index, step] of steps.entries()) {
       const done = await this.take(step, { ...context, unit });
-      if ('code' in done) throw new Refused(done, index);
+      if ('code' in done) return new Refused(done, index);
       const { id, revision, recorded } = done;
       results.push({ id, revision, recorded });
     }

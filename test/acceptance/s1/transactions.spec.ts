@@ -117,6 +117,18 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     expect(await mail.claim()).toBeNull();
   });
 
+  it('S1-01 is carried out once, however many repeat it at the same time', async () => {
+    const [orders] = (await all('orders')) as [ClusterQueue];
+    const id = await orders.publish();
+    await orders.fail(await orders.take());
+    const idempotencyKey = uuidv7();
+    const repeat = () => waybill().transaction((tx) => tx.task(id).retry(), { idempotencyKey });
+    const answers = await Promise.all(Array.from({ length: 10 }, repeat));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const types = (await service.waybill.task(id).history()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'TaskRetried')).toHaveLength(1);
+  });
+
   it('S1-03 kicks after its commit, and not at all when it is refused', async () => {
     const [orders, mail] = (await all('orders', 'mail')) as [ClusterQueue, ClusterQueue];
     const kicks = await listenForKicks();
