@@ -1,8 +1,11 @@
 import { Refused } from '../../src/application/kernel/application-error.js';
 import { RunTransaction } from '../../src/application/transactions/run-transaction.handler.js';
+import { OpenIntake } from '../../src/application/queues/open-intake.handler.js';
+import { PauseQueue } from '../../src/application/queues/pause-queue.handler.js';
 import { DeleteTask } from '../../src/application/tasks/delete-task.handler.js';
 import { HoldTask } from '../../src/application/tasks/hold-task.handler.js';
 import { TRANSACTION_OPERATIONS } from '../../src/api/dto/transaction.dto.js';
+import { QUEUE_COMMANDS } from '../../src/api/operations/queue-commands.js';
 import { SETTLEMENT_OPERATIONS } from '../../src/api/operations/settlements.js';
 import { TASK_COMMANDS } from '../../src/api/operations/task-commands.js';
 import { fakeApplication, type FakeApplication } from './fake-application.js';
@@ -37,6 +40,8 @@ it('hands over each command as its own operation would be', async () => {
       { operation: 'succeedTask', id: ID, body: { token, result: 5 } },
       { operation: 'holdTask', id: ID, body: { reason: 'r' } },
       { operation: 'deleteTask', id: ID, body: { force: true } },
+      { operation: 'pauseQueue', queue: 'mail', body: { reason: 'r' } },
+      { operation: 'openIntake', queue: 'mail' },
     ],
   });
   expect([response.statusCode, response.json()]).toEqual([200, { results: [RESULT], position: '42' }]);
@@ -50,13 +55,19 @@ it('hands over each command as its own operation would be', async () => {
   expect(operate.map((step) => step.kind === 'operate' && step.command(CONTEXT))).toEqual([
     new HoldTask(ID, 'r', CONTEXT),
     new DeleteTask(ID, true, CONTEXT),
+    new PauseQueue('mail', 'r', null, CONTEXT),
+    new OpenIntake('mail', CONTEXT),
   ]);
 });
 
-it('offers what enqueues, operates on and settles a task, and nothing else', () => {
-  expect([...TRANSACTION_OPERATIONS].sort()).toEqual(
-    ['enqueueTask', ...Object.keys(TASK_COMMANDS), ...SETTLEMENT_OPERATIONS].sort(),
-  );
+it('offers what enqueues, operates on and settles a task, opens or shuts a queue, and nothing else', () => {
+  const offered = [
+    'enqueueTask',
+    ...Object.keys(TASK_COMMANDS),
+    ...SETTLEMENT_OPERATIONS,
+    ...Object.keys(QUEUE_COMMANDS),
+  ];
+  expect([...TRANSACTION_OPERATIONS].sort()).toEqual(offered.sort());
 });
 
 it.each([
@@ -64,6 +75,7 @@ it.each([
   ['/commands', { commands: Array.from({ length: 1_001 }, () => ({ operation: 'submitTask', id: ID })) }],
   ['/commands/0/operation', { commands: [{ operation: 'claimTasks', queue: 'mail' }] }],
   ['/commands/0/queue', { commands: [{ operation: 'enqueueTask' }] }],
+  ['/commands/0/queue', { commands: [{ operation: 'pauseQueue', id: ID }] }],
   ['/commands/1/id', { commands: [{ operation: 'submitTask', id: ID }, { operation: 'submitTask' }] }],
   ['/commands/0/body/priority', { commands: [{ operation: 'enqueueTask', queue: 'mail', body: { priority: '1' } }] }],
   ['/commands/0/body/token', { commands: [{ operation: 'succeedTask', id: ID }] }],

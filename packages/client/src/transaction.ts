@@ -75,8 +75,32 @@ export class TransactionQueue {
   /** Hands in one task, and answers its id; where the task of a key already waits, the result names that one. */
   enqueue(payload?: unknown, options: EnqueueOptions = {}): string {
     const body = submissionOf({ ...options, payload });
-    this.add({ operation: 'enqueueTask', queue: this.name, body });
+    this.command('enqueueTask', body);
     return body.id;
+  }
+
+  pause({ reason, until }: { readonly reason?: string; readonly until?: Date | string } = {}): void {
+    this.command('pauseQueue', { reason, until: until instanceof Date ? until.toISOString() : until });
+  }
+
+  resume(): void {
+    this.command('resumeQueue');
+  }
+
+  closeIntake(reason?: string): void {
+    this.command('closeIntake', { reason });
+  }
+
+  openIntake(): void {
+    this.command('openIntake');
+  }
+
+  reopen(): void {
+    this.command('reopenQueue');
+  }
+
+  private command(operation: Operation, body: object = {}): void {
+    this.add({ operation, queue: this.name, body });
   }
 }
 

@@ -291,6 +291,7 @@ describe('a transaction', () => {
       tx.task(id).hold('r');
       await Promise.resolve();
       tx.task(TASK).reschedule(null);
+      tx.queue('mail').pause({ until: new Date(0) });
       tx.settle({ taskId: TASK, token: '1.s', verdict: { type: 'succeed', result: 5 } });
     });
     expect(receipt).toEqual(ANSWER);
@@ -303,6 +304,7 @@ describe('a transaction', () => {
         { operation: 'enqueueTask', queue: 'mail', body: submission },
         { operation: 'holdTask', id, body: { reason: 'r' } },
         { operation: 'rescheduleTask', id: TASK, body: { dueAt: null } },
+        { operation: 'pauseQueue', queue: 'mail', body: { until: '1970-01-01T00:00:00.000Z' } },
         { operation: 'succeedTask', id: TASK, body: { result: 5, token: '1.s' } },
       ],
     });

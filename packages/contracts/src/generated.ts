@@ -1906,9 +1906,14 @@ export interface components {
         | 'completeStep'
         | 'reportError'
         | 'handBackTask'
-        | 'confirmCancel';
+        | 'confirmCancel'
+        | 'pauseQueue'
+        | 'resumeQueue'
+        | 'closeIntake'
+        | 'openIntake'
+        | 'reopenQueue';
       /**
-       * @description For `enqueueTask`.
+       * @description For `enqueueTask`, and what opens or shuts a queue.
        * @example mail
        */
       queue?: string;
@@ -1932,10 +1937,7 @@ export interface components {
       commands: components['schemas']['TransactionCommand'][];
     };
     TransactionResult: {
-      /**
-       * Format: uuid
-       * @description The task; for an enqueue the one that was already there, where that answers for it.
-       */
+      /** @description The task's id, for an enqueue that of the one that answers for it; or the queue's name. */
       id: string;
       revision: number;
       /** @description false: it was already done, and nothing was recorded. */

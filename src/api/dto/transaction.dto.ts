@@ -26,6 +26,11 @@ export const TRANSACTION_OPERATIONS = [
   'reportError',
   'handBackTask',
   'confirmCancel',
+  'pauseQueue',
+  'resumeQueue',
+  'closeIntake',
+  'openIntake',
+  'reopenQueue',
 ] as const;
 
 @Closed()
@@ -33,7 +38,13 @@ export class TransactionCommand {
   @Choice(TRANSACTION_OPERATIONS, { example: 'enqueueTask', description: 'The operation, by its id in this document.' })
   operation!: (typeof TRANSACTION_OPERATIONS)[number];
 
-  @Text({ max: 100, pattern: QUEUE_NAME, optional: true, example: 'mail', description: 'For `enqueueTask`.' })
+  @Text({
+    max: 100,
+    pattern: QUEUE_NAME,
+    optional: true,
+    example: 'mail',
+    description: 'For `enqueueTask`, and what opens or shuts a queue.',
+  })
   queue?: string;
 
   @Uuid({ optional: true, example: TASK_ID, description: 'The task, for every other operation.' })
@@ -54,7 +65,10 @@ export class Transaction {
 }
 
 export class TransactionResult {
-  @Uuid({ description: 'The task; for an enqueue the one that was already there, where that answers for it.' })
+  @ApiProperty({
+    type: 'string',
+    description: "The task's id, for an enqueue that of the one that answers for it; or the queue's name.",
+  })
   id!: string;
 
   @Count()

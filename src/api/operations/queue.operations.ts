@@ -3,15 +3,10 @@ import { CommandBus, QueryBus, type Command } from '@nestjs/cqrs';
 import type { Receipt } from '../../application/kernel/command-context.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { ChangePolicy } from '../../application/queues/change-policy.handler.js';
-import { CloseIntake } from '../../application/queues/close-intake.handler.js';
 import { DefineQueue } from '../../application/queues/define-queue.handler.js';
 import { DeleteQueue } from '../../application/queues/delete-queue.handler.js';
 import { FinishQueue } from '../../application/queues/finish-queue.handler.js';
-import { OpenIntake } from '../../application/queues/open-intake.handler.js';
-import { PauseQueue } from '../../application/queues/pause-queue.handler.js';
 import type { PolicyChanges as Changes } from '../../application/queues/policy-changes.js';
-import { ReopenQueue } from '../../application/queues/reopen-queue.handler.js';
-import { ResumeQueue } from '../../application/queues/resume-queue.handler.js';
 import { GetQueueStats, type QueueStatsView } from '../../projections/queue-stats/queue-stats.queries.js';
 import { GetQueue, ListQueues, type QueueView } from '../../projections/queues/queues.queries.js';
 import type { Answer } from '../answer.js';
@@ -19,18 +14,17 @@ import { ApiError } from '../api-error.js';
 import { contextOf, type Caller } from '../caller.js';
 import { PolicyChanges } from '../dto/policy.dto.js';
 import { ReadQuery } from '../dto/query.dto.js';
-import { NothingMore, PauseWish, QueueDefinition, ReasonGiven } from '../dto/queue.dto.js';
+import { NothingMore, QueueDefinition } from '../dto/queue.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { QueryShape } from '../input/query-shape.js';
 import { Shape } from '../input/shapes.js';
-import { isoTime, queueName } from './parameters.js';
+import { queueName } from './parameters.js';
+import { QUEUE_COMMANDS, type QueueOperation } from './queue-commands.js';
 import { Reads } from './reads.js';
 import { receiptAnswer, type ReceiptBody } from './receipt-answer.js';
 
 const definitions = new Shape(QueueDefinition);
 const changes = new Shape(PolicyChanges);
-const pauses = new Shape(PauseWish);
-const reasons = new Shape(ReasonGiven);
 const nothing = new Shape(NothingMore);
 const reading = new QueryShape(ReadQuery);
 
@@ -61,32 +55,27 @@ export class QueueOperations {
   }
 
   pauseQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    const name = queueName(queue);
-    const { reason = null, until = null } = pauses.of(body);
-    const context = contextOf(caller, 'pauseQueue', { name, body });
-    return this.command(new PauseQueue(name, reason, until && isoTime(until), context));
+    return this.shut('pauseQueue', queue, body, { body }, caller);
   }
 
   resumeQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.plain('resumeQueue', ResumeQueue, queue, body, caller);
+    return this.shut('resumeQueue', queue, body, {}, caller);
   }
 
   closeIntake(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    const name = queueName(queue);
-    const { reason = null } = reasons.of(body);
-    return this.command(new CloseIntake(name, reason, contextOf(caller, 'closeIntake', { name, body })));
+    return this.shut('closeIntake', queue, body, { body }, caller);
   }
 
   openIntake(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.plain('openIntake', OpenIntake, queue, body, caller);
+    return this.shut('openIntake', queue, body, {}, caller);
+  }
+
+  reopenQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
+    return this.shut('reopenQueue', queue, body, {}, caller);
   }
 
   finishQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
     return this.plain('finishQueue', FinishQueue, queue, body, caller);
-  }
-
-  reopenQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.plain('reopenQueue', ReopenQueue, queue, body, caller);
   }
 
   deleteQueue(queue: string, caller: Caller): Promise<Answer<ReceiptBody>> {
@@ -122,6 +111,16 @@ export class QueueOperations {
 
   private async queueNamed(name: string): Promise<QueueView> {
     return found(name, await this.queries.execute(new GetQueue(name)));
+  }
+
+  /** Opens or shuts the queue. `said`: what tells the request from another one on the same queue. */
+  private shut(
+    operation: QueueOperation,
+    ...[queue, body, said, caller]: [queue: string, body: unknown, said: object, caller: Caller]
+  ): Promise<Answer<ReceiptBody>> {
+    const name = queueName(queue);
+    const command = QUEUE_COMMANDS[operation](name, body);
+    return this.command(command(contextOf(caller, operation, { name, ...said })));
   }
 
   /** A command that says nothing but its queue. */

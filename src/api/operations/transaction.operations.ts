@@ -7,6 +7,7 @@ import { Transaction, type TransactionCommand } from '../dto/transaction.dto.js'
 import { InvalidInput } from '../input/invalid-input.js';
 import { HotShape } from '../input/shapes.js';
 import { submissionTo } from './enqueue.operations.js';
+import { QUEUE_COMMANDS, type QueueOperation } from './queue-commands.js';
 import { settlementOf, SETTLEMENT_OPERATIONS, type SettlementOperation } from './settlements.js';
 import { TASK_COMMANDS, type TaskOperation } from './task-commands.js';
 
@@ -30,23 +31,33 @@ export class TransactionOperations {
   }
 }
 
-function stepAt({ operation, queue, id, body }: TransactionCommand, index: number): Step {
+type OnTask = TaskOperation | SettlementOperation;
+type OnQueue = QueueOperation | 'enqueueTask';
+
+function stepAt({ operation, queue, id, body = {} }: TransactionCommand, index: number): Step {
   const path = `/commands/${index}`;
-  if (operation === 'enqueueTask') {
+  if (isOnQueue(operation)) {
     const name = given(queue, `${path}/queue`);
-    return within(`${path}/body`, () => ({ kind: 'enqueue', item: submissionTo(name, body) }));
+    return within(`${path}/body`, () => stepOnQueue(operation, name, body));
   }
   const task = given(id, `${path}/id`);
-  return within(`${path}/body`, () => stepOn(operation, task, body));
+  return within(`${path}/body`, () => stepOnTask(operation, task, body));
 }
 
-function stepOn(operation: TaskOperation | SettlementOperation, taskId: string, body: unknown): Step {
-  return isSettlement(operation)
-    ? { kind: 'settle', item: settlementOf(operation, taskId, body) }
-    : { kind: 'operate', taskId, command: TASK_COMMANDS[operation](taskId, body ?? {}) };
-}
+const stepOnQueue = (operation: OnQueue, queue: string, body: unknown): Step =>
+  operation === 'enqueueTask'
+    ? { kind: 'enqueue', item: submissionTo(queue, body) }
+    : { kind: 'operate', on: { queue }, command: QUEUE_COMMANDS[operation](queue, body) };
 
-const isSettlement = (operation: TaskOperation | SettlementOperation): operation is SettlementOperation =>
+const stepOnTask = (operation: OnTask, task: string, body: unknown): Step =>
+  isSettlement(operation)
+    ? { kind: 'settle', item: settlementOf(operation, task, body) }
+    : { kind: 'operate', on: { task }, command: TASK_COMMANDS[operation](task, body) };
+
+const isOnQueue = (operation: OnTask | OnQueue): operation is OnQueue =>
+  operation === 'enqueueTask' || operation in QUEUE_COMMANDS;
+
+const isSettlement = (operation: OnTask): operation is SettlementOperation =>
   SETTLEMENT_OPERATIONS.some((one) => one === operation);
 
 function given(value: string | undefined, pointer: string): string {

@@ -7,6 +7,7 @@ import type { QueueEvent } from '../../domain/queue/queue.events.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { EventStore, NO_STREAM, type RecordedEvent } from './event-store.port.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 export interface QueueEntry {
   readonly state: QueueState;
@@ -33,8 +34,10 @@ export class QueueDirectory {
     return this.entries.get(name) ?? this.reader.load(name);
   }
 
-  async getAll(names: Iterable<string>): Promise<ReadonlyMap<string, QueueEntry>> {
-    return new Map(await Promise.all(Array.from(names, async (name) => [name, await this.get(name)] as const)));
+  /** With a unit of work: those that it changes as it is going to leave them. */
+  async getAll(names: Iterable<string>, unit?: UnitOfWork): Promise<ReadonlyMap<string, QueueEntry>> {
+    const entryFor = (name: string) => (unit?.changes(queueStream(name)) ? changedIn(unit, name) : this.get(name));
+    return new Map(await Promise.all(Array.from(names, async (name) => [name, await entryFor(name)] as const)));
   }
 
   /** As they stand now. */
@@ -52,6 +55,9 @@ export class QueueDirectory {
     return streams.map(entryOf);
   }
 }
+
+const changedIn = async (unit: UnitOfWork, name: string): Promise<QueueEntry> =>
+  entryOf((await unit.readStreams([queueStream(name)]))[0]!);
 
 function entryOf(recorded: readonly RecordedEvent[]): QueueEntry {
   const events = recorded.map(({ event }) => event as QueueEvent);

@@ -1,3 +1,4 @@
+import { queueStream } from '../../domain/queue/queue.stream.js';
 import {
   type AppendItem,
   type AppendResult,
@@ -50,10 +51,17 @@ export class UnitOfWork {
     return Promise.resolve(items.map((item) => this.keep(item)));
   }
 
+  /** Whether the stream is changed here. */
+  changes(stream: string): boolean {
+    return this.items.has(stream);
+  }
+
   /** Stores all or nothing. The key is taken by the last item, so that its row has the position of the whole. */
   async commit(key?: IdempotencyKey): Promise<Committed> {
     if (this.items.size === 0) return { kind: 'committed', position: this.newest() };
-    const items = [...this.lookedAt(), ...this.items.values()];
+    const outdated = this.outdated();
+    if (outdated.size > 0) return { kind: 'refused', objections: outdated };
+    const items = [...this.lookedAt(), ...[...this.items.values()].map((item) => this.withoutOwnGuards(item))];
     const last = items.length - 1;
     items[last] = { ...items[last]!, guards: { ...items[last]!.guards, idempotencyKey: key } };
     const results = await this.store.append(items, { atomic: true });
@@ -84,6 +92,28 @@ export class UnitOfWork {
       expected: events.at(-1)?.revision ?? NO_STREAM,
       events: [],
     }));
+  }
+
+  /** What was decided on a queue as it was before this unit found it, to change it. */
+  private outdated(): ReadonlyMap<string, Objection> {
+    const objection: Objection = { kind: 'refused', constraint: 'queue-changed', holder: null };
+    const items = [...this.items.values()].filter(({ guards }) => {
+      const changed = guards?.queue && this.items.get(queueStream(guards.queue.name));
+      return changed && guards.queue!.revision < changed.expected;
+    });
+    return new Map(items.map(({ stream }) => [stream, objection]));
+  }
+
+  /** A queue that is changed here stands at its own item's revision; what was decided on it was decided on that, or on the change. */
+  private withoutOwnGuards(item: AppendItem): AppendItem {
+    const { queue, others, ...rest } = item.guards ?? {};
+    const isOwn = ({ name }: { readonly name: string }): boolean => this.items.has(queueStream(name));
+    const guards = {
+      ...rest,
+      ...(queue && !isOwn(queue) && { queue }),
+      ...(others && { others: others.filter((other) => !isOwn(other)) }),
+    };
+    return { ...item, guards };
   }
 
   private newest(): bigint {

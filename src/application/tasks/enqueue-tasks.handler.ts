@@ -71,7 +71,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   }
 
   private async admit(batch: EnqueueBatch, open: readonly number[]): Promise<Admitted[]> {
-    const queues = await this.queues.getAll(new Set(open.map((index) => batch.items[index]!.queue)));
+    const names = new Set(open.map((index) => batch.items[index]!.queue));
+    const queues = await this.queues.getAll(names, batch.context.unit);
     const admitted: Admitted[] = [];
     const guards = new Map([...queues].map(([name, { revision }]) => [name, { queue: { name, revision } }]));
     for (const index of open) {

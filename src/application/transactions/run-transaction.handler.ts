@@ -1,5 +1,6 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { uuidv7 } from 'uuidv7';
+import { queueStream } from '../../domain/queue/queue.stream.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { SettleTasks } from '../claims/settle-tasks.handler.js';
 import { Refused, type Rejection } from '../kernel/application-error.js';
@@ -120,5 +121,6 @@ const withId = (step: Step): Step =>
 
 const streamsOf = (step: Step): readonly string[] => {
   if (step.kind === 'enqueue') return [];
-  return [taskStream(step.kind === 'settle' ? step.item.taskId : step.taskId)];
+  if (step.kind === 'settle') return [taskStream(step.item.taskId)];
+  return ['task' in step.on ? taskStream(step.on.task) : queueStream(step.on.queue)];
 };

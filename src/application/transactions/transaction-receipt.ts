@@ -4,7 +4,7 @@ import type { IdempotencyKey } from '../kernel/event-store.port.js';
 
 /** What one command of a transaction did. */
 export interface StepResult {
-  /** Of the task that it is about: for an enqueue the one that was there, where that answers for it. */
+  /** Of the task or the queue that it is about: for an enqueue the task that was there, where that answers for it. */
   readonly id: string;
   readonly revision: number;
   /** False where the effect already held and nothing was recorded. */

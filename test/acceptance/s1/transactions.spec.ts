@@ -78,12 +78,13 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
       tx.task(ids.cancelled).cancel('by and by');
       tx.task(ids.held).hold();
       tx.task(ids.amended).amend({ order: 2 });
+      tx.queue(mail.name).closeIntake('enough');
       tx.settle({ taskId: grant.taskId, token: grant.token, verdict: { type: 'succeed' } });
       // Collected, not carried out: nothing is visible while the unit of work is open.
       await expect(service.waybill.task(published).get()).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
       expect(await stateOf(running)).toBe('running');
     });
-    expect(results.map(({ id }) => id)).toEqual([published, published, ...Object.values(ids), running]);
+    expect(results.map(({ id }) => id)).toEqual([published, published, ...Object.values(ids), mail.name, running]);
     expect(position).toBe(await lastPosition());
     expect(await Promise.all([published, ...Object.values(ids), running].map(stateOf))).toEqual([
       'pending',
@@ -92,6 +93,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
       'pending',
       'succeeded',
     ]);
+    expect((await mail.handle.get()).intake).toMatchObject({ open: false, reason: 'enough' });
   });
 
   it('S1-01 leaves nothing behind when it rolls back or one of its commands is refused', async () => {

@@ -1,6 +1,8 @@
 import { uuidv7 } from 'uuidv7';
 import { Refused } from '../../../src/application/kernel/application-error.js';
 import type { CommandContext } from '../../../src/application/kernel/command-context.js';
+import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
+import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
 import type { EnqueueItem } from '../../../src/application/tasks/enqueue-item.js';
 import { CancelTask } from '../../../src/application/tasks/cancel-task.handler.js';
 import { HoldTask } from '../../../src/application/tasks/hold-task.handler.js';
@@ -11,6 +13,8 @@ import {
   type Step,
   type TransactionReceipt,
 } from '../../../src/application/transactions/run-transaction.handler.js';
+import { queueStream } from '../../../src/domain/queue/queue.stream.js';
+import { item } from '../../support/events.js';
 import { by, TestApplication, typesOf } from '../application.js';
 
 const shop = by('shop');
@@ -33,17 +37,25 @@ const succeed = (taskId: string, token: string): Step => ({
 const operate = (
   taskId: string,
   of: new (task: string, reason: null, context: CommandContext) => CancelTask | HoldTask,
-): Step => ({ kind: 'operate', taskId, command: (context) => new of(taskId, null, context) });
+): Step => ({ kind: 'operate', on: { task: taskId }, command: (context) => new of(taskId, null, context) });
 const release = (taskId: string): Step => ({
   kind: 'operate',
-  taskId,
+  on: { task: taskId },
   command: (context) => new ReleaseTask(taskId, context),
 });
 const retry = (taskId: string): Step => ({
   kind: 'operate',
-  taskId,
+  on: { task: taskId },
   command: (context) => new RetryTask(taskId, null, false, context),
 });
+
+const onQueue = (queue: string, command: Extract<Step, { kind: 'operate' }>['command']): Step => ({
+  kind: 'operate',
+  on: { queue },
+  command,
+});
+const openIntake = (queue: string): Step => onQueue(queue, (context) => new OpenIntake(queue, context));
+const closeIntake = (queue: string): Step => onQueue(queue, (context) => new CloseIntake(queue, null, context));
 
 const run = (...steps: readonly Step[]): Promise<TransactionReceipt> => app.execute(new RunTransaction(steps, shop));
 const typesOfTask = async (id: string) => typesOf(await app.eventsOfTask(id));
@@ -115,6 +127,30 @@ it('answers with the task that waits for a key, also one of the same transaction
   ]);
 });
 
+it('opens and shuts queues for the tasks that come after', async () => {
+  await app.execute(new CloseIntake('mail', null, shop));
+  const [inside, other] = [enqueue('mail'), enqueue('print')];
+  const { results } = await run(other, openIntake('mail'), inside, closeIntake('mail'), closeIntake('print'));
+  expect(results.map(({ id }) => id)).toEqual([other.item.taskId, 'mail', inside.item.taskId, 'mail', 'print']);
+  expect(typesOf(await app.eventsOfQueue('mail'))).toEqual([
+    'QueueDefined',
+    'QueueIntakeClosed',
+    'QueueIntakeOpened',
+    'QueueIntakeClosed',
+  ]);
+  expect(await refusal(openIntake('mail'), closeIntake('mail'), enqueue('mail'))).toEqual({
+    code: 'INTAKE_CLOSED',
+    index: 2,
+  });
+});
+
+it('lets no task in by what a queue was before it was found to be changed', async () => {
+  await app.enqueued({ queue: 'mail' }); // the directory knows the queue from now on
+  await app.store.append([item(queueStream('mail'), 0, [CLOSED])]);
+  const refused = { index: 0, rejection: { code: 'INTAKE_CLOSED' } };
+  await expect(run(enqueue('mail'), openIntake('mail'), closeIntake('mail'))).rejects.toMatchObject(refused);
+});
+
 it('meets tasks that it enqueued before', async () => {
   const again = enqueue('mail');
   await run(again);
@@ -126,6 +162,8 @@ it('meets tasks that it enqueued before', async () => {
     index: 0,
   });
 });
+
+const CLOSED = { type: 'QueueIntakeClosed', version: 1, data: { queue: 'mail', by: 'other', reason: null } };
 
 /** Lets something happen between the decisions and the commit. */
 function beforeTheCommit(happening: () => Promise<unknown>): void {
