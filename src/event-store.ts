@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { masked } from './config.js';
-import { storeIdentity } from './infrastructure/event-store/eventstoredb/store-identity.js';
+import { type StoreIdentity, storeIdentity } from './infrastructure/event-store/eventstoredb/store-identity.js';
 import { isOutOfReach } from './infrastructure/event-store/eventstoredb/trouble.js';
 import { pause } from './infrastructure/projection-engine/backoff.js';
 import { StartupError } from './startup-error.js';
@@ -18,6 +18,8 @@ export interface EventStoreOptions {
 export interface OtherStore {
   readonly url: string;
   readonly prefix: string;
+  /** Nothing of ours is before this position. */
+  readonly since: bigint;
 }
 
 /** A server that nobody listens for is told at once; one that starts is waited for. */
@@ -32,11 +34,11 @@ const PAUSE_MS = 1_000;
 export async function openEventStore(options: EventStoreOptions): Promise<OtherStore | null> {
   const { eventStoreUrl: url, eventStorePrefix: prefix, databaseUrl, log } = options;
   const identity = url === undefined ? null : await reach(url, prefix, log);
-  await claimDatabase(databaseUrl, identity);
-  return url === undefined ? null : { url, prefix };
+  await claimDatabase(databaseUrl, identity?.id ?? null);
+  return url === undefined || !identity ? null : { url, prefix, since: identity.since };
 }
 
-async function reach(url: string, prefix: string, log: (line: string) => void): Promise<string> {
+async function reach(url: string, prefix: string, log: (line: string) => void): Promise<StoreIdentity> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     try {

@@ -23,11 +23,11 @@ import { Progress } from './infrastructure/projection-engine/progress.js';
 import { EventLog } from './projections/kernel/event-log.port.js';
 
 /** The events in EventStoreDB, what their appends reserve, and the claims that go with them. */
-export const storeProviders = ({ url, prefix }: OtherStore): Provider[] => [
+export const storeProviders = (store: OtherStore): Provider[] => [
   {
     provide: EventStoreDbLog,
     inject: [Clock],
-    useFactory: (clock: Clock) => new EventStoreDbLog({ url, prefix, clock }),
+    useFactory: (clock: Clock) => new EventStoreDbLog({ ...store, clock }),
   },
   { provide: Reservations, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Reservations(pool) },
   {

@@ -24,8 +24,9 @@ describe('the start with an event store of its own', () => {
     openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log: (line) => lines.push(line) });
 
   it('finds the same store again', async () => {
-    expect(await open()).toEqual({ url: server.url, prefix: '' });
-    expect(await open()).toEqual({ url: server.url, prefix: '' });
+    const found = await open();
+    expect(found).toEqual({ url: server.url, prefix: '', since: server.log.all[0]!.position });
+    expect(await open()).toEqual(found);
   });
 
   it('fails within two seconds, with one sentence, where nothing answers', async () => {

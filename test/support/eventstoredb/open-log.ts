@@ -18,14 +18,19 @@ export interface LogFixture {
   close(): Promise<void>;
 }
 
+export interface LogFixtureOptions extends Partial<EventStoreDbOptions>, FixtureOptions {
+  /** Somebody else's server, which stays when the log is closed. */
+  readonly on?: EventStoreDbFixture;
+}
+
 /** The log on a fixture server of one's own, with stream names of one's own. */
-export async function openLog(options: Partial<EventStoreDbOptions> & FixtureOptions = {}): Promise<LogFixture> {
-  const server = await EventStoreDbFixture.start(options);
+export async function openLog({ on, ...options }: LogFixtureOptions = {}): Promise<LogFixture> {
+  const server = on ?? (await EventStoreDbFixture.start(options));
   const prefix = `run${randomUUID()}.`.replaceAll('-', '');
   const log = new EventStoreDbLog({ url: server.url, prefix, clock: new ProcessClock(), ...options });
   const close = async (): Promise<void> => {
     await log.close();
-    await server.stop();
+    if (!on) await server.stop();
   };
   return { server, log, close };
 }

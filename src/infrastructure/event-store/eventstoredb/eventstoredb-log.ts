@@ -18,6 +18,8 @@ export interface EventStoreDbOptions extends Partial<AppendTimes> {
   readonly url: string;
   /** Before the name of every stream, for a store that others use too. */
   readonly prefix?: string;
+  /** The position of the store's naming, which comes before everything of ours. */
+  readonly since?: bigint;
   /** Times when events are recorded; the database's, as everywhere. */
   readonly clock: Clock;
   readonly watchMs?: number;
@@ -37,11 +39,19 @@ export class EventStoreDbLog implements OnApplicationShutdown {
   private readonly clock: Clock;
   private readonly watchMs: number;
 
-  constructor({ url, prefix = '', clock, attemptMs = 5_000, retryMs = 5_000, ...times }: EventStoreDbOptions) {
+  constructor({
+    url,
+    prefix = '',
+    since = 0n,
+    clock,
+    attemptMs = 5_000,
+    retryMs = 5_000,
+    ...times
+  }: EventStoreDbOptions) {
     const { watchMs = 5_000, silenceMs = 10_000 } = times;
     this.connections = new Connections(url);
     this.names = new StreamNames(prefix);
-    this.reader = new LogReader(this.connections, this.names, silenceMs);
+    this.reader = new LogReader(this.connections, this.names, silenceMs, since);
     this.appender = new Appender(this.connections, this.reader, this.names, { attemptMs, retryMs });
     this.clock = clock;
     this.watchMs = watchMs;

@@ -2,7 +2,6 @@ import {
   BACKWARDS,
   END,
   FORWARDS,
-  type Position,
   type ReadPosition,
   type ResolvedEvent,
   START,
@@ -25,12 +24,18 @@ export class LogReader {
   private readonly turnstile = new Turnstile(READS_AT_ONCE);
   /** The newest event of ours that is known of. */
   private known = 0n;
+  /** Up to here nothing of ours is newer than that. */
+  private scanned: bigint;
 
   constructor(
     private readonly connections: Connections,
     private readonly names: StreamNames,
     private readonly silenceMs: number,
-  ) {}
+    /** Nothing of ours is before this: others' events are spared that a store may be full of. */
+    private readonly since: bigint,
+  ) {
+    this.scanned = since;
+  }
 
   /** An event of ours is in the log at this position. */
   saw(position: bigint): void {
@@ -63,7 +68,8 @@ export class LogReader {
     return this.read(async () => {
       const found: RecordedEvent[] = [];
       if (limit <= 0) return found;
-      const reading = this.connections.main.readAll({ direction: FORWARDS, fromPosition: positionOf(after) });
+      const fromPosition = this.startAfter(after);
+      const reading = this.connections.main.readAll({ direction: FORWARDS, fromPosition });
       for await (const resolved of eventsOf(reading, this.silenceMs)) {
         const recorded = this.own(resolved);
         if (!recorded || recorded.position <= after || !passes(recorded, filter)) continue;
@@ -75,15 +81,16 @@ export class LogReader {
 
   /** The position of our newest event; others' events may come after it. */
   async head(): Promise<bigint> {
-    let from: ReadPosition = END;
-    for (;;) {
-      const page = await this.pageBefore(from);
-      const own = page.find((resolved) => this.own(resolved));
-      if (own) this.saw(own.commitPosition!);
-      const last = page.at(-1);
-      if (own || !last || page.length < HEAD_PAGE || last.commitPosition! <= this.known) return this.known;
-      from = positionOf(last.commitPosition!) as Position;
-    }
+    let page = await this.pageBefore(END);
+    const newest = page[0]?.commitPosition ?? 0n;
+    while (!this.isEnough(page)) page = await this.pageBefore(positionOf(page.at(-1)!.commitPosition!));
+    if (newest > this.scanned) this.scanned = newest;
+    return this.known;
+  }
+
+  /** Where to begin to find everything of ours after the position. */
+  startAfter(position: bigint): ReadPosition {
+    return positionOf(position > this.since ? position : this.since);
   }
 
   /** Null for an event that is not ours. */
@@ -100,6 +107,14 @@ export class LogReader {
       if (!hasType(error, 'stream-not-found', 'stream-deleted')) throw error;
     }
     return events;
+  }
+
+  /** Whether what comes before the page cannot hold anything newer of ours. */
+  private isEnough(page: readonly ResolvedEvent[]): boolean {
+    const own = page.find((resolved) => this.own(resolved));
+    if (own) this.saw(own.commitPosition!);
+    const { commitPosition: last = 0n } = page.at(-1) ?? {};
+    return own !== undefined || page.length < HEAD_PAGE || last <= this.known || last <= this.scanned;
   }
 
   private pageBefore(fromPosition: ReadPosition): Promise<ResolvedEvent[]> {
@@ -121,5 +136,5 @@ export class LogReader {
 }
 
 /** Of ordinary events commit and prepare are the same. */
-export const positionOf = (position: bigint): ReadPosition =>
+const positionOf = (position: bigint): ReadPosition =>
   position === 0n ? START : { commit: position, prepare: position };

@@ -6,11 +6,17 @@ import { hasType } from './trouble.js';
 /** Not one of the streams that the log shows. */
 const STREAM = 'waybill-store';
 
+export interface StoreIdentity {
+  readonly id: string;
+  /** Where it was named: everything of ours comes after that. */
+  readonly since: bigint;
+}
+
 /**
  * The id of the store, which it got from whoever came first. By it a database knows the store that its index was made from.
  * Rejects as the client does where the store is out of reach.
  */
-export async function storeIdentity(url: string, prefix: string, silenceMs: number): Promise<string> {
+export async function storeIdentity(url: string, prefix: string, silenceMs: number): Promise<StoreIdentity> {
   const client = EventStoreDBClient.connectionString(url);
   try {
     const stream = prefix + STREAM;
@@ -20,10 +26,12 @@ export async function storeIdentity(url: string, prefix: string, silenceMs: numb
   }
 }
 
-async function nameOf(client: EventStoreDBClient, stream: string, silenceMs: number): Promise<string | null> {
+async function nameOf(client: EventStoreDBClient, stream: string, silenceMs: number): Promise<StoreIdentity | null> {
   const reading = client.readStream(stream, { direction: FORWARDS, maxCount: 1 });
   try {
-    for await (const { event } of eventsOf(reading, silenceMs)) return (event!.data as { readonly id: string }).id;
+    for await (const { event } of eventsOf(reading, silenceMs)) {
+      return { id: (event!.data as { readonly id: string }).id, since: event!.position!.commit };
+    }
     return null;
   } catch (error) {
     if (hasType(error, 'stream-not-found')) return null;
@@ -31,13 +39,13 @@ async function nameOf(client: EventStoreDBClient, stream: string, silenceMs: num
   }
 }
 
-async function name(client: EventStoreDBClient, stream: string, silenceMs: number): Promise<string> {
+async function name(client: EventStoreDBClient, stream: string, silenceMs: number): Promise<StoreIdentity> {
   const id = randomUUID();
   try {
-    await client.appendToStream(stream, jsonEvent({ type: 'StoreNamed', data: { id } }), {
+    const { position } = await client.appendToStream(stream, jsonEvent({ type: 'StoreNamed', data: { id } }), {
       expectedRevision: NO_STREAM,
     });
-    return id;
+    return { id, since: position!.commit };
   } catch (error) {
     if (!hasType(error, 'wrong-expected-version')) throw error;
     return (await nameOf(client, stream, silenceMs))!;

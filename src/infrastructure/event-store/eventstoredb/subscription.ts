@@ -4,7 +4,7 @@ import type { RecordedEvent, SubscribeOptions } from '../../../application/kerne
 import { Backoff } from '../../projection-engine/backoff.js';
 import { Signal } from '../../projection-engine/signal.js';
 import type { Connections, SubscriptionSlot } from './connections.js';
-import { type LogReader, positionOf } from './log-reader.js';
+import type { LogReader } from './log-reader.js';
 import { passes } from './stored-events.js';
 import type { StreamNames } from './stream-names.js';
 
@@ -84,7 +84,7 @@ export class Subscription {
     this.trouble = null;
     this.heardAt = performance.now();
     const subscription = this.slot.client.subscribeToAll({
-      fromPosition: positionOf(this.reached),
+      fromPosition: this.parts.reader.startAfter(this.reached),
       filter: streamNameFilter({
         prefixes: [...this.parts.names.prefixes],
         maxSearchWindow: SEARCH_WINDOW,

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/application/kernel/event-store.port.js';
 import { taskStream } from '../../../../src/domain/task/task.stream.js';
 import { enqueue, enqueued, item } from '../../../support/events.js';
+import type { EventStoreDbFixture } from '../../../support/eventstoredb/fixture.js';
 import { type LogFixture, openLog } from '../../../support/eventstoredb/open-log.js';
 import { until } from '../../../support/until.js';
 
@@ -17,6 +18,13 @@ let fixture: LogFixture;
 const TIMES = { attemptMs: 1_000, retryMs: 2_000 };
 
 afterEach(() => fixture.close());
+
+const OTHERS = 1_000;
+const FOREIGN = { type: 'X', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('') };
+const writeAsOthers = (server: EventStoreDbFixture, count: number): void => {
+  const events = Array.from({ length: count }, () => ({ id: randomUUID(), ...FOREIGN }));
+  server.log.append(`other-${randomUUID()}`, 'any', events);
+};
 
 const append = async (one: AppendItem): Promise<AppendResult> => (await fixture.log.append([one]))[0]!;
 const read = async (stream: string): Promise<readonly RecordedEvent[]> => (await fixture.log.readStreams([stream]))[0]!;
@@ -162,20 +170,25 @@ describe('reading', () => {
     expect(await read(one.stream)).toEqual([]);
   });
 
-  it('finds the head behind much that others wrote', async () => {
-    const one = await append(enqueue('q'));
-    for (let n = 0; n < 200; n++) {
-      fixture.server.log.append(`other-${n}`, 'any', [
-        {
-          id: randomUUID(),
-          type: 'X',
-          contentType: 'application/json',
-          data: Buffer.from('{}'),
-          metadata: Buffer.from(''),
-        },
-      ]);
-    }
-    expect(await fixture.log.head()).toBe((one as { position: bigint }).position);
+  it('finds the head behind much that others wrote, and looks through that once', async () => {
+    const { position } = (await append(enqueue('q'))) as { readonly position: bigint };
+    writeAsOthers(fixture.server, OTHERS);
+    expect(await fixture.log.head()).toBe(position);
+    const { sent } = fixture.server;
+    expect(sent).toBeGreaterThan(OTHERS);
+    expect(await fixture.log.head()).toBe(position);
+    expect(fixture.server.sent - sent).toBeLessThan(OTHERS / 2);
+  });
+
+  it('does not look at what others wrote before the store was named', async () => {
+    const { server } = fixture;
+    writeAsOthers(server, OTHERS);
+    const { log, close } = await openLog({ ...TIMES, on: server, since: server.log.all.at(-1)!.position });
+    const { sent } = server;
+    expect(await log.head()).toBe(0n);
+    expect(await log.readAll(0n, 10)).toEqual([]);
+    expect(server.sent - sent).toBeLessThan(OTHERS / 2);
+    await close();
   });
 
   it('says so when the server does not answer', async () => {
@@ -244,12 +257,7 @@ describe('a subscription', () => {
 
   it('does not read again what others wrote before it was cut', async () => {
     const events = follow();
-    const foreign = { type: 'X', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('') };
-    fixture.server.log.append(
-      'other-1',
-      'any',
-      Array.from({ length: 640 }, () => ({ id: randomUUID(), ...foreign })),
-    );
+    writeAsOthers(fixture.server, 640);
     // Nothing of ours is there to move it on: only the server's checkpoints do.
     await until('the subscription to begin behind what others wrote', async () => {
       expect((await events.next()).value).toEqual([]);
