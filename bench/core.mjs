@@ -31,6 +31,7 @@ const tasks = Number(options.tasks);
 const batch = Number(options.batch);
 const context = { actor: 'bench', correlationId: 'bench' };
 const signal = new AbortController().signal;
+const claimant = { worker: 'w', server: 's', waitMs: 1_000, leaseMs: null };
 const verdict = { type: 'succeed' };
 
 /** The use cases on the database, without API, reactions and read models. */
@@ -85,7 +86,7 @@ async function measure(system, queue) {
   let done = 0;
   const drain = await rate(tasks, () =>
     severalAtATime(batches, async () => {
-      const claim = new ClaimTasks(queue, 'w', 's', batch, 1_000, null, uuidv7(), signal, context);
+      const claim = new ClaimTasks({ queue, ...claimant, max: batch, claimId: uuidv7(), signal, context });
       const { tasks: grants } = await system.execute(claim);
       const items = grants.map(({ taskId, token }) => ({ taskId, token, verdict }));
       const outcomes = await system.execute(new SettleTasks(items, context));

@@ -224,9 +224,19 @@ describe('a claim', () => {
     const response = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/claims', payload: { worker: 'w1' } });
     expect(response.json()).toEqual({ tasks: [{ taskId: ID }] });
     expect(api.commands.executed).toMatchObject([
-      { queue: 'mail', worker: 'w1', server: 'w1', max: 1, waitMs: 0, leaseMs: null, context: { actor: 'w1' } },
+      {
+        request: {
+          queue: 'mail',
+          worker: 'w1',
+          server: 'w1',
+          max: 1,
+          waitMs: 0,
+          leaseMs: null,
+          context: { actor: 'w1' },
+        },
+      },
     ]);
-    expect((api.commands.executed[0] as ClaimTasks).claimId).toMatch(/^[0-9a-f-]{36}$/);
+    expect((api.commands.executed[0] as ClaimTasks).request.claimId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it.each([
@@ -252,7 +262,7 @@ describe('a claim', () => {
   it('is given up when its caller is gone', async () => {
     const steps = new EventEmitter();
     const [begun, aborted] = [once(steps, 'begun'), once(steps, 'aborted')];
-    api.commands.answer(ClaimTasks, async ({ signal }) => {
+    api.commands.answer(ClaimTasks, async ({ request: { signal } }) => {
       signal.addEventListener('abort', () => steps.emit('aborted'));
       steps.emit('begun');
       await aborted;

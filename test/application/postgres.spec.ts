@@ -51,8 +51,9 @@ const execute = <R>(command: Command<R>): Promise<R> => context.get(CommandBus).
 const define = (policy: PolicyChanges = {}) => execute(new DefineQueue(queue, '', policy, admin));
 const item = (more: Partial<EnqueueItem> = {}): EnqueueItem => ({ taskId: uuidv7(), queue, ...more });
 const enqueue = (...items: EnqueueItem[]) => execute(new EnqueueTasks(items, by('producer')));
+const AT_ONCE = { worker: 'w1', server: 's1', waitMs: 0, leaseMs: null };
 const claim = async (max = 1): Promise<readonly Grant[]> =>
-  (await execute(new ClaimTasks(queue, 'w1', 's1', max, 0, null, uuidv7(), signal, w1))).tasks;
+  (await execute(new ClaimTasks({ ...AT_ONCE, queue, max, claimId: uuidv7(), signal, context: w1 }))).tasks;
 const settle = (grants: readonly Pick<Grant, 'taskId' | 'token'>[]) =>
   execute(
     new SettleTasks(

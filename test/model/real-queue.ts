@@ -115,7 +115,8 @@ export class RealQueue {
 
   async claim(server: string, max: number): Promise<{ tasks: readonly Granted[]; refusal: string | null }> {
     const signal = new AbortController().signal;
-    const claim = new ClaimTasks(this.name, 'w', server, max, 0, null, randomUUID(), signal, BY);
+    const here = { queue: this.name, worker: 'w', server, claimId: randomUUID() };
+    const claim = new ClaimTasks({ ...here, max, waitMs: 0, leaseMs: null, signal, context: BY });
     const { tasks, refusal } = await this.service.execute(claim);
     return { tasks: tasks.map(({ taskId, ...rest }) => ({ id: taskId, ...rest })), refusal: refusal?.code ?? null };
   }

@@ -35,7 +35,7 @@ export class ClaimOperations {
     const { worker, server = worker, max = 1, waitMs = 0, leaseMs = null, claimId = uuidv7() } = claims.of(body);
     const context = contextOf(caller, 'claimTasks', { name, body }, worker);
     const { tasks, refusal } = await this.commands.execute(
-      new ClaimTasks(name, worker, server, max, waitMs, leaseMs, claimId, signal, context),
+      new ClaimTasks({ queue: name, worker, server, max, waitMs, leaseMs, claimId, signal, context }),
     );
     return { body: { tasks, ...(refusal && { refusal: refusalView(name, refusal) }) } };
   }

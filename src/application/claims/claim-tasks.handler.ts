@@ -1,6 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandContext } from '../kernel/command-context.js';
-import { ClaimDesk, type ClaimAnswer } from './claim-desk.port.js';
+import { ClaimDesk, type ClaimAnswer, type ClaimRequest } from './claim-desk.port.js';
 import { LeaseExpiry } from './lease-expiry.js';
 
 export type { ClaimRefusal, Grant } from './claim-desk.port.js';
@@ -10,19 +9,7 @@ export type { ClaimRefusal, Grant } from './claim-desk.port.js';
  * The same `claimId` again is answered with what it was granted.
  */
 export class ClaimTasks extends Command<Omit<ClaimAnswer, 'reset'>> {
-  constructor(
-    readonly queue: string,
-    readonly worker: string,
-    readonly server: string,
-    readonly max: number,
-    readonly waitMs: number,
-    /** Null leaves the lease's length to the queue's policy. */
-    readonly leaseMs: number | null,
-    readonly claimId: string,
-    /** Aborts when the caller is gone. */
-    readonly signal: AbortSignal,
-    readonly context: CommandContext,
-  ) {
+  constructor(readonly request: ClaimRequest) {
     super();
   }
 }
@@ -35,7 +22,7 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
   ) {}
 
   /** Whoever takes a serial queue over first resets the task of the consumer before, and is then given it. */
-  async execute(request: ClaimTasks): Promise<Omit<ClaimAnswer, 'reset'>> {
+  async execute({ request }: ClaimTasks): Promise<Omit<ClaimAnswer, 'reset'>> {
     for (;;) {
       const { reset, ...answer } = await this.desk.claim(request);
       if (reset === null) return answer;

@@ -26,8 +26,8 @@ const lastOf = async (task: string) => (await app.eventsOfTask(task)).at(-1)!;
 it('hands a claim to the desk as it is', async () => {
   const { signal } = new AbortController();
   const claimId = uuidv7();
-  await app.execute(new ClaimTasks('mail', 'w1', 's1', 5, 100, null, claimId, signal, w1));
   const request = { queue: 'mail', worker: 'w1', server: 's1', max: 5, waitMs: 100, leaseMs: null, claimId, signal };
+  await app.execute(new ClaimTasks({ ...request, context: w1 }));
   expect(app.desk.requests).toMatchObject([{ ...request, context: w1 }]);
 });
 
