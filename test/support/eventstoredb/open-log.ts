@@ -23,11 +23,14 @@ export interface LogFixtureOptions extends Partial<EventStoreDbOptions>, Fixture
   readonly on?: EventStoreDbFixture;
 }
 
+/** The server shares this process: on a loaded machine an answer takes its time. */
+export const PATIENT = { attemptMs: 20_000, retryMs: 20_000 };
+
 /** The log on a fixture server of one's own, with stream names of one's own. */
 export async function openLog({ on, ...options }: LogFixtureOptions = {}): Promise<LogFixture> {
   const server = on ?? (await EventStoreDbFixture.start(options));
   const prefix = `run${randomUUID()}.`.replaceAll('-', '');
-  const log = new EventStoreDbLog({ url: server.url, prefix, clock: new ProcessClock(), ...options });
+  const log = new EventStoreDbLog({ ...PATIENT, url: server.url, prefix, clock: new ProcessClock(), ...options });
   const close = async (): Promise<void> => {
     await log.close();
     if (!on) await server.stop();

@@ -18,6 +18,7 @@ import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
 import { createTestDatabase } from '../test-database.js';
 import { EventStoreDbFixture } from './fixture.js';
+import { PATIENT } from './open-log.js';
 
 export interface StoreFixture {
   /** Null where a real server is used. */
@@ -51,7 +52,7 @@ export async function openStore({ reservationMs, ...options }: StoreFixtureOptio
   const clock = new DatabaseClock(pool);
   await clock.sample();
   const { prefix = `run${randomUUID().replaceAll('-', '')}.` } = options;
-  const log = new EventStoreDbLog({ ...options, prefix, clock, url: options.url ?? server!.url });
+  const log = new EventStoreDbLog({ ...PATIENT, ...options, prefix, clock, url: options.url ?? server!.url });
   const [wakeUps, progress, locks] = [new LocalWakeUps(), new Progress(), new AdvisoryLocks(pool)];
   const reservations = new Reservations(pool, reservationMs);
   const index = new IndexWatch(pool, progress, wakeUps);
