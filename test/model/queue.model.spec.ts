@@ -8,6 +8,9 @@ const RUNS = Number(process.env.MODEL_RUNS ?? 1_000);
 /** Side by side, each on queues of its own: one alone would leave the database idle half the time. */
 const LANES = 8;
 
+/** A run finds what its change broke, and not what somebody else's left: other lives are for whoever asks for them. */
+const USUAL_SEED = 20_261_121;
+
 /** So many tasks of each life are asked why they do not run. */
 const EXPLAINED = 4;
 
@@ -52,7 +55,7 @@ describe('a queue, whatever happens to it', () => {
   );
 
   it(`does what the model says, in ${RUNS} lives of up to 60 commands`, async () => {
-    const seed = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31);
+    const seed = Number(process.env.MODEL_SEED ?? USUAL_SEED);
     process.stdout.write(`Model of a queue: ${RUNS} runs, MODEL_SEED=${seed}\n`);
     const lane = (_: unknown, index: number) => fc.assert(behaves, { seed: seed + index, numRuns: RUNS / LANES });
     await Promise.all(Array.from({ length: LANES }, lane));

@@ -30,6 +30,28 @@ create function waybill_take_place(p_task uuid, p_queue text, p_key text) return
     on conflict (queue, key) do update set waiting = coalesce(s.waiting, excluded.waiting) returning *
 $$;
 
+-- Puts the ready task of a key back in line; false where a claim has it in its hands.
+create function waybill_put_back(t tasks) returns boolean language plpgsql as $$
+begin
+  delete from ready where ctid in (
+    select r.ctid from ready r where r.queue = t.queue and r.priority = t.priority and r.seq = t.seq for update skip locked);
+  if not found then return false; end if;
+  insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
+    values (t.task_id, t.queue, 'key', t.due_at, t.key, t.priority, t.seq);
+  return true;
+end $$;
+
+-- Puts the ready task of a key back in line where one before it keeps it waiting from now on.
+create function waybill_keep_order(p_queue text, p_key text) returns void language plpgsql as $$
+declare
+  v_blocker tasks := waybill_key_blocker(p_queue, p_key);
+  t tasks;
+begin
+  if v_blocker.task_id is null then return; end if;
+  select r.* into t from key_slots s join tasks r on r.task_id = s.ready where s.queue = p_queue and s.key = p_key and r.seq > v_blocker.seq;
+  if found and waybill_put_back(t) then update key_slots set ready = null where queue = p_queue and key = p_key; end if;
+end $$;
+
 -- Puts the ready task of a key back in line behind one that comes before it; false where it stays: it comes first, or is just being claimed.
 create function waybill_overtake(p_ready uuid, p_queue text, p_key text, p_priority int, p_seq bigint) returns boolean
 language plpgsql as $$
@@ -38,12 +60,7 @@ declare
 begin
   select * into t from tasks where task_id = p_ready;
   if t.priority > p_priority or t.priority = p_priority and t.seq < p_seq then return false; end if;
-  delete from ready where ctid in (
-    select r.ctid from ready r where r.queue = p_queue and r.priority = t.priority and r.seq = t.seq for update skip locked);
-  if not found then return false; end if;
-  insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
-    values (t.task_id, p_queue, 'key', t.due_at, p_key, t.priority, t.seq);
-  return true;
+  return waybill_put_back(t);
 end $$;
 
 -- Places a pending task: ready (true), or waiting for its time or its key.

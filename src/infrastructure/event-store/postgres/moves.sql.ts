@@ -109,7 +109,10 @@ begin
   end if;
   -- The next of the key has its turn after the task can keep it waiting (it has failed, or is due later), and before the task is
   -- placed anew: one that it was ahead of may come before it now.
-  if v_later then perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now); end if;
+  if v_later then
+    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now);
+    perform waybill_keep_order(t.queue, t.key) where t.key is not null;
+  end if;
   if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
   if v_new.state = 'pending' and not v_later then
     perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now);
