@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -14,6 +15,7 @@ import {
 } from '../../src/infrastructure/embedded-postgres/embedded-postgres.js';
 import { troubleWith } from '../../src/infrastructure/embedded-postgres/trouble.js';
 import { built } from '../support/built.js';
+import { until } from '../support/until.js';
 
 const asRoot = process.getuid?.() === 0;
 
@@ -115,6 +117,21 @@ describe('the embedded Postgres', () => {
     expect(await query(two.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await two.stop();
     expect(await postmaster(dataDir)).toBeUndefined();
+  });
+
+  it('waits for one who is starting it and has not written its pid yet', async () => {
+    await (await start()).stop();
+    const [port, pid] = [join(dataDir, 'postgres', 'port'), join(dataDir, 'postgres', 'data', 'postmaster.pid')];
+    await writeFile(pid, '');
+    const tried = async () => {
+      await rm(port, { force: true });
+      await until('a try to start', async () => (existsSync(port) ? true : null));
+    };
+    const starting = start();
+    await tried();
+    await tried();
+    await rm(pid, { force: true });
+    expect(await query((await starting).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('is adopted after a kill -9 of its process, with what was committed', async () => {

@@ -98,6 +98,10 @@ async function initialise(folder: string, user: SystemUser, binaries: Binaries):
   if (code !== 0) throw troubleWith(`create the database in '${folder}'`, output);
 }
 
+/** Another process starts the server, and may not have written its pid file yet, or uses the port. */
+const OTHERS_WERE_FASTER =
+  /postmaster\.pid" (already exists|is empty)|invalid data in PID file|Address already in use|pre-existing shared memory/;
+
 /**
  * Starts the cluster's server, detached from this process, and answers its port; nothing when another process was
  * faster. Without the detachment Ctrl-C would reach Postgres too and stop it in the middle of Waybill's own shutdown.
@@ -110,8 +114,7 @@ export async function launch(cluster: Cluster, postgresFlags: readonly string[])
   const { code, output } = await pgCtl(cluster, ['start', '-l', logFile, '-t', '300', '-o', flags]);
   if (code === 0) return port;
   const reason = output + ((await readIfExists(logFile)) ?? '').slice(logged);
-  if (/postmaster\.pid" already exists|Address already in use|pre-existing shared memory/.test(reason))
-    return undefined;
+  if (OTHERS_WERE_FASTER.test(reason)) return undefined;
   throw troubleWith(`start the embedded Postgres in '${cluster.folder}'`, reason);
 }
 
