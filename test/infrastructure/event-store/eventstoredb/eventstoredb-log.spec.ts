@@ -15,7 +15,7 @@ import { type LogFixture, openLog } from '../../../support/eventstoredb/open-log
 import { until } from '../../../support/until.js';
 
 let fixture: LogFixture;
-const TIMES = { attemptMs: 1_000, retryMs: 2_000 };
+const TIMES = { attemptMs: 1_000, retryMs: 20_000 };
 
 afterEach(() => fixture.close());
 
