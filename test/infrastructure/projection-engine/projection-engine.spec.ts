@@ -16,7 +16,7 @@ import { openPostgresStore, type PostgresFixture } from '../../support/postgres-
 import { appendHistory } from './append-history.js';
 import { projector, type Projector } from './roles.js';
 
-const IN_TIME = 10_000;
+const IN_TIME = 30_000;
 
 describe('the projection engine', () => {
   let db: PostgresFixture;

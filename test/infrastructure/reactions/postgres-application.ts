@@ -15,7 +15,7 @@ import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch/postgr
 import { DatabaseClock } from '../../../src/infrastructure/persistence/database-clock.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 
-const IN_TIME = 10_000;
+const IN_TIME = 30_000;
 
 /** The use cases on Postgres, without claim desk and lease book: claims are appended by the tests. */
 export class PostgresApplication {

@@ -12,7 +12,7 @@ import { ReactionRunner, Reactions } from '../../../src/infrastructure/reactions
 import { claim, defineQueue, enqueue, failed, item, succeeded } from '../../support/events.js';
 import { PostgresApplication } from './postgres-application.js';
 
-const IN_TIME = 10_000;
+const IN_TIME = 30_000;
 const NAME = 'clear-failures-on-success';
 
 describe('reactions', () => {
