@@ -1,25 +1,12 @@
 // Appends through the adapter beside the raw client, on the test fixture in a process of its own: `npm run bench:eventstoredb`.
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline';
-import { transpileTests } from '../scripts/transpile.mjs';
+import { startFixture } from '../scripts/eventstoredb-fixture.mjs';
 import { EventStoreDbLog } from '../dist/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
 
-const FIXTURE = ['test/dist/test/support/eventstoredb/main.js', '0'];
 const ROUNDS = 3;
 const SEQUENTIAL = Number(process.env.EVENTS ?? 500);
 const CONCURRENT = SEQUENTIAL * 6;
-
-async function startFixture() {
-  await transpileTests();
-  const child = spawn(process.execPath, FIXTURE, { stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = line.match(/^EVENT_STORE_URL=(.+)$/)?.[1];
-    if (url) return { url, stop: () => child.kill() };
-  }
-  throw new Error('Expected the fixture to name its address, but it ended');
-}
 
 const data = () => ({ queue: 'mail', kind: 'task', payload: { to: 'ada@example.org', text: 'x'.repeat(80) } });
 const envelope = { actor: 'bench', correlationId: randomUUID() };

@@ -1,23 +1,11 @@
 // Runs tests of the whole service with the events in EventStoreDB: on the server of EVENT_STORE_URL, or on the test fixture.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { transpileTests } from './transpile.mjs';
+import { startFixture } from './eventstoredb-fixture.mjs';
 
 const WHOLE = ['test/infrastructure/event-store', 'test/infrastructure/dispatch', 'test/api', 'test/acceptance'];
 /** Transactions need the events in Postgres. */
 const NOT_THESE = ['--testPathIgnorePatterns', '/node_modules/', 'test/acceptance/s1/transactions'];
-const FIXTURE = ['test/dist/test/support/eventstoredb/main.js', '0'];
-
-async function startFixture() {
-  await transpileTests();
-  const fixture = spawn(process.execPath, FIXTURE, { stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: fixture.stdout })) {
-    const url = line.match(/^EVENT_STORE_URL=(.+)$/)?.[1];
-    if (url) return { url, stop: () => fixture.kill() };
-  }
-  throw new Error('Expected the fixture to name its address, but it ended');
-}
 
 const given = process.env.EVENT_STORE_URL;
 const store = given ? { url: given, stop() {} } : await startFixture();

@@ -39,7 +39,7 @@ function tellStart(screen: Screen, { url, embeddedIn }: Service, { port }: DemoO
   const kept = embeddedIn === null ? 'the one that DATABASE_URL names' : `embedded, in ${embeddedIn}`;
   const moved = port !== 0 && !url.endsWith(`:${port}`) ? `, because port ${port} is taken` : '';
   screen.step('Postgres', kept);
-  screen.step('Service', `${url}${moved}: API, projector, reactor, sweeper`);
+  screen.step('Service', `${url}${moved}: API, projector, reactor, sweeper, relay`);
 }
 
 interface Scene {
