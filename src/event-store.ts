@@ -1,6 +1,10 @@
 import pg from 'pg';
 import { masked } from './config.js';
-import { type StoreIdentity, storeIdentity } from './infrastructure/event-store/eventstoredb/store-identity.js';
+import {
+  holdsEvents,
+  type StoreIdentity,
+  storeIdentity,
+} from './infrastructure/event-store/eventstoredb/store-identity.js';
 import { isOutOfReach } from './infrastructure/event-store/eventstoredb/trouble.js';
 import { pause } from './infrastructure/projection-engine/backoff.js';
 import { StartupError } from './startup-error.js';
@@ -16,6 +20,8 @@ export interface EventStoreOptions {
 
 /** Where the events are, when they are not in the database. */
 export interface OtherStore {
+  /** By which a database knows the store that its index was made from. */
+  readonly id: string;
   readonly url: string;
   readonly prefix: string;
   /** Nothing of ours is before this position. */
@@ -32,10 +38,22 @@ const PAUSE_MS = 1_000;
  * database. Throws `StartupError` where a person can put it right.
  */
 export async function openEventStore(options: EventStoreOptions): Promise<OtherStore | null> {
-  const { eventStoreUrl: url, eventStorePrefix: prefix, databaseUrl, log } = options;
-  const identity = url === undefined ? null : await reach(url, prefix, log);
-  await claimDatabase(databaseUrl, identity?.id ?? null);
-  return url === undefined || !identity ? null : { url, prefix, since: identity.since };
+  const other = await reachEventStore(options);
+  await claimDatabase(options.databaseUrl, other);
+  return other;
+}
+
+/** As `openEventStore`, for whoever is about to make the index: a database without one is as good. */
+export async function openToIndex(options: EventStoreOptions): Promise<OtherStore | null> {
+  const other = await reachEventStore(options);
+  await withDatabase(options.databaseUrl, (client) => isClaimed(client, other));
+  return other;
+}
+
+/** The event store, which answers; null where the events are in the database. */
+export async function reachEventStore(options: Omit<EventStoreOptions, 'databaseUrl'>): Promise<OtherStore | null> {
+  const { eventStoreUrl: url, eventStorePrefix: prefix, log } = options;
+  return url === undefined ? null : { url, prefix, ...(await reach(url, prefix, log)) };
 }
 
 async function reach(url: string, prefix: string, log: (line: string) => void): Promise<StoreIdentity> {
@@ -67,23 +85,45 @@ const trouble = (url: string, reason: string, cause: unknown): StartupError =>
     { cause },
   );
 
-/** A database belongs to the store that its rows and checkpoints were made from: those of another one mean nothing. */
-async function claimDatabase(databaseUrl: string, identity: string | null): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+/**
+ * A database belongs to the store that its rows and checkpoints were made from: those of another one mean nothing. A new
+ * one may begin with an empty store only, because keys and references are free in an index that lacks their tasks.
+ */
+async function claimDatabase(databaseUrl: string, other: OtherStore | null): Promise<void> {
+  await withDatabase(databaseUrl, async (client) => {
+    if (await isClaimed(client, other)) return;
+    // Whoever stored events claimed the database before: then it is not new any more.
+    if ((await holdsEvents(other!)) && !(await isClaimed(client, other))) throw noIndex();
+    await client.query('insert into event_store (id) values ($1) on conflict do nothing', [other!.id]);
+  });
+}
+
+/** False for a new database, which is to belong to the store. Throws where it belongs to another one. */
+async function isClaimed(client: pg.Client, other: OtherStore | null): Promise<boolean> {
+  const { rows } = await client.query<{ id: string }>('select id from event_store');
+  const known = rows[0]?.id ?? null;
+  if (known === (other?.id ?? null)) return true;
+  if (!other) throw belongs('an EventStoreDB', 'set EVENT_STORE_URL to that');
+  if (known !== null) throw belongs('another EventStoreDB', 'set EVENT_STORE_URL to that');
+  const { rows: used } = await client.query('select 1 from events limit 1');
+  if (used.length > 0) throw belongs('the events that it holds itself', 'leave EVENT_STORE_URL out');
+  return false;
+}
+
+async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ id: string }>('select id from event_store');
-    const known = rows[0]?.id ?? null;
-    if (known === identity) return;
-    if (identity === null) throw belongs('an EventStoreDB', 'set EVENT_STORE_URL to that');
-    if (known !== null) throw belongs('another EventStoreDB', 'set EVENT_STORE_URL to that');
-    const { rows: used } = await client.query('select 1 from events limit 1');
-    if (used.length > 0) throw belongs('the events that it holds itself', 'leave EVENT_STORE_URL out');
-    await client.query('insert into event_store (id) values ($1) on conflict do nothing', [identity]);
+    return await work(client);
   } finally {
     await client.end();
   }
 }
+
+const noIndex = (): StartupError =>
+  new StartupError(
+    "Expected the database to have the index of this event store, which holds events, but the database is new; run 'npm run rebuild -- index' with the same settings, then start again.",
+  );
 
 const belongs = (whose: string, way: string): StartupError =>
   new StartupError(

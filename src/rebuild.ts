@@ -1,7 +1,8 @@
+import { ClearFailuresOnSuccess } from './application/reactions/clear-failures-on-success.js';
 import type { EventStore } from './application/kernel/event-store.port.js';
 import { readConfig } from './config.js';
 import { openDatabase } from './database.js';
-import { type OtherStore, openEventStore } from './event-store.js';
+import { type OtherStore, openEventStore, openToIndex } from './event-store.js';
 import { IndexRebuild } from './infrastructure/dispatch/index-rebuild.js';
 import { IndexWatch } from './infrastructure/dispatch/reserved/index-watch.js';
 import { Reservations } from './infrastructure/dispatch/reserved/reservations.js';
@@ -17,6 +18,7 @@ import { Rebuild } from './infrastructure/projection-engine/rebuild.js';
 import { FOLLOWED } from './projections/read-models.js';
 
 const INDEX = 'index';
+const REACTIONS = [ClearFailuresOnSuccess.NAME];
 const NAMES = [INDEX, ...FOLLOWED.map(({ name }) => name)];
 
 /** `node dist/rebuild.js NAME`: makes the dispatch index (with the rows of tasks and queues) or a read model anew from the log. */
@@ -29,22 +31,25 @@ async function main(name: string | undefined): Promise<void> {
   const database = await openDatabase({ databaseUrl, dataDir, log });
   const pool = new PostgresPool({ url: database.url, size: 4 });
   try {
-    const other = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
-    if (name !== INDEX) await rebuildModel(pool, name, other);
-    else if (!other) await rebuildIndex(pool);
-    else
-      throw new Error(
-        'Expected the events in Postgres, but they are in EventStoreDB: an empty database gets a new index',
-      );
+    const open = name === INDEX ? openToIndex : openEventStore;
+    const other = await open({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
+    if (name === INDEX) await rebuildIndex(pool, other);
+    else await rebuildModel(pool, name, other);
   } finally {
     await pool.end();
     await database.close();
   }
 }
 
-async function rebuildIndex(pool: PostgresPool): Promise<void> {
-  const tasks = await new IndexRebuild(pool).run((progress) => console.error(`${progress.tasks} tasks`));
-  console.log(`Rebuilt the dispatch index: ${tasks} tasks`);
+async function rebuildIndex(pool: PostgresPool, other: OtherStore | null): Promise<void> {
+  const log = other && new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
+  const rebuild = new IndexRebuild(pool, log && { id: other!.id, log, reactions: REACTIONS });
+  try {
+    const tasks = await rebuild.run((progress) => console.error(`${progress.tasks} tasks`));
+    console.log(`Rebuilt the dispatch index: ${tasks} tasks`);
+  } finally {
+    await log?.close();
+  }
 }
 
 async function rebuildModel(pool: PostgresPool, name: string, other: OtherStore | null): Promise<void> {

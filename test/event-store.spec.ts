@@ -1,7 +1,11 @@
 import pg from 'pg';
-import { openEventStore } from '../src/event-store.js';
+import { openEventStore, openToIndex } from '../src/event-store.js';
+import { IndexRebuild } from '../src/infrastructure/dispatch/index-rebuild.js';
 import { migrate } from '../src/infrastructure/persistence/data-source.js';
+import { PostgresPool } from '../src/infrastructure/persistence/postgres-pool.js';
+import { defineQueue } from './support/events.js';
 import { EventStoreDbFixture } from './support/eventstoredb/fixture.js';
+import { openLog } from './support/eventstoredb/open-log.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 describe('the start with an event store of its own', () => {
@@ -20,12 +24,23 @@ describe('the start with an event store of its own', () => {
   });
   afterEach(() => database.drop());
 
+  const optionsFor = (eventStoreUrl: string | undefined, eventStorePrefix: string) => ({
+    eventStoreUrl,
+    eventStorePrefix,
+    databaseUrl: database.url,
+    log: (line: string) => void lines.push(line),
+  });
   const open = (eventStoreUrl: string | undefined = server.url, eventStorePrefix = '') =>
-    openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log: (line) => lines.push(line) });
+    openEventStore(optionsFor(eventStoreUrl, eventStorePrefix));
 
   it('finds the same store again', async () => {
     const found = await open();
-    expect(found).toEqual({ url: server.url, prefix: '', since: server.log.all[0]!.position });
+    expect(found).toEqual({
+      id: expect.any(String),
+      url: server.url,
+      prefix: '',
+      since: server.log.all[0]!.position,
+    });
     expect(await open()).toEqual(found);
   });
 
@@ -48,6 +63,23 @@ describe('the start with an event store of its own', () => {
   it('refuses a database whose index was made from another store', async () => {
     await open(server.url, 'one.');
     await expect(open(server.url, 'two.')).rejects.toThrow('its index was made from another EventStoreDB');
+  });
+
+  it('refuses a new database for a store that holds events, until its index is made', async () => {
+    const { log, close } = await openLog({ on: server, prefix: 'used.' });
+    await log.append([defineQueue('mail')]);
+    await expect(open(server.url, 'used.')).rejects.toThrow("run 'npm run rebuild -- index' with the same settings");
+    const pool = new PostgresPool({ url: database.url, size: 2 });
+    const { id } = (await openToIndex(optionsFor(server.url, 'used.')))!;
+    await new IndexRebuild(pool, { id, log, reactions: [] }).run();
+    await pool.end();
+    await close();
+    expect(await open(server.url, 'used.')).toMatchObject({ id });
+  });
+
+  it('makes no index in a database of another store', async () => {
+    await open(server.url, 'one.');
+    await expect(openToIndex(optionsFor(server.url, 'two.'))).rejects.toThrow('made from another EventStoreDB');
   });
 
   it('refuses a database that holds events itself, and one of an event store without that', async () => {

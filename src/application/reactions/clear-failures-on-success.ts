@@ -11,7 +11,8 @@ import { reactionContext, type Reaction } from './reaction.js';
 /** The success of a key supersedes the failed tasks of that key, older and newer ones, where the queue's policy says so. */
 @Injectable()
 export class ClearFailuresOnSuccess implements Reaction {
-  readonly name = 'clear-failures-on-success';
+  static readonly NAME = 'clear-failures-on-success';
+  readonly name = ClearFailuresOnSuccess.NAME;
 
   constructor(
     private readonly commands: CommandBus,

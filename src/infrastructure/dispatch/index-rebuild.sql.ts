@@ -1,21 +1,24 @@
-/** Old leases are kept aside for their secrets. */
+/** Old leases are kept aside: for their secrets, and for claims that are still to be recorded. */
 export const EMPTY_INDEX = `
-  create temp table old_leases on commit drop as select token, secret from leases;
+  create temp table old_leases on commit drop as select * from leases;
   truncate tasks, queues, ready, waiting, leases, key_slots, key_failures, slots, queue_gates`;
 
 /** The index as it follows from the tasks' rows and the claims' events. */
 export const DERIVE_INDEX = `
-  insert into leases (token, task_id, queue, worker, server, secret, claim_id, lease_ms, deadline, cancel_requested)
+  insert into leases (token, task_id, queue, worker, server, secret, claim_id, lease_ms, deadline, cancel_requested, expiring)
     select (c.claim->>'token')::bigint, t.task_id, t.queue, c.claim->>'worker', c.claim->>'server', o.secret,
       (c.claim->>'claimId')::uuid, (c.claim->>'leaseMs')::int,
       clock_timestamp() + (c.claim->>'leaseMs')::int * interval '1 millisecond',
-      exists (select from events r where r.stream = t.task_id and r.type = 'TaskCancelRequested' and r.revision > c.revision)
+      exists (select from events r where r.stream = t.task_id and r.type = 'TaskCancelRequested' and r.revision > c.revision),
+      (select r.id from reservations r where r.id = o.expiring)
     from tasks t
     cross join lateral (
       select e.data::jsonb as claim, e.revision from events e where e.stream = t.task_id and e.type = 'TaskClaimed'
       order by e.revision desc limit 1) c
     left join old_leases o on o.token = (c.claim->>'token')::bigint
     where t.state = 'running';
+
+  insert into leases select o.* from old_leases o join reservations r on r.id = o.reservation;
 
   insert into key_slots (queue, key, running, waiting)
     select t.queue, t.key, (array_agg(t.task_id) filter (where t.state = 'running'))[1],

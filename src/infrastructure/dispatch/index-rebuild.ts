@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { eventCodec } from '../event-store/event-schemas.js';
@@ -6,6 +5,7 @@ import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
 import { queueRow } from './index-changes.js';
 import { DERIVE_INDEX, EMPTY_INDEX } from './index-rebuild.sql.js';
+import { LoadedLog, type LogElsewhere } from './reserved/loaded-log.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
 const STREAMS_PER_PAGE = 2_000;
@@ -21,21 +21,27 @@ export interface RebuildProgress {
  * Standing leases get their whole length again, and keep the secret half of their token, which no event holds.
  * Idempotency keys and claim ids are not in the events either, and are left as they are.
  */
-@Injectable()
 export class IndexRebuild {
-  constructor(private readonly pool: PostgresPool) {}
+  /** `elsewhere`: the log, where it is not in this database. */
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly elsewhere: LogElsewhere | null = null,
+  ) {}
 
   /** Answers how many tasks it built; `onProgress` is told now and then. */
   async run(onProgress: (progress: RebuildProgress) => void = () => undefined): Promise<number> {
     const connection = await this.pool.connect();
     try {
       await connection.query('begin');
-      await connection.query('set local lock_timeout = 0');
+      await connection.query('set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+      const loaded = this.elsewhere && (await LoadedLog.open(connection, this.elsewhere));
+      // Most of it before the lock, so that others wait for the rest only.
+      await loaded?.load();
       await connection.query('select pg_advisory_xact_lock($1)', [LOG_LOCK]);
-      await connection.query(EMPTY_INDEX);
-      await this.buildQueues(connection);
-      const tasks = await this.buildTasks(connection, onProgress);
-      await connection.query(DERIVE_INDEX);
+      await loaded?.load();
+      await loaded?.endReservations();
+      const tasks = await this.build(connection, onProgress);
+      await loaded?.settle();
       await connection.query('commit');
       connection.release();
       return tasks;
@@ -45,6 +51,17 @@ export class IndexRebuild {
     }
   }
 
+  private async build(
+    connection: PostgresConnection,
+    onProgress: (progress: RebuildProgress) => void,
+  ): Promise<number> {
+    await connection.query(EMPTY_INDEX);
+    await this.buildQueues(connection);
+    const tasks = await this.buildTasks(connection, onProgress);
+    await connection.query(DERIVE_INDEX);
+    return tasks;
+  }
+
   private async buildQueues(connection: PostgresConnection): Promise<void> {
     const { rows } = (await connection.query(
       `select stream, position, revision, type, version, data from events where category = 'queue' order by stream, revision`,
@@ -52,6 +69,7 @@ export class IndexRebuild {
     for (const history of byStream(rows)) {
       const last = history[history.length - 1]!;
       const row = queueRow(history.map((row) => decode(row) as QueueEvent));
+      if (!('status' in row)) continue; // nothing but a fence
       await connection.query('select waybill_write_queue($1, $2, $3)', [row, last.position, last.revision]);
     }
   }
@@ -64,7 +82,8 @@ export class IndexRebuild {
     for (let after: string | null = null; ;) {
       const { rows } = (await connection.query(PAGE, [after ?? NIL, STREAMS_PER_PAGE])) as { rows: LogRow[] };
       if (rows.length === 0) return tasks;
-      const built = byStream(rows).map((history) => taskRow(history[0]!.stream, history.map(logged)));
+      const histories = byStream(rows);
+      const built = histories.flatMap((history) => taskRow(history[0]!.stream, history.map(logged)) ?? []);
       await connection.query('insert into tasks select * from jsonb_populate_recordset(null::tasks, $1)', [
         JSON.stringify(built),
       ]);

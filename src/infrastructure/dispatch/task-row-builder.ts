@@ -12,11 +12,12 @@ export interface LoggedTaskEvent {
 /** A row of `tasks` by column name. */
 export type TaskRow = Readonly<Record<string, unknown>>;
 
-/** The row that a task's whole history makes, as the append would have left it. */
-export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): TaskRow {
+/** The row that a task's whole history makes, as the append would have left it. Null: it was announced, and never came. */
+export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): TaskRow | null {
   const changes = history.map(({ event }) => taskRowChange(event));
   const change = changes.reduce(mergeTaskRowChanges);
-  const first = history[0]!;
+  const first = history[changes.findIndex(({ created }) => created !== null)];
+  if (!first) return null;
   const last = history[history.length - 1]!;
   const { queue, kind, key, reference, labels, description } = change.created!;
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch/index-rebuild.js';
-import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 
 const TABLES = ['queues', 'tasks', 'waiting', 'key_failures'];
 /** After a rebuild claims begin at the front, as if all had come back. */
@@ -21,10 +21,40 @@ const LATE_RETRY = {
   },
 } as const;
 
-describe('IndexRebuild', () => {
+interface Rebuilding {
+  readonly dispatch: DispatchFixture;
+  readonly rebuild: IndexRebuild;
+  /** Resolves when the index has everything that was stored. */
+  atRest(): Promise<unknown>;
+}
+
+const MODES: readonly { mode: string; lives: number; open: () => Promise<Rebuilding> }[] = [
+  {
+    mode: 'in Postgres',
+    lives: 40,
+    open: async () => {
+      const dispatch = await openDispatch();
+      return { dispatch, rebuild: new IndexRebuild(dispatch.pool), atRest: () => Promise.resolve() };
+    },
+  },
+  {
+    mode: 'in EventStoreDB',
+    lives: 12,
+    open: async () => {
+      const dispatch = await openReservedDispatch();
+      const { pool, log, index } = dispatch;
+      const rebuild = new IndexRebuild(pool, { id: 'test', log, reactions: [] });
+      return { dispatch, rebuild, atRest: async () => index.reached(await log.head(), 10_000) };
+    },
+  },
+];
+
+describe.each(MODES)('IndexRebuild with the events $mode', ({ lives, open }) => {
   let dispatch: DispatchFixture;
+  let rebuild: IndexRebuild;
+  let atRest: () => Promise<unknown>;
   beforeAll(async () => {
-    dispatch = await openDispatch();
+    ({ dispatch, rebuild, atRest } = await open());
   });
   afterAll(() => dispatch.close());
 
@@ -68,7 +98,6 @@ describe('IndexRebuild', () => {
       { duplicatePending: 'allow', onKeyFailure: 'block' },
       { duplicatePending: 'allow', onKeyFailure: 'block', ...LATE_RETRY },
     ] as const;
-    const rebuild = new IndexRebuild(dispatch.pool);
     await fc.assert(
       fc.asyncProperty(
         fc.nat({ max: 5 }),
@@ -77,12 +106,13 @@ describe('IndexRebuild', () => {
           const queue = `q-${uuidv7()}`;
           await dispatch.define(queue, policies[policy]);
           await live(queue, steps);
+          await atRest();
           const before = await index();
           await rebuild.run();
           expect(await index()).toEqual(before);
         },
       ),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: lives, endOnFailure: true },
     );
   }, 60_000);
 
@@ -91,7 +121,7 @@ describe('IndexRebuild', () => {
     await dispatch.define(queue, { maxRunning: 2 });
     await dispatch.enqueue(queue, [{}, {}, {}]);
     const [grant] = await dispatch.claim(queue, { max: 2 });
-    await new IndexRebuild(dispatch.pool).run();
+    await rebuild.run();
     expect(await dispatch.ask(queue)).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_FULL', running: 2 } });
     await dispatch.settle([grant!]);
     expect(await dispatch.claim(queue)).toHaveLength(1);
@@ -103,7 +133,7 @@ describe('IndexRebuild', () => {
     await dispatch.enqueue(queue, [{}, {}]);
     const [grant] = await dispatch.claim(queue);
     await dispatch.pool.query("select setval('lease_tokens', 1)");
-    expect(await new IndexRebuild(dispatch.pool).run()).toBeGreaterThan(0);
+    expect(await rebuild.run()).toBeGreaterThan(0);
     expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
     const [later] = await dispatch.claim(queue);
     expect(Number(later!.token.split('.')[0])).toBeGreaterThan(Number(grant!.token.split('.')[0]));

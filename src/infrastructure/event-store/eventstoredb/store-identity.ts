@@ -1,6 +1,9 @@
 import { EventStoreDBClient, FORWARDS, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
+import { Connections } from './connections.js';
+import { LogReader } from './log-reader.js';
 import { eventsOf } from './readings.js';
+import { StreamNames } from './stream-names.js';
 import { hasType } from './trouble.js';
 
 /** Not one of the streams that the log shows. */
@@ -11,6 +14,14 @@ export interface StoreIdentity {
   /** Where it was named: everything of ours comes after that. */
   readonly since: bigint;
 }
+
+interface StoreAddress {
+  readonly url: string;
+  readonly prefix: string;
+  readonly since: bigint;
+}
+
+const SILENCE_MS = 10_000;
 
 /**
  * The id of the store, which it got from whoever came first. By it a database knows the store that its index was made from.
@@ -23,6 +34,16 @@ export async function storeIdentity(url: string, prefix: string, silenceMs: numb
     return (await nameOf(client, stream, silenceMs)) ?? (await name(client, stream, silenceMs));
   } finally {
     await client.dispose();
+  }
+}
+
+/** Whether anything of ours came after the naming. */
+export async function holdsEvents({ url, prefix, since }: StoreAddress): Promise<boolean> {
+  const connections = new Connections(url);
+  try {
+    return (await new LogReader(connections, new StreamNames(prefix), SILENCE_MS, since).head()) > 0n;
+  } finally {
+    await connections.close();
   }
 }
 
