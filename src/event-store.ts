@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { masked } from './config.js';
+import { MOVED } from './infrastructure/event-store/copy/copy-source.js';
 import {
   holdsEvents,
   type StoreIdentity,
@@ -103,6 +104,7 @@ async function isClaimed(client: pg.Client, other: OtherStore | null): Promise<b
   const { rows } = await client.query<{ id: string }>('select id from event_store');
   const known = rows[0]?.id ?? null;
   if (known === (other?.id ?? null)) return true;
+  if (known?.startsWith(MOVED)) throw moved();
   if (!other) throw belongs('an EventStoreDB', 'set EVENT_STORE_URL to that');
   if (known !== null) throw belongs('another EventStoreDB', 'set EVENT_STORE_URL to that');
   const { rows: used } = await client.query('select 1 from events limit 1');
@@ -119,6 +121,11 @@ async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise
     await client.end();
   }
 }
+
+const moved = (): StartupError =>
+  new StartupError(
+    "Expected the database to be in use, but its events were copied to an EventStoreDB; set EVENT_STORE_URL to that and DATABASE_URL to a new database, whose index 'npm run rebuild -- index' makes.",
+  );
 
 const noIndex = (): StartupError =>
   new StartupError(

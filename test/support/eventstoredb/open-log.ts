@@ -6,7 +6,7 @@ import {
 } from '../../../src/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
 import { EventStoreDbFixture, type FixtureOptions } from './fixture.js';
 
-class ProcessClock extends Clock {
+export class ProcessClock extends Clock {
   now(): Date {
     return new Date();
   }

@@ -4,16 +4,10 @@ import {
   type EventStoreDBClient,
   NO_STREAM as NO_STREAM_YET,
 } from '@eventstore/db-client';
-import {
-  type AppendItem,
-  type AppendResult,
-  EventStoreUnavailable,
-  NO_STREAM,
-} from '../../../application/kernel/event-store.port.js';
+import { type AppendResult, EventStoreUnavailable, NO_STREAM } from '../../../application/kernel/event-store.port.js';
 import { Backoff } from '../../projection-engine/backoff.js';
 import type { Connections } from './connections.js';
 import type { LogReader } from './log-reader.js';
-import { eventsToStore } from './stored-events.js';
 import type { StreamNames } from './stream-names.js';
 import { Turnstile } from './turnstile.js';
 import { hasType, isLasting, isOutOfReach, unreachable } from './trouble.js';
@@ -23,6 +17,13 @@ export interface AppendTimes {
   readonly attemptMs: number;
   /** An append is tried for this long before the caller is told that its outcome is unknown. */
   readonly retryMs: number;
+}
+
+/** An append by what it is recognised by. */
+export interface Announced {
+  readonly stream: string;
+  readonly expected: number;
+  readonly events: readonly { readonly id: string }[];
 }
 
 /** More wait their turn here, so that each one's time begins when it is sent. */
@@ -47,12 +48,13 @@ export class Appender {
     private readonly times: AppendTimes,
   ) {}
 
-  append(item: AppendItem, recordedAt: string): Promise<AppendResult> {
-    return this.turnstile.pass(() => this.appendNow(item, recordedAt));
+  /** `events`: the item's, as they are stored. */
+  append(item: Announced, events: EventData[], recordedAt: string): Promise<AppendResult> {
+    return this.turnstile.pass(() => this.appendNow(item, events, recordedAt));
   }
 
   /** What the stream itself says about an append: it is there (`duplicate`), or another one is. Null: the stream is as expected. */
-  async seenIn({ stream, expected, events }: AppendItem): Promise<AppendResult | null> {
+  async seenIn({ stream, expected, events }: Announced): Promise<AppendResult | null> {
     const stored = await this.reader.readStream(stream, BigInt(expected + 1));
     if (stored.length === 0) return null;
     const last = stored[events.length - 1];
@@ -61,8 +63,7 @@ export class Appender {
     return { kind: 'conflict', actual: stored.at(-1)!.revision };
   }
 
-  private async appendNow(item: AppendItem, recordedAt: string): Promise<AppendResult> {
-    const events = eventsToStore(item, recordedAt);
+  private async appendNow(item: Announced, events: EventData[], recordedAt: string): Promise<AppendResult> {
     // What the log had before this append was sent cannot be its doing.
     const before = this.reader.newestKnown;
     const until = performance.now() + this.times.retryMs;
@@ -84,7 +85,7 @@ export class Appender {
 
   private async send(
     client: EventStoreDBClient,
-    { stream, expected, events }: AppendItem,
+    { stream, expected, events }: Announced,
     data: EventData[],
     { recordedAt, before }: { readonly recordedAt: string; readonly before: bigint },
   ): Promise<AppendResult> {
@@ -105,7 +106,7 @@ export class Appender {
   }
 
   /** The outcome as the stream shows it; null while it shows none, or cannot be read. */
-  private async lookUp(item: AppendItem, recordedAt: string): Promise<AppendResult | null> {
+  private async lookUp(item: Announced, recordedAt: string): Promise<AppendResult | null> {
     try {
       const seen = await this.seenIn(item);
       return seen?.kind === 'duplicate' ? { ...seen, kind: 'appended', recordedAt } : seen;

@@ -10,6 +10,7 @@ import type {
 import { Appender, type AppendTimes } from './appender.js';
 import { Connections } from './connections.js';
 import { LogReader } from './log-reader.js';
+import { eventsToStore } from './stored-events.js';
 import { StreamNames } from './stream-names.js';
 import { Subscription } from './subscription.js';
 
@@ -60,7 +61,9 @@ export class EventStoreDbLog implements OnApplicationShutdown {
   /** Each item by itself, all under way together; guards are not looked at. Rejects where an outcome stayed unknown. */
   async append(items: readonly AppendItem[]): Promise<AppendResult[]> {
     const recordedAt = this.clock.iso();
-    const outcomes = await Promise.allSettled(items.map((item) => this.appender.append(item, recordedAt)));
+    const outcomes = await Promise.allSettled(
+      items.map(async (item) => this.appender.append(item, eventsToStore(item, recordedAt), recordedAt)),
+    );
     return outcomes.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;

@@ -65,17 +65,33 @@ export class LogReader {
 
   /** Up to `limit` events of ours after the position. */
   readAll(after: bigint, limit: number, filter: EventFilter): Promise<RecordedEvent[]> {
+    return this.scan(after, limit, (resolved) => {
+      const recorded = this.own(resolved);
+      return recorded && passes(recorded, filter) ? recorded : null;
+    });
+  }
+
+  /** Up to `limit` of what `take` makes of the log's events after the position, in their order; null passes over one. */
+  scan<T>(after: bigint, limit: number, take: (resolved: ResolvedEvent) => T | null): Promise<T[]> {
     return this.read(async () => {
-      const found: RecordedEvent[] = [];
+      const found: T[] = [];
       if (limit <= 0) return found;
       const fromPosition = this.startAfter(after);
       const reading = this.connections.main.readAll({ direction: FORWARDS, fromPosition });
       for await (const resolved of eventsOf(reading, this.silenceMs)) {
-        const recorded = this.own(resolved);
-        if (!recorded || recorded.position <= after || !passes(recorded, filter)) continue;
-        if (found.push(recorded) === limit) break;
+        const taken = resolved.commitPosition! <= after ? null : take(resolved);
+        if (taken !== null && found.push(taken) === limit) break;
       }
       return found;
+    });
+  }
+
+  /** The event at a position where there is one. */
+  at(position: bigint): Promise<ResolvedEvent> {
+    return this.read(async () => {
+      const options = { direction: FORWARDS, fromPosition: positionOf(position), maxCount: 1 } as const;
+      for await (const resolved of eventsOf(this.connections.main.readAll(options), this.silenceMs)) return resolved;
+      throw new Error(`Expected an event at position ${position}, but the log ends before`);
     });
   }
 

@@ -15,9 +15,12 @@ export interface StoreIdentity {
   readonly since: bigint;
 }
 
-interface StoreAddress {
+/** Where our log is. */
+export interface StoreAddress {
   readonly url: string;
+  /** Before the name of every stream. */
   readonly prefix: string;
+  /** The position of the store's naming, which comes before everything of ours. */
   readonly since: bigint;
 }
 

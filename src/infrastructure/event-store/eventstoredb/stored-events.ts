@@ -7,6 +7,7 @@ import {
 } from '@eventstore/db-client';
 import type { AppendItem, Envelope, EventFilter, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../../domain/kernel/decider.js';
+import type { StoredEvent } from '../copy/stored-event.js';
 import { eventCodec } from '../event-schemas.js';
 
 /**
@@ -30,6 +31,30 @@ export function eventsToStore({ events }: AppendItem, recordedAt: string): Event
     const metadata = metadataOf(envelope, event.version, recordedAt, index < events.length - 1);
     return jsonEvent({ id, type: event.type, data: event.data, metadata } as JSONEventType & { id: string });
   });
+}
+
+/** Events as another store kept them, which are one append here. */
+export const dataOf = (events: readonly StoredEvent[]): EventData[] =>
+  events.map(({ id, type, version, recordedAt, data, envelope }, index) => {
+    const metadata = metadataOf(envelope, version, recordedAt, index < events.length - 1);
+    return jsonEvent({ id, type, data: JSON.parse(data) as object, metadata } as JSONEventType & { id: string });
+  });
+
+/** As it is stored, whatever its version. */
+export function storedEvent({ event }: ResolvedEvent, stream: string): StoredEvent {
+  const { version, recordedAt, envelope } = metadataIn(event!);
+  const { id, type, revision, position, data } = event!;
+  return {
+    position: position!.commit,
+    stream,
+    revision: Number(revision),
+    id,
+    type,
+    version,
+    recordedAt,
+    data: JSON.stringify(data),
+    envelope,
+  };
 }
 
 function metadataOf(envelope: Envelope, version: number, recordedAt: string, more: boolean): Metadata {
@@ -60,22 +85,28 @@ function recorded(
   stream: string,
   decode: (type: string, version: number, data: object) => DomainEvent,
 ): RecordedEvent {
-  const metadata = { ...UNSIGNED, ...(stored.metadata as Partial<Metadata> | undefined) };
-  const { $correlationId, $causationId, version, recordedAt, more, ...rest } = metadata;
+  const { version, recordedAt, more, envelope } = metadataIn(stored);
   return {
     position: stored.position!.commit,
     stream,
     revision: Number(stored.revision),
     id: stored.id,
-    recordedAt: recordedAt ?? stored.created.toISOString(),
+    recordedAt,
     event: decode(stored.type, version, stored.data as object),
-    envelope: {
-      ...rest,
-      correlationId: $correlationId,
-      ...($causationId !== undefined && { causationId: $causationId }),
-    },
+    envelope,
     ...(more && { more }),
   };
+}
+
+function metadataIn(stored: Stored) {
+  const metadata = { ...UNSIGNED, ...(stored.metadata as Partial<Metadata> | undefined) };
+  const { $correlationId, $causationId, version, recordedAt = stored.created.toISOString(), more, ...rest } = metadata;
+  const envelope: Envelope = {
+    ...rest,
+    correlationId: $correlationId,
+    ...($causationId !== undefined && { causationId: $causationId }),
+  };
+  return { version, recordedAt, more, envelope };
 }
 
 export function passes({ stream, event }: RecordedEvent, { categories, types, queue }: EventFilter): boolean {

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from './config.js';
+import type { CopyProgress } from './infrastructure/event-store/copy/copy-events.js';
+import { CopyRefused } from './infrastructure/event-store/copy/copy-refused.js';
+import { moveEvents, reportText } from './move-events.js';
+import { StartupError } from './startup-error.js';
+
+/**
+ * `node dist/events-copy.js [--json]`: copies the events of the Postgres that the configuration names to its EVENT_STORE_URL.
+ * May be stopped at any time, and run again. Progress goes to the standard error, the result to the standard output.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+  const config = readConfig(process.env);
+  const show = progressOn(process.stderr);
+  const report = await moveEvents({ config, onProgress: show, log: console.error });
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  console.log(values.json ? JSON.stringify(report, null, 2) : reportText(report, config));
+  process.exitCode = report.equal ? 0 : 1;
+}
+
+/** One line that changes on a terminal, a line every few seconds elsewhere. */
+function progressOn(stream: NodeJS.WriteStream): (progress: CopyProgress) => void {
+  const everyMs = stream.isTTY ? 100 : 5_000;
+  let next = 0;
+  return (progress) => {
+    const isLast = progress.done === progress.total;
+    if (!isLast && performance.now() < next) return;
+    next = performance.now() + everyMs;
+    stream.write(stream.isTTY ? `\r${lineOf(progress)}\x1b[K` : `${lineOf(progress)}\n`);
+  };
+}
+
+function lineOf({ step, done, total }: CopyProgress): string {
+  const share = total === 0 ? 100 : Math.floor((done / total) * 100);
+  return `${step}: ${done} of ${total} events, ${share} %`;
+}
+
+main().catch((error: unknown) => {
+  const isExpected = [CopyRefused, StartupError, ConfigError].some((known) => error instanceof known);
+  console.error(isExpected ? (error as Error).message : error);
+  process.exit(1);
+});

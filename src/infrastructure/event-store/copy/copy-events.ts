@@ -1,0 +1,93 @@
+import { wholeAppendsOf } from './appends.js';
+import { CopyRefused } from './copy-refused.js';
+import type { CopySource } from './copy-source.js';
+import { type Digest, digestOf } from './log-digest.js';
+import type { StoredEvent } from './stored-event.js';
+
+/** Where the events go, in the order they are given. */
+export interface CopyTarget {
+  /** The newest event; null where there is none. */
+  last(): Promise<StoredEvent | null>;
+  /** Stores the events of one append, or finds them stored. False: the stream holds others. */
+  append(events: readonly StoredEvent[]): Promise<boolean>;
+  page(after: bigint, limit: number): Promise<readonly StoredEvent[]>;
+}
+
+export interface CopyProgress {
+  readonly step: 'copy' | 'check the source' | 'check the target';
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface CopyReport {
+  /** Stored by this run; the others were there. */
+  readonly copied: number;
+  readonly source: Digest;
+  readonly target: Digest;
+  /** Same events, same order. */
+  readonly equal: boolean;
+}
+
+const PAGE = 1_000;
+
+/**
+ * Copies a log in its order, one append after the other, and compares both sides. The target's newest event is the only
+ * checkpoint: wherever a run stopped, the next one goes on behind it.
+ */
+export async function copyEvents(
+  source: Pick<CopySource, 'count' | 'page' | 'find'>,
+  target: CopyTarget,
+  onProgress: (progress: CopyProgress) => void,
+): Promise<CopyReport> {
+  const total = await source.count();
+  const tell = (step: CopyProgress['step']) => (done: number) => onProgress({ step, done, total });
+  const from = await resumePoint(source, target);
+  tell('copy')(from.count);
+  await copyAfter(from, source, target, tell('copy'));
+  const [sourceDigest, targetDigest] = [
+    await digestOf(source.page, tell('check the source')),
+    await digestOf((after, limit) => target.page(after, limit), tell('check the target')),
+  ];
+  const equal = sourceDigest.count === targetDigest.count && sourceDigest.hash === targetDigest.hash;
+  return { copied: total - from.count, source: sourceDigest, target: targetDigest, equal };
+}
+
+interface Point {
+  readonly position: bigint;
+  readonly count: number;
+}
+
+async function resumePoint(source: Pick<CopySource, 'find'>, target: CopyTarget): Promise<Point> {
+  const last = await target.last();
+  if (!last) return { position: 0n, count: 0 };
+  const found = await source.find(last);
+  if (!found) throw foreign(`event ${last.revision} of '${last.stream}' is not of this database`);
+  return found;
+}
+
+async function copyAfter(
+  from: Point,
+  source: Pick<CopySource, 'page'>,
+  target: CopyTarget,
+  onDone: (count: number) => void,
+): Promise<void> {
+  let { position, count } = from;
+  for (;;) {
+    const page = await source.page(position, PAGE);
+    if (page.length === 0) return;
+    for (const append of wholeAppendsOf(page, PAGE)) {
+      const [first, last] = [append[0]!, append.at(-1)!];
+      if (!(await target.append(append)))
+        throw foreign(`'${first.stream}' is not as it was before event ${first.revision}`);
+      position = last.position;
+      count += append.length;
+      onDone(count);
+    }
+  }
+}
+
+const foreign = (found: string): CopyRefused =>
+  new CopyRefused(
+    'the target to hold what an earlier run copied, or nothing',
+    `${found}; use an empty store, or another EVENT_STORE_PREFIX`,
+  );

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { StoredEvent } from './stored-event.js';
+
+export interface Digest {
+  readonly count: number;
+  /** SHA-256 in hexadecimal. */
+  readonly hash: string;
+}
+
+type Pages = (after: bigint, limit: number) => Promise<readonly StoredEvent[]>;
+
+const PAGE = 1_000;
+
+/** Count and hash of a whole log: of every event and of their order, but not of positions, which each store gives as it likes. */
+export async function digestOf(pages: Pages, onEvents: (count: number) => void): Promise<Digest> {
+  const hash = createHash('sha256');
+  let count = 0;
+  for (let after = 0n; ;) {
+    const events = await pages(after, PAGE);
+    if (events.length === 0) return { count, hash: hash.digest('hex') };
+    for (const event of events) hash.update(`${textOf(event)}\n`);
+    count += events.length;
+    after = events.at(-1)!.position;
+    onEvents(count);
+  }
+}
+
+/** The members of an envelope have no order of their own. */
+function textOf({ stream, revision, id, type, version, recordedAt, data, envelope }: StoredEvent): string {
+  const members = Object.entries(envelope).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([stream, revision, id, type, version, recordedAt, data, members]);
+}

@@ -1,0 +1,112 @@
+import { createWaybill, type EventView, type Grant, type Waybill } from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
+import type { SettleItem } from '@waybill/contracts';
+import { Config } from '../src/config.js';
+import { openToIndex } from '../src/event-store.js';
+import { IndexRebuild } from '../src/infrastructure/dispatch/index-rebuild.js';
+import { EventStoreDbLog } from '../src/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
+import { PostgresPool } from '../src/infrastructure/persistence/postgres-pool.js';
+import { createLog } from '../src/infrastructure/telemetry/pino-logger.js';
+import { moveEvents, reportText } from '../src/move-events.js';
+import { type Server, startServer } from '../src/server.js';
+import { EventStoreDbFixture } from './support/eventstoredb/fixture.js';
+import { ProcessClock } from './support/eventstoredb/open-log.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { until } from './support/until.js';
+
+const ODD = { text: 'ü \u2028 "quoted" \\', n: 9_007_199_254_740_991, 7: 'seven', list: [1.5e-7, null, {}] };
+
+/** What a history shows, but for positions, which each store gives as it likes. */
+const withoutPosition = (event: EventView): unknown => ({ ...event, position: null });
+
+const settled = ({ taskId, token }: Grant, verdict: SettleItem['verdict']) => ({ taskId, token, verdict });
+
+describe('an installation that moves to EventStoreDB', () => {
+  let target: EventStoreDbFixture;
+  const databases: TestDatabase[] = [];
+  const servers: Server[] = [];
+
+  beforeAll(async () => {
+    target = await EventStoreDbFixture.start();
+    databases.push(await createTestDatabase(), await createTestDatabase());
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all(databases.map((database) => database.drop()));
+    await target.stop();
+  });
+
+  const configOf = (at: number, eventStoreUrl?: string): Config =>
+    Object.assign(new Config(), { databaseUrl: databases[at]!.url, port: 0, ...(eventStoreUrl && { eventStoreUrl }) });
+
+  async function start(config: Config): Promise<{ server: Server; waybill: Waybill }> {
+    const server = await startServer(config, createLog({ level: 'error', format: 'text' }));
+    servers.push(server);
+    return { server, waybill: createWaybill({ url: server.url! }) };
+  }
+
+  /** Tasks in every kind of state; answers their ids. */
+  async function live(waybill: Waybill): Promise<string[]> {
+    const queue = waybill.queue('mail');
+    await queue.define({ onFailure: 'fail' });
+    const tasks = ['a', 'b', 'c', 'd'].map((key) => ({ id: uuidv7(), key, payload: ODD }));
+    await queue.enqueueMany(tasks);
+    const [first, second] = await queue.claim({ worker: 'w', max: 3 });
+    await waybill.settle([
+      settled(first!, { type: 'succeed', result: ODD }),
+      settled(second!, { type: 'fail', error: { message: 'no' } }),
+    ]);
+    return tasks.map(({ id }) => id);
+  }
+
+  const historiesOf = (waybill: Waybill, ids: readonly string[]): Promise<unknown[][]> =>
+    Promise.all(ids.map(async (id) => (await waybill.task(id).history()).map(withoutPosition)));
+
+  /** What has followed the log stands at its end. */
+  const atRest = (waybill: Waybill): Promise<true> =>
+    until('the followers', async () => ((await waybill.projections()).every(({ lag }) => lag === 0) ? true : null));
+
+  async function makeIndex(config: Config): Promise<void> {
+    const { databaseUrl, eventStoreUrl, eventStorePrefix } = config;
+    const options = { databaseUrl: databaseUrl!, eventStoreUrl, eventStorePrefix, log: () => undefined };
+    const store = (await openToIndex(options))!;
+    const pool = new PostgresPool({ url: databaseUrl!, size: 2 });
+    const log = new EventStoreDbLog({ ...store, clock: new ProcessClock() });
+    await new IndexRebuild(pool, { id: store.id, log, reactions: ['clear-failures-on-success'] }).run();
+    await log.close();
+    await pool.end();
+  }
+
+  it('goes on there with the same tasks and histories, and no more where it was', async () => {
+    const before = await start(configOf(0));
+    const ids = await live(before.waybill);
+    const histories = await historiesOf(before.waybill, ids);
+    const states = await Promise.all(ids.map(async (id) => (await before.waybill.task(id).get()).state));
+    await atRest(before.waybill);
+    await before.server.stop();
+
+    const moving = { config: configOf(0, target.url), onProgress: () => undefined, log: () => undefined };
+    const report = await moveEvents(moving);
+    expect(report).toMatchObject({ copied: histories.flat().length + 1, equal: true });
+    expect(reportText(report, moving.config)).toContain('npm run rebuild -- index');
+    expect(await moveEvents(moving)).toEqual({ ...report, copied: 0 });
+    await expect(start(configOf(0))).rejects.toThrow('its events were copied to an EventStoreDB');
+    await expect(start(moving.config)).rejects.toThrow('its events were copied to an EventStoreDB');
+
+    await makeIndexAfterRefusal(configOf(1, target.url));
+    const { waybill } = await start(configOf(1, target.url));
+    expect(await historiesOf(waybill, ids)).toEqual(histories);
+    expect(await Promise.all(ids.map(async (id) => (await waybill.task(id).get()).state))).toEqual(states);
+    expect((await waybill.queue('mail').enqueue(null, { key: 'd' })).id).toBe(ids[3]);
+    const [grant] = await waybill.queue('mail').claim({ worker: 'w' });
+    expect(grant).toMatchObject({ taskId: ids[3], payload: ODD });
+    await waybill.settle([settled(grant!, { type: 'succeed' })]);
+    await atRest(waybill);
+    expect((await waybill.task(ids[1]!).get()).state).toBe('failed');
+  });
+
+  async function makeIndexAfterRefusal(config: Config): Promise<void> {
+    await expect(start(config)).rejects.toThrow("run 'npm run rebuild -- index'");
+    await makeIndex(config);
+  }
+});
