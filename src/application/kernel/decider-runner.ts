@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { uuidv7 } from 'uuidv7';
 import { type Decider, type Decision, type DomainEvent, fold } from '../../domain/kernel/decider.js';
 import type { CommandContext } from './command-context.js';
 import { envelopeOf } from './envelope.js';
@@ -13,6 +12,7 @@ import {
   type Guards,
   NO_STREAM,
 } from './event-store.port.js';
+import { newId } from './new-id.js';
 import { StreamLocks } from './stream-locks.js';
 
 /** One command on one stream. `command` and `guards` may be functions of the loaded state, where they depend on it. */
@@ -108,7 +108,9 @@ export class DeciderRunner {
   ): Promise<readonly Outcome<S, E, R>[]> {
     const outcomes = new Array<Outcome<S, E, R>>(work.length);
     for (const turn of turnsOf(work)) {
-      const release = await this.locks.acquire(turn.map((index) => work[index]!.stream));
+      // Nobody else has a command for a task that does not exist yet; should two make it, the store refuses one.
+      const shared = turn.filter((index) => work[index]!.load !== 'new');
+      const release = await this.locks.acquire(shared.map((index) => work[index]!.stream));
       try {
         await this.runTurn(new Run(decider, work, outcomes, context), turn);
       } finally {
@@ -157,17 +159,17 @@ export class DeciderRunner {
     run: Run<S, C, E, R>,
     indices: readonly number[],
     mustRead: boolean,
-  ): Promise<Map<number, Loaded<S>>> {
-    const loaded = new Map<number, Loaded<S>>();
+  ): Promise<readonly Loaded<S>[]> {
+    const loaded = new Array<Loaded<S>>(indices.length);
     const toRead: number[] = [];
-    for (const index of indices) {
-      const { stream, load } = run.work[index]!;
+    for (let at = 0; at < indices.length; at++) {
+      const { stream, load } = run.work[indices[at]!]!;
       const cached = mustRead || load === 'fresh' || run.context.unit ? undefined : this.cached<S>(stream);
-      if (load === 'new' && !mustRead) loaded.set(index, run.untouched);
-      else if (cached) loaded.set(index, cached);
-      else toRead.push(index);
+      if (load === 'new' && !mustRead) loaded[at] = run.untouched;
+      else if (cached) loaded[at] = cached;
+      else toRead.push(at);
     }
-    if (toRead.length > 0) await this.read(run, toRead, loaded);
+    if (toRead.length > 0) await this.read(run, indices, toRead, loaded);
     return loaded;
   }
 
@@ -178,17 +180,18 @@ export class DeciderRunner {
   private async read<S, C, E extends DomainEvent, R>(
     run: Run<S, C, E, R>,
     indices: readonly number[],
-    loaded: Map<number, Loaded<S>>,
+    toRead: readonly number[],
+    loaded: Loaded<S>[],
   ): Promise<void> {
-    const streams = await run.storeOr(this.store).readStreams(indices.map((index) => run.work[index]!.stream));
-    indices.forEach((index, at) => {
-      const recorded = streams[at]!;
+    const streams = await run.storeOr(this.store).readStreams(toRead.map((at) => run.work[indices[at]!]!.stream));
+    toRead.forEach((at, which) => {
+      const recorded = streams[which]!;
       const last = recorded[recorded.length - 1];
       const state = fold(
         run.decider,
         recorded.map(({ event }) => event as E),
       );
-      loaded.set(index, { state, revision: last?.revision ?? NO_STREAM, position: last?.position ?? 0n, fresh: true });
+      loaded[at] = { state, revision: last?.revision ?? NO_STREAM, position: last?.position ?? 0n, fresh: true };
     });
   }
 
@@ -197,51 +200,46 @@ export class DeciderRunner {
     run: Run<S, C, E, R>,
     decided: readonly Decided<S, E, R>[],
   ): Promise<number[]> {
-    const toAppend: (Decided<S, E, R> & { readonly decision: { readonly kind: 'accepted' } })[] = [];
+    const toAppend: Accepted<S, E, R>[] = [];
     for (const one of decided) {
-      if (one.decision.kind === 'accepted') toAppend.push(one as (typeof toAppend)[number]);
+      if (one.decision.kind === 'accepted') toAppend.push(one as Accepted<S, E, R>);
       else run.outcomes[one.index] = settledWithout(one);
     }
     if (toAppend.length === 0) return [];
     const results = await run.storeOr(this.store).append(toAppend.map((one) => itemOf(run, one)));
     const again: number[] = [];
     for (let at = 0; at < results.length; at++) {
-      if (!(await this.conclude(run, toAppend[at]!, results[at]!))) again.push(toAppend[at]!.index);
+      const [one, result] = [toAppend[at]!, results[at]!];
+      if (result.kind === 'appended' || result.kind === 'duplicate') this.conclude(run, one, result);
+      // Awaited only here: a promise for each item of a batch would cost as much as the decision.
+      else if (!(await this.turnedAway(run, one.index, result))) again.push(one.index);
     }
     return again;
   }
 
-  private async conclude<S, C, E extends DomainEvent, R>(
-    run: Run<S, C, E, R>,
-    one: Decided<S, E, R>,
-    result: AppendResult,
-  ): Promise<boolean> {
+  private conclude<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>, result: Stored): void {
     const { stream, load } = run.work[one.index]!;
-    if (result.kind === 'conflict') {
-      this.states.delete(stream);
-      return false;
-    }
-    if (result.kind === 'refused') return this.refused(run, one.index, result);
-    const events = (one.decision as { readonly events: readonly E[] }).events;
+    const { events } = one.decision;
     const state = load === 'new' ? one.from.state : fold(run.decider, events, one.from.state);
     const { position, revision } = result;
     if (load === 'cached' && !run.context.unit) this.remember(run.decider, stream, { state, revision, position });
     else this.states.delete(stream);
     const recordedAt = result.kind === 'appended' ? result.recordedAt : '';
     run.outcomes[one.index] = { kind: 'accepted', events, state, position, revision, recordedAt };
-    return true;
   }
 
-  private async refused<S, C, E extends DomainEvent, R>(
+  /** Whether the item has its outcome; otherwise it is to be decided again. */
+  private async turnedAway<S, C, E extends DomainEvent, R>(
     run: Run<S, C, E, R>,
     index: number,
-    refusal: Refusal,
+    result: Exclude<AppendResult, Stored>,
   ): Promise<boolean> {
     const work = run.work[index]!;
     this.states.delete(work.stream);
-    const instead = work.onRefused ? await work.onRefused(refusal) : null;
+    if (result.kind === 'conflict') return false;
+    const instead = work.onRefused ? await work.onRefused(result) : null;
     if (instead) run.work[index] = { ...work, ...instead };
-    else run.outcomes[index] = { kind: 'refused', constraint: refusal.constraint, holder: refusal.holder };
+    else run.outcomes[index] = { kind: 'refused', constraint: result.constraint, holder: result.holder };
     return instead === null;
   }
 }
@@ -283,14 +281,21 @@ interface Decided<S, E, R> {
   readonly decision: Decision<E, R>;
 }
 
+type Accepted<S, E, R> = Decided<S, E, R> & {
+  readonly decision: Extract<Decision<E, R>, { readonly kind: 'accepted' }>;
+};
+
+type Stored = Extract<AppendResult, { readonly kind: 'appended' | 'duplicate' }>;
+
 async function decideAll<S, C, E extends DomainEvent, R>(
   run: Run<S, C, E, R>,
   indices: readonly number[],
-  loaded: ReadonlyMap<number, Loaded<S>>,
+  loaded: readonly Loaded<S>[],
 ): Promise<Decided<S, E, R>[]> {
   const decided: Decided<S, E, R>[] = [];
-  for (const index of indices) {
-    const from = loaded.get(index)!;
+  for (let at = 0; at < indices.length; at++) {
+    const index = indices[at]!;
+    const from = loaded[at]!;
     const { command } = run.work[index]!;
     const given = typeof command === 'function' ? (command as (state: S) => C | Promise<C>)(from.state) : command;
     decided.push({
@@ -302,14 +307,14 @@ async function decideAll<S, C, E extends DomainEvent, R>(
   return decided;
 }
 
-function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Decided<S, E, R>): AppendItem {
+function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>): AppendItem {
   const { stream, guards, policyVersion } = run.work[one.index]!;
-  const events = (one.decision as { readonly events: readonly E[] }).events;
+  const { events } = one.decision;
   const envelope = run.envelopeFor(policyVersion);
   return {
     stream,
     expected: one.from.revision,
-    events: events.map((event) => ({ id: uuidv7(), event, envelope })),
+    events: events.map((event) => ({ id: newId(), event, envelope })),
     guards: typeof guards === 'function' ? guards(one.from.state) : guards,
   };
 }

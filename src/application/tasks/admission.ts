@@ -8,6 +8,7 @@ import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { nextOccurrence } from '../queues/schedules.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
+import { jsonBytesAtMost } from './json-size.js';
 
 /** Why the queue does not take the task in; otherwise what is known of the queue. */
 export function admission(item: EnqueueItem, state: QueueState): QueueFacts | QueueRejection | TaskRejection {
@@ -26,14 +27,9 @@ function commandOf({ prepared, hold }: EnqueueItem): TaskCommandType {
   return hold ? 'HoldTask' : 'EnqueueTask';
 }
 
-/** UTF-8 needs up to three bytes for a character of JavaScript: most payloads need no exact count. */
-const BYTES_PER_CHARACTER = 3;
-
 function tooLarge({ payload }: EnqueueItem, limit: number): QueueRejection | null {
-  if (payload === undefined) return null;
-  const text = JSON.stringify(payload);
-  if (text.length * BYTES_PER_CHARACTER <= limit) return null;
-  const bytes = Buffer.byteLength(text);
+  if (payload === undefined || jsonBytesAtMost(payload) <= limit) return null;
+  const bytes = Buffer.byteLength(JSON.stringify(payload));
   return bytes > limit ? { code: 'PAYLOAD_TOO_LARGE', bytes, limit } : null;
 }
 

@@ -1,4 +1,3 @@
-import { uuidv7 } from 'uuidv7';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
@@ -9,6 +8,7 @@ import type { Work } from '../kernel/decider-runner.js';
 import type { Guards, IdempotencyKey } from '../kernel/event-store.port.js';
 import type { UnrecordedAnswer } from '../kernel/idempotency-keys.port.js';
 import { keyOf } from '../kernel/idempotency.js';
+import { newId } from '../kernel/new-id.js';
 import { type KeptAnswer, replayOf } from '../kernel/receipt.js';
 import { holdRef, submissionOf } from './admission.js';
 import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
@@ -41,7 +41,7 @@ export class EnqueueBatch {
     readonly now: IsoTime,
   ) {
     this.outcomes = new Array<EnqueueOutcome>(items.length);
-    this.ids = items.map(({ taskId }) => taskId ?? uuidv7());
+    this.ids = items.map(({ taskId }) => taskId ?? newId());
     this.open = items.map((_, index) => index);
   }
 

@@ -1,7 +1,7 @@
-import { uuidv7 } from 'uuidv7';
 import type { ClaimRequest } from '../../application/claims/claim-desk.port.js';
 import { envelopeOf } from '../../application/kernel/envelope.js';
 import type { AppendItem, Envelope } from '../../application/kernel/event-store.port.js';
+import { newId } from '../../application/kernel/new-id.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
@@ -54,7 +54,7 @@ export function leaseMsFor({ leaseMs }: ClaimRequest, policy: QueuePolicy): numb
 }
 
 /** The claim of a picked task; or, where its history does not allow one, the state that it is in. `id`: of the first event. */
-export function decideClaim(picked: PickedTask, sheet: ClaimSheet, id = uuidv7()): DecidedClaim | TaskState {
+export function decideClaim(picked: PickedTask, sheet: ClaimSheet, id = newId()): DecidedClaim | TaskState {
   const before = picked.history.reduce(taskDecider.evolve, taskDecider.initialState);
   const { index, request, leaseMs, now, nowMs, secret, envelope } = sheet;
   const { worker, server, claimId } = request;
@@ -68,7 +68,7 @@ export function decideClaim(picked: PickedTask, sheet: ClaimSheet, id = uuidv7()
   const item: AppendItem = {
     stream: taskStream(picked.taskId),
     expected: picked.revision,
-    events: decision.events.map((event, at) => ({ id: at === 0 ? id : uuidv7(), event, envelope })),
+    events: decision.events.map((event, at) => ({ id: at === 0 ? id : newId(), event, envelope })),
     guards: { queue: { name: request.queue, revision: picked.queueRevision } },
     leaseSecret: secret,
   };
