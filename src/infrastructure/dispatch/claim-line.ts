@@ -16,10 +16,17 @@ interface Waiting {
   /** True until it was looked at since the last wake-up. */
   hungry: boolean;
   over: boolean;
+  /** Its answer is known, and on its way. */
+  through: boolean;
   /** What the last look found for it. */
   found: ClaimAnswer;
   readonly settle: (answer: ClaimAnswer) => void;
   readonly fail: (error: unknown) => void;
+}
+
+interface Answered {
+  readonly one: Waiting;
+  readonly granted: Granted;
 }
 
 /** The claims of one queue in this process, in order of arrival. One look at the table is under way at a time. */
@@ -28,7 +35,7 @@ export class ClaimLine {
   private serving = false;
   private woken = false;
   private freed = false;
-  private look: NodeJS.Timeout | null = null;
+  private lookAgain: NodeJS.Timeout | null = null;
 
   constructor(private readonly grantAll: GrantAll) {}
 
@@ -81,6 +88,7 @@ export class ClaimLine {
       request,
       hungry: true,
       over: request.waitMs <= 0,
+      through: false,
       found: NOTHING_TO_CLAIM,
       settle: leave(resolve),
       fail: leave(reject),
@@ -91,6 +99,7 @@ export class ClaimLine {
   /** Time is up, or the caller went away: answered at once, unless a look is under way that may yet grant it something. */
   private end(one: Waiting): void {
     one.over = true;
+    if (one.through) return;
     if (!this.serving || !one.hungry) one.settle(one.found);
   }
 
@@ -102,27 +111,55 @@ export class ClaimLine {
   }
 
   private async run(): Promise<void> {
-    for (let batch = this.nextBatch(); batch.length > 0; batch = this.nextBatch()) await this.serveBatch(batch);
+    let batch = this.nextBatch();
+    while (batch.length > 0) {
+      const looked = await this.look(batch);
+      const next = this.nextBatch();
+      this.answer(looked, next.length > 0);
+      batch = next;
+    }
     this.serving = false;
     this.lookAgainLater();
   }
 
-  private async serveBatch(batch: readonly Waiting[]): Promise<void> {
+  /** Who is through, and with what. The others wait on. */
+  private async look(batch: readonly Waiting[]): Promise<Answered[]> {
     this.woken = false;
     this.freed = false;
     try {
       const granted = await this.grantAll(batch.map(({ request }) => request));
-      batch.forEach((one, index) => this.served(one, granted[index]!));
+      return batch.flatMap((one, index) => this.served(one, granted[index]!));
     } catch (error) {
-      batch.forEach((one) => one.fail(error));
+      return batch.map((one) => this.through(one, error as Error));
     }
   }
 
-  private served(one: Waiting, granted: Granted): void {
-    if (!('tasks' in granted)) return one.fail(granted);
+  private served(one: Waiting, granted: Granted): Answered[] {
+    if (!('tasks' in granted)) return [this.through(one, granted)];
     one.found = granted;
-    if (granted.tasks.length > 0 || granted.reset !== null || one.over) one.settle(granted);
-    else one.hungry = this.woken || (this.freed && granted.refusal !== null);
+    if (granted.tasks.length > 0 || granted.reset !== null || one.over) return [this.through(one, granted)];
+    one.hungry = this.woken || (this.freed && granted.refusal !== null);
+    return [];
+  }
+
+  private through(one: Waiting, granted: Granted): Answered {
+    one.through = true;
+    return { one, granted };
+  }
+
+  /**
+   * Where others wait, the database is set to work for them first: those who are answered go on in the same turn, and with
+   * hundreds of tasks in hand they keep this process busy for long.
+   */
+  private answer(answered: readonly Answered[], othersFirst: boolean): void {
+    const answerAll = (): void => {
+      for (const { one, granted } of answered) {
+        if ('tasks' in granted) one.settle(granted);
+        else one.fail(granted);
+      }
+    };
+    if (othersFirst) setImmediate(answerAll);
+    else answerAll();
   }
 
   private nextBatch(): Waiting[] {
@@ -131,7 +168,7 @@ export class ClaimLine {
     let tasks = 0;
     for (const one of this.waiting) {
       // A claim repeated while the first is under way is answered in the next round, with what the first was granted.
-      if (!one.hungry || claimIds.has(one.request.claimId)) continue;
+      if (!one.hungry || one.through || claimIds.has(one.request.claimId)) continue;
       if (batch.length > 0 && tasks + one.request.max > MAX_TASKS) break;
       batch.push(one);
       claimIds.add(one.request.claimId);
@@ -141,8 +178,8 @@ export class ClaimLine {
   }
 
   private lookAgainLater(): void {
-    if (this.look) clearTimeout(this.look);
-    this.look = this.isEmpty ? null : setTimeout(() => this.wake(), LOOK_MS);
-    this.look?.unref();
+    if (this.lookAgain) clearTimeout(this.lookAgain);
+    this.lookAgain = this.isEmpty ? null : setTimeout(() => this.wake(), LOOK_MS);
+    this.lookAgain?.unref();
   }
 }

@@ -65,20 +65,30 @@ export class AppendQueue {
 
   private async run(): Promise<void> {
     this.inFlight++;
-    do await this.flushOnce(this.takeBatch());
-    while (this.inFlight === 1 ? this.waiting.length > 0 : this.waitingItems >= OVERLAP_ITEMS);
+    const batch = this.takeBatch();
+    const answer = await this.flushBatch(batch);
     this.inFlight--;
+    if (!this.mayStart()) return answer();
+    // The database is set to work first: those who are answered go on in the same turn, and keep this process busy for long.
+    void this.run();
+    setImmediate(answer);
   }
 
-  private async flushOnce(batch: readonly Waiting[]): Promise<void> {
+  private async flushBatch(batch: readonly Waiting[]): Promise<() => void> {
     try {
       const results = await this.flush(batch.flatMap(({ items }) => items));
-      let from = 0;
-      for (const { items, resolve } of batch) resolve(results.slice(from, (from += items.length)));
+      return () => hand(results, batch);
     } catch (error) {
-      if (batch.length === 1 || error instanceof EventStoreUnavailable) batch.forEach(({ reject }) => reject(error));
-      else for (const one of batch) await this.flushOnce([one]); // one caller's bad data is not its neighbours' failure
+      // One caller's bad data is not its neighbours' failure.
+      if (batch.length > 1 && !(error instanceof EventStoreUnavailable)) return this.flushEach(batch);
+      return () => batch.forEach(({ reject }) => reject(error));
     }
+  }
+
+  private async flushEach(batch: readonly Waiting[]): Promise<() => void> {
+    const answers: (() => void)[] = [];
+    for (const one of batch) answers.push(await this.flushBatch([one]));
+    return () => answers.forEach((answer) => answer());
   }
 
   /** In order of arrival, up to the size; a stream or an idempotency key twice waits for the next one. */
@@ -99,6 +109,11 @@ export class AppendQueue {
     this.waitingItems -= size;
     return this.waiting.splice(0, count);
   }
+}
+
+function hand(results: readonly AppendResult[], batch: readonly Waiting[]): void {
+  let from = 0;
+  for (const { items, resolve } of batch) resolve(results.slice(from, (from += items.length)));
 }
 
 /**
