@@ -4,12 +4,10 @@ import { once } from 'node:events';
 import { startFixture } from './eventstoredb-fixture.mjs';
 
 const WHOLE = ['test/infrastructure/event-store', 'test/infrastructure/dispatch', 'test/api', 'test/acceptance'];
-/** Transactions need the events in Postgres. */
-const NOT_THESE = ['--testPathIgnorePatterns', '/node_modules/', 'test/acceptance/s1/transactions'];
 
 const given = process.env.EVENT_STORE_URL;
 const store = given ? { url: given, stop() {} } : await startFixture();
-const parts = process.argv.length > 2 ? process.argv.slice(2) : [...WHOLE, ...NOT_THESE];
+const parts = process.argv.length > 2 ? process.argv.slice(2) : WHOLE;
 const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...parts], {
   stdio: 'inherit',
   env: { ...process.env, EVENT_STORE_URL: store.url },

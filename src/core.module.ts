@@ -32,6 +32,7 @@ import { PostgresLeaseBook } from './infrastructure/dispatch/postgres-lease-book
 import { IndexWatch } from './infrastructure/dispatch/reserved/index-watch.js';
 import { Reservations } from './infrastructure/dispatch/reserved/reservations.js';
 import { EventStoreDbLog } from './infrastructure/event-store/eventstoredb/eventstoredb-log.js';
+import { TransactionLog } from './infrastructure/event-store/eventstoredb/transaction-log.js';
 import { PostgresEventStore } from './infrastructure/event-store/postgres/postgres-event-store.js';
 import { FilePresets } from './infrastructure/presets/file-presets.js';
 import { PostgresWakeUps } from './infrastructure/notify/postgres-wake-ups.js';
@@ -94,7 +95,8 @@ class StopClaiming implements BeforeApplicationShutdown {
 
 const PORTS = [LeaseBook, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
 
-const storeExports = ({ otherStore }: CoreOptions) => (otherStore ? [EventStoreDbLog, Reservations, IndexWatch] : []);
+const storeExports = ({ otherStore }: CoreOptions) =>
+  otherStore ? [EventStoreDbLog, TransactionLog, Reservations, IndexWatch] : [];
 
 function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[] {
   const logger = new Logger('Postgres');
@@ -115,7 +117,6 @@ function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[
     { provide: ClaimDesk, useExisting: PostgresClaimDesk },
     StopClaiming,
     { provide: LeaseBook, useClass: PostgresLeaseBook },
-    { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
     { provide: KeyFailures, useClass: PostgresKeyFailures },
     Progress,
     { provide: ReadPositions, useClass: CheckpointReadPositions },
@@ -127,6 +128,7 @@ const POSTGRES_STORE: readonly Provider[] = [
   PostgresEventStore,
   { provide: EventStore, useExisting: PostgresEventStore },
   { provide: EventLog, useExisting: PostgresEventStore },
+  { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
   { provide: ClaimGate, useFactory: () => new ClaimGate() },
   { provide: ClaimGranter, useClass: ClaimTransaction },
 ];

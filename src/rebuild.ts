@@ -5,8 +5,10 @@ import { openDatabase } from './database.js';
 import { type OtherStore, openEventStore, openToIndex } from './event-store.js';
 import { IndexRebuild } from './infrastructure/dispatch/index-rebuild.js';
 import { IndexWatch } from './infrastructure/dispatch/reserved/index-watch.js';
+import { ReservedTransactions } from './infrastructure/dispatch/reserved/reserved-transactions.js';
 import { Reservations } from './infrastructure/dispatch/reserved/reservations.js';
 import { EventStoreDbEventStore } from './infrastructure/event-store/eventstoredb/eventstoredb-event-store.js';
+import { TransactionLog } from './infrastructure/event-store/eventstoredb/transaction-log.js';
 import { EventStoreDbLog } from './infrastructure/event-store/eventstoredb/eventstoredb-log.js';
 import { PostgresEventStore } from './infrastructure/event-store/postgres/postgres-event-store.js';
 import { LocalWakeUps } from './infrastructure/notify/local-wake-ups.js';
@@ -72,7 +74,9 @@ function openStore(pool: PostgresPool, other: OtherStore | null): { store: Event
   if (!other) return { store: new PostgresEventStore(pool, new LocalWakeUps()), close: () => Promise.resolve() };
   const log = new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
   const index = new IndexWatch(pool, new Progress(), new LocalWakeUps());
-  return { store: new EventStoreDbEventStore(log, new Reservations(pool), index), close: () => log.close() };
+  const reservations = new Reservations(pool);
+  const asOne = new ReservedTransactions(log, new TransactionLog(log), reservations, index);
+  return { store: new EventStoreDbEventStore(log, reservations, index, asOne), close: () => log.close() };
 }
 
 main(process.argv[2]).catch((error: unknown) => {

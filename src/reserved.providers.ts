@@ -2,19 +2,24 @@ import type { Provider } from '@nestjs/common';
 import { Clock } from './application/kernel/clock.port.js';
 import { DeciderRunner } from './application/kernel/decider-runner.js';
 import { EventStore } from './application/kernel/event-store.port.js';
+import { IdempotencyKeys } from './application/kernel/idempotency-keys.port.js';
 import { WakeUps } from './application/kernel/wake-ups.port.js';
 import type { OtherStore } from './event-store.js';
 import { ClaimGate } from './infrastructure/dispatch/claim-gate.js';
 import { ClaimGranter } from './infrastructure/dispatch/claim-granter.js';
 import { ClaimRounds } from './infrastructure/dispatch/claim-rounds.js';
+import { PostgresIdempotencyKeys } from './infrastructure/dispatch/postgres-idempotency-keys.js';
 import { holderInLog } from './infrastructure/dispatch/reserved/holder-in-log.js';
 import { IndexConsumer } from './infrastructure/dispatch/reserved/index-consumer.js';
 import { IndexWatch } from './infrastructure/dispatch/reserved/index-watch.js';
 import { ReservationCleaner } from './infrastructure/dispatch/reserved/reservation-cleaner.js';
 import { Reservations } from './infrastructure/dispatch/reserved/reservations.js';
 import { ReservedClaims } from './infrastructure/dispatch/reserved/reserved-claims.js';
+import { ReservedIdempotencyKeys } from './infrastructure/dispatch/reserved/reserved-idempotency-keys.js';
+import { ReservedTransactions } from './infrastructure/dispatch/reserved/reserved-transactions.js';
 import { EventStoreDbEventStore } from './infrastructure/event-store/eventstoredb/eventstoredb-event-store.js';
 import { EventStoreDbLog } from './infrastructure/event-store/eventstoredb/eventstoredb-log.js';
+import { TransactionLog } from './infrastructure/event-store/eventstoredb/transaction-log.js';
 import { PostgresPool } from './infrastructure/persistence/postgres-pool.js';
 import { AdvisoryLocks } from './infrastructure/projection-engine/advisory-locks.js';
 import { Follower } from './infrastructure/projection-engine/follower.js';
@@ -36,12 +41,28 @@ export const storeProviders = (store: OtherStore): Provider[] => [
     useFactory: (pool: PostgresPool, progress: Progress, wakeUps: WakeUps) => new IndexWatch(pool, progress, wakeUps),
   },
   {
+    provide: TransactionLog,
+    inject: [EventStoreDbLog],
+    useFactory: (log: EventStoreDbLog) => new TransactionLog(log),
+  },
+  {
+    provide: ReservedTransactions,
+    inject: [EventStoreDbLog, TransactionLog, Reservations, IndexWatch],
+    useFactory: (...parts: ConstructorParameters<typeof ReservedTransactions>) => new ReservedTransactions(...parts),
+  },
+  {
     provide: EventStore,
-    inject: [EventStoreDbLog, Reservations, IndexWatch],
-    useFactory: (log: EventStoreDbLog, reservations: Reservations, index: IndexWatch) =>
-      new EventStoreDbEventStore(log, reservations, index),
+    inject: [EventStoreDbLog, Reservations, IndexWatch, ReservedTransactions],
+    useFactory: (...parts: ConstructorParameters<typeof EventStoreDbEventStore>) =>
+      new EventStoreDbEventStore(...parts),
   },
   { provide: EventLog, useExisting: EventStore },
+  {
+    provide: IdempotencyKeys,
+    inject: [PostgresPool, IndexWatch],
+    useFactory: (pool: PostgresPool, index: IndexWatch) =>
+      new ReservedIdempotencyKeys(pool, new PostgresIdempotencyKeys(pool), index),
+  },
   {
     provide: ClaimGate,
     inject: [EventStoreDbLog],
@@ -61,13 +82,19 @@ export class IndexFollower extends Follower {}
 export const storeRoleProviders: Provider[] = [
   {
     provide: IndexFollower,
-    inject: [PostgresPool, WakeUps, LogFeed, AdvisoryLocks, Progress],
-    useFactory: (pool: PostgresPool, wakeUps: WakeUps, feed: LogFeed, locks: AdvisoryLocks, progress: Progress) =>
-      new IndexFollower(new IndexConsumer(pool, wakeUps), { pool, feed, locks, progress }),
+    inject: [PostgresPool, WakeUps, TransactionLog, LogFeed, AdvisoryLocks, Progress],
+    useFactory: (
+      pool: PostgresPool,
+      wakeUps: WakeUps,
+      transactions: TransactionLog,
+      feed: LogFeed,
+      locks: AdvisoryLocks,
+      progress: Progress,
+    ) => new IndexFollower(new IndexConsumer(pool, wakeUps, transactions), { pool, feed, locks, progress }),
   },
   {
     provide: ReservationCleaner,
-    inject: [Reservations, EventStoreDbLog, IndexWatch, AdvisoryLocks],
+    inject: [Reservations, EventStoreDbLog, TransactionLog, IndexWatch, AdvisoryLocks],
     useFactory: (...parts: ConstructorParameters<typeof ReservationCleaner>) => new ReservationCleaner(...parts),
   },
 ];

@@ -194,11 +194,11 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'The idempotency key belongs to another request',
     detail: () => 'Expected the request that first carried this Idempotency-Key, but got another',
   },
-  TRANSACTIONS_NEED_POSTGRES: {
-    status: 409,
-    title: 'Not possible with the events in EventStoreDB',
-    detail: () =>
-      'Expected the events to be in Postgres, so that several commands can be recorded as one, but they are in EventStoreDB',
+  TRANSACTION_TOO_LARGE: {
+    status: 413,
+    title: 'The transaction is too large',
+    detail: ({ bytes, limit }) =>
+      `Expected the events of a transaction to have up to ${limit} bytes, which the event store takes as one, but they have ${bytes}`,
   },
   CONTENTION: {
     status: 503,

@@ -24,6 +24,8 @@ export interface EmbeddedOptions {
   readonly databaseUrl?: string;
   /** An EventStoreDB for the events, as `esdb://host:2113?tls=false`; absent, they are in the Postgres. */
   readonly eventStoreUrl?: string;
+  /** Before the names of its streams there, for a store that others use too; that of the environment where absent. */
+  readonly eventStorePrefix?: string;
   /** `.waybill` where absent. */
   readonly dataDir?: string;
   readonly poolSize?: number;
@@ -58,11 +60,11 @@ const QUIET: NestOptions = { logger: ['fatal', 'error', 'warn'] };
  * `nest`: for hosts that are Nest applications, whose logger is the process's.
  */
 export async function startWaybill(options: EmbeddedOptions = {}, nest = QUIET): Promise<EmbeddedWaybill> {
-  const { poolSize, dataDir, eventStorePrefix } = new Config();
+  const { poolSize, dataDir, eventStorePrefix: prefix } = new Config();
   const { actor, roles = ROLES, log = () => undefined } = options;
   const database = await openDatabase({ databaseUrl: options.databaseUrl, dataDir: options.dataDir ?? dataDir, log });
   try {
-    const { eventStoreUrl } = options;
+    const { eventStoreUrl, eventStorePrefix = prefix } = options;
     const otherStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
     const core = { databaseUrl: database.url, poolSize: options.poolSize ?? poolSize, roles, otherStore };
     const context = await NestFactory.createApplicationContext(EmbeddedModule.for(core), {

@@ -1,6 +1,7 @@
 import { createWaybill, type EventOptions, type EventView, type Waybill } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { Config } from '../../src/config.js';
+import { type EmbeddedWaybill, startWaybill } from '../../src/index.js';
 import { createLog } from '../../src/infrastructure/telemetry/pino-logger.js';
 import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
 import { type Server, startServer } from '../../src/server.js';
@@ -27,6 +28,9 @@ export interface RunningService {
   /** As `addInstance`, for clients in other processes. */
   addUrl(): Promise<string>;
 
+  /** Waybill within this process on the same database and event store, with no role; it stops with the service. */
+  embed(): Promise<Waybill>;
+
   /** Resolves when the follower, which may be a reaction, stands at the position or after it. */
   caughtUp(follower: string, position: string): Promise<void>;
 
@@ -43,6 +47,7 @@ export async function startService(): Promise<RunningService> {
   const database = await createTestDatabase();
   const pool = new PostgresPool({ url: database.url, size: 4 });
   const servers: Server[] = [];
+  const embedded: EmbeddedWaybill[] = [];
   const addServer = async (): Promise<string> => {
     const server = await startServer(configFor(database.url), createLog({ level: 'error', format: 'text' }));
     servers.push(server);
@@ -58,11 +63,20 @@ export async function startService(): Promise<RunningService> {
     as: (actor) => createWaybill({ url, actor }),
     addInstance: async () => createWaybill({ url: await addServer() }),
     addUrl: addServer,
+    embed: async () => {
+      const { databaseUrl, eventStoreUrl, eventStorePrefix } = configFor(database.url);
+      const store = {
+        ...(eventStoreUrl !== undefined && { eventStoreUrl }),
+        ...(eventStorePrefix && { eventStorePrefix }),
+      };
+      embedded.push(await startWaybill({ databaseUrl: databaseUrl!, ...store, roles: [] }));
+      return embedded.at(-1)!.waybill;
+    },
     caughtUp: (follower, position) => caughtUp(waybill, follower, BigInt(position)),
     eventAfter: (after, filter) => eventAfter(waybill, after, filter),
     passTime: (interval) => passTime(waybill, pool, interval),
     stop: async () => {
-      await Promise.all(servers.map((server) => server.stop()));
+      await Promise.all([...embedded, ...servers].map((one) => one.stop()));
       await pool.end();
       await database.drop();
     },

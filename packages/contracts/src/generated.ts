@@ -6448,8 +6448,6 @@ export interface operations {
        *     `REFERENCE_IN_USE`: Another task has this reference.
        *
        *     `LEASE_LOST`: The claim is over.
-       *
-       *     `TRANSACTIONS_NEED_POSTGRES`: Not possible with the events in EventStoreDB.
        */
       409: {
         headers: {
@@ -6463,6 +6461,8 @@ export interface operations {
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
        *     `PAYLOAD_TOO_LARGE`: The payload is too large.
+       *
+       *     `TRANSACTION_TOO_LARGE`: The transaction is too large.
        */
       413: {
         headers: {

@@ -26,7 +26,7 @@ export class TransactionsController {
       'REFERENCE_IN_USE',
       'LEASE_LOST',
       'PAYLOAD_TOO_LARGE',
-      'TRANSACTIONS_NEED_POSTGRES',
+      'TRANSACTION_TOO_LARGE',
     ],
   })
   runTransaction(@Body() body: Transaction, @From() caller: Caller) {

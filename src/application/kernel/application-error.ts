@@ -10,8 +10,8 @@ export type ApplicationRejection =
   | { readonly code: 'IDEMPOTENCY_KEY_REUSED' }
   /** The claim id was used before, for another queue or by another worker. */
   | { readonly code: 'CLAIM_ID_REUSED' }
-  /** Many streams are changed as one only where the events are in Postgres. */
-  | { readonly code: 'TRANSACTIONS_NEED_POSTGRES' }
+  /** The store does not take so many bytes of events as one. */
+  | { readonly code: 'TRANSACTION_TOO_LARGE'; readonly bytes: number; readonly limit: number }
   /** The item's stream or its queue changed too often meanwhile. Nothing was recorded for it: come again later. */
   | { readonly code: 'CONTENTION' };
 

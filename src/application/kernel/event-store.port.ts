@@ -11,9 +11,6 @@ import type { DomainEvent } from '../../domain/kernel/decider.js';
  * - Appending the same events (same ids) again answers `duplicate` and stores nothing.
  */
 export abstract class EventStore {
-  /** Whether `atomic` appends of several streams are possible: not in a store that commits each stream by itself. */
-  abstract readonly manyStreamsAsOne: boolean;
-
   /** Stores each item that its expected revision and its guards allow; one result per item, in order. */
   abstract append(items: readonly AppendItem[], options?: AppendOptions): Promise<readonly AppendResult[]>;
 
@@ -107,6 +104,7 @@ export type AppendResult =
  * `queue-changed`: the revision of the queue, or of another one looked at, moved on. `queue-awaited`: the holder is the queue that
  * waits. `key-waiting`, `reference`: the holder's task id is named.
  * `lease`: the claim is over, or (for an expiry) was extended. `claim-repeated`: the claim id was granted tasks before. `idempotency-key`: the holder is `<fingerprint> <stream> <revision> <position> <answer>`.
+ * `too-large`: an atomic append has more bytes than this store takes as one; the holder is `<bytes> <limit>`.
  */
 export type Constraint =
   | 'queue-changed'
@@ -116,7 +114,8 @@ export type Constraint =
   | 'reference'
   | 'lease'
   | 'claim-repeated'
-  | 'idempotency-key';
+  | 'idempotency-key'
+  | 'too-large';
 
 export interface AppendOptions {
   /** All items or none: if one is not stored, none is, and the others answer `conflict` with their actual revision. */
@@ -133,6 +132,14 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   readonly envelope: Envelope;
   /** The same append stored the stream's next event too. Only told by a store whose index follows the log. */
   readonly more?: true;
+  /** Likewise: the atomic append of several streams that this was part of. */
+  readonly transaction?: TransactionPart;
+}
+
+export interface TransactionPart {
+  readonly id: string;
+  /** Of the append, from 0. */
+  readonly item: number;
 }
 
 export interface EventFilter {

@@ -16,6 +16,8 @@ export type Committed =
   | { readonly kind: 'committed'; readonly position: bigint }
   /** Another request took the idempotency key first. */
   | { readonly kind: 'repeated'; readonly holder: string }
+  /** The store takes fewer bytes as one. */
+  | { readonly kind: 'tooLarge'; readonly bytes: number; readonly limit: number }
   /** By stream. Nothing was stored. */
   | { readonly kind: 'refused'; readonly objections: ReadonlyMap<string, Objection> };
 
@@ -69,6 +71,7 @@ export class UnitOfWork {
     if (end.kind === 'appended' || end.kind === 'duplicate') return { kind: 'committed', position: end.position };
     if (end.kind === 'refused' && end.constraint === 'idempotency-key')
       return { kind: 'repeated', holder: end.holder! };
+    if (end.kind === 'refused' && end.constraint === 'too-large') return tooLarge(end.holder!);
     return { kind: 'refused', objections: objectionsTo(items, results) };
   }
 
@@ -136,6 +139,11 @@ const recordedBy = (item?: AppendItem): readonly RecordedEvent[] =>
     const { stream, expected } = item!;
     return { position: 0n, stream, revision: expected + 1 + index, id, recordedAt: '', event, envelope };
   });
+
+function tooLarge(holder: string): Committed {
+  const [bytes, limit] = holder.split(' ').map(Number) as [number, number];
+  return { kind: 'tooLarge', bytes, limit };
+}
 
 /** Items that were not stored only because another was not are answered with a conflict at the revision they expect. */
 function objectionsTo(items: readonly AppendItem[], results: readonly AppendResult[]): Map<string, Objection> {

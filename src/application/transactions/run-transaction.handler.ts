@@ -40,7 +40,6 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
   ) {}
 
   async execute({ steps: given, context }: RunTransaction): Promise<TransactionReceipt> {
-    if (!this.store.manyStreamsAsOne) throw new Refused({ code: 'TRANSACTIONS_NEED_POSTGRES' });
     const earlier = await this.earlier(context);
     if (earlier) return earlier;
     const steps = given.map(withId);
@@ -52,6 +51,8 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
       const end = await unit.commit(idempotencyKeyOf(context, results));
       if (end.kind === 'committed') return this.keep(results, end.position, context);
       if (end.kind === 'repeated') return replayOf(end.holder, context);
+      if (end.kind === 'tooLarge')
+        throw new Refused({ code: 'TRANSACTION_TOO_LARGE', bytes: end.bytes, limit: end.limit });
       objections = end.objections;
     }
     throw new Refused({ code: 'CONTENTION' });

@@ -2,9 +2,12 @@ import type { HolderEventType } from '../../domain/holder/holder.events.js';
 import type { QueueEventType } from '../../domain/queue/queue.events.js';
 import type { TaskEventType } from '../../domain/task/task.events.js';
 import { EventCodec, type EventSchema } from './event-codec.js';
+import type { TransactionEventType } from './eventstoredb/transaction.events.js';
+
+type EventType = TaskEventType | QueueEventType | HolderEventType | TransactionEventType;
 
 /** Every event type with the version written today; a type without a line does not compile. */
-const SCHEMAS: Readonly<Record<TaskEventType | QueueEventType | HolderEventType, EventSchema>> = {
+const SCHEMAS: Readonly<Record<EventType, EventSchema>> = {
   TaskPrepared: { version: 1 },
   TaskEnqueued: { version: 1 },
   TaskEnqueueRejected: { version: 1 },
@@ -49,6 +52,8 @@ const SCHEMAS: Readonly<Record<TaskEventType | QueueEventType | HolderEventType,
   QueueAnomalyFound: { version: 1 },
   QueueLateReportRefused: { version: 1 },
   QueueReservationAbandoned: { version: 1 },
+  TransactionCommitted: { version: 1 },
+  TransactionAbandoned: { version: 1 },
 };
 
 export const eventCodec = new EventCodec(new Map(Object.entries(SCHEMAS)));

@@ -10,6 +10,7 @@ import { CountedQueues1763733000000 } from './migrations/1763733000000-counted-q
 import { SeekFloor1763735000000 } from './migrations/1763735000000-seek-floor.js';
 import { Reservations1763740000000 } from './migrations/1763740000000-reservations.js';
 import { Outbox1763745000000 } from './migrations/1763745000000-outbox.js';
+import { ReservedTransactions1763750000000 } from './migrations/1763750000000-reserved-transactions.js';
 
 /** In order; only ever added to. Imported by name, because a glob would load sources and builds alike. */
 export const MIGRATIONS = [
@@ -22,6 +23,7 @@ export const MIGRATIONS = [
   SeekFloor1763735000000,
   Reservations1763740000000,
   Outbox1763745000000,
+  ReservedTransactions1763750000000,
 ];
 
 const MIGRATION_LOCK = 7_283_002;

@@ -7,6 +7,7 @@ import { IDEMPOTENCY_FUNCTIONS } from '../event-store/postgres/idempotency.sql.j
 import { KEY_SLOT_FUNCTIONS } from '../event-store/postgres/key-slots.sql.js';
 import { MOVE_FUNCTIONS } from '../event-store/postgres/moves.sql.js';
 import { RESERVATION_FUNCTIONS } from '../dispatch/reserved/reservations.sql.js';
+import { TRANSACTION_FUNCTIONS } from '../dispatch/reserved/transactions.sql.js';
 import { OUTBOX_FUNCTIONS } from '../outbox/outbox.sql.js';
 import { QUEUE_ROW_FUNCTIONS } from '../event-store/postgres/queue-row.sql.js';
 
@@ -20,6 +21,7 @@ const FUNCTIONS = [
   PICK_FUNCTION,
   GATE_FUNCTIONS,
   RESERVATION_FUNCTIONS,
+  TRANSACTION_FUNCTIONS,
   OUTBOX_FUNCTIONS,
 ].join('\n');
 

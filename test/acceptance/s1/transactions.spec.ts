@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import { type EmbeddedWaybill, startWaybill } from '../../../src/index.js';
+import type { Waybill } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 import { type ClusterQueue, makeQueue, refusalOf } from './cluster-queues.js';
 
 let service: RunningService;
-let embedded: EmbeddedWaybill;
+let embedded: Waybill;
 beforeAll(async () => {
   service = await startService();
-  embedded = await startWaybill({ databaseUrl: service.databaseUrl, roles: [] });
+  embedded = await service.embed();
 });
-afterAll(async () => {
-  await embedded.stop();
-  await service.stop();
-});
+afterAll(() => service.stop());
 
 describe('a call without a transaction', () => {
   it.each(['over HTTP', 'in process'])(
@@ -24,7 +21,7 @@ describe('a call without a transaction', () => {
       const caller = await service.pool.connect();
       await caller.query('begin');
       await caller.query('create temp table orders (number int) on commit drop');
-      const from = way === 'in process' ? embedded.waybill : service.waybill;
+      const from = way === 'in process' ? embedded : service.waybill;
       const { id } = await from.queue(queue.name).enqueue('published inside');
       const second = await service.addInstance();
       expect(await second.task(id).get()).toMatchObject({ state: 'pending' });
@@ -60,10 +57,12 @@ const PATIENCE_MS = 15_000;
 
 /** A transaction over everything that a service does with tasks, and one that is refused at its end. */
 describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
-  const waybill = () => (way === 'in process' ? embedded.waybill : service.waybill);
+  const waybill = () => (way === 'in process' ? embedded : service.waybill);
   const stateOf = async (id: string) => (await service.waybill.task(id).get()).state;
-  const lastPosition = async () =>
-    (await service.pool.query<{ head: string }>('select max(position) as head from events')).rows[0]!.head;
+  const lastPosition = async () => {
+    const { position, lag } = (await service.waybill.projections())[0]!;
+    return String(BigInt(position) + BigInt(lag));
+  };
   const all = async (...names: string[]) => Promise.all(names.map((name) => makeQueue(service.waybill, name)));
 
   it('S1-01 records commands of every kind as one, and is seen by nobody before', async () => {

@@ -213,7 +213,10 @@ it('is carried out once for its idempotency key', async () => {
   expect(await app.refusal(new RunTransaction(steps, keyed('g')))).toEqual({ code: 'IDEMPOTENCY_KEY_REUSED' });
 });
 
-it('is refused as a whole where the store commits each stream by itself', async () => {
-  Object.defineProperty(app.store, 'manyStreamsAsOne', { value: false });
-  expect(await refusal(enqueue('mail'))).toEqual({ code: 'TRANSACTIONS_NEED_POSTGRES', index: null });
+it('is refused as a whole where it has more bytes than the store takes as one', async () => {
+  app.store.append = (items) =>
+    Promise.resolve(items.map(() => ({ kind: 'refused', constraint: 'too-large', holder: '11 10' })));
+  const steps = [enqueue('mail'), enqueue('print')];
+  const rejection = { code: 'TRANSACTION_TOO_LARGE', bytes: 11, limit: 10 };
+  expect(await app.refusal(new RunTransaction(steps, shop))).toEqual(rejection);
 });

@@ -71,7 +71,7 @@ describe('a process that stops or stalls between its two stores', () => {
   describe('an enqueue', () => {
     it('that stopped after its reservation gives its key back, behind a fence', async () => {
       const lost = enqueue(queue, { key: 'x' });
-      expect(await dispatch.reservations.reserve(lost)).toBeNull();
+      expect(await dispatch.reservations.reserve(lost)).toMatchObject({ kind: 'reserved' });
       await passDeadlines();
       expect(await dispatch.cleaner.clean()).toBe(1);
       expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({ kind: 'appended' });
@@ -88,6 +88,18 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await dispatch.enqueue(queue, [{ taskId, key: 'x' }])).toEqual([taskId]);
       expect(await typesOf(taskId)).toEqual(['TaskReservationAbandoned', 'TaskEnqueued']);
       expect(await dispatch.claim(queue)).toMatchObject([{ taskId }]);
+    });
+
+    it('that is overdue is the cleaner’s alone, which may be about to put a fence into the stream', async () => {
+      const late = enqueue(queue);
+      await dispatch.reservations.reserve(late);
+      await passDeadlines();
+      await dispatch.reservations.release([late.events[0]!.id]);
+      expect(await reservations()).toBe(1);
+      expect(await dispatch.reservations.reserve(late)).toEqual({ kind: 'busy' });
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      expect(await dispatch.reservations.reserve(late)).toMatchObject({ kind: 'reserved' });
+      await dispatch.reservations.release([late.events[0]!.id]);
     });
 
     it('keeps its key until its deadline, whoever asks', async () => {

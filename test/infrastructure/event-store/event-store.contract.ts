@@ -17,15 +17,10 @@ export interface Adapter {
 export interface ContractOptions {
   /** How the run calls the adapter. */
   readonly name: string;
-  /** False: a store that commits each stream by itself refuses to append several as one. */
-  readonly manyStreamsAsOne?: boolean;
 }
 
 /** What every event store must do; each adapter's spec runs it. Streams and queues are new in each case. */
-export function eventStoreContract(
-  { name, manyStreamsAsOne = true }: ContractOptions,
-  open: () => Promise<Adapter>,
-): void {
+export function eventStoreContract({ name }: ContractOptions, open: () => Promise<Adapter>): void {
   let cases = 0;
   afterEach(() => {
     cases += 1;
@@ -154,11 +149,6 @@ export function eventStoreContract(
       const taken = enqueue(queue);
       await only(taken);
       const other = enqueue(queue);
-      if (!manyStreamsAsOne) {
-        await expect(store.append([other, enqueue(queue)], { atomic: true })).rejects.toThrow('several streams as one');
-        expect(await read(other.stream)).toEqual([]);
-        return;
-      }
       const results = await store.append([other, item(taken.stream, NO_STREAM, [enqueued(queue)])], { atomic: true });
       expect(results).toEqual([
         { kind: 'conflict', actual: NO_STREAM },
@@ -169,47 +159,45 @@ export function eventStoreContract(
       expect(stored.map(({ kind }) => kind)).toEqual(['appended', 'appended']);
     });
 
-    if (manyStreamsAsOne) {
-      it('lets each item of an atomic append meet what those before it did', async () => {
-        const waiting = enqueue(queue, { key: 'k' });
-        await only(waiting);
-        const cancelled = { queue, from: 'pending', by: 'x' };
-        const next = enqueue(queue, { key: 'k' });
-        const leaving = item(waiting.stream, 0, [{ type: 'TaskCancelled', version: 1, data: cancelled }]);
-        const stored = await store.append([leaving, next], { atomic: true });
-        expect(stored.map(({ kind }) => kind)).toEqual(['appended', 'appended']);
-        const refused = await store.append([enqueue(queue, { key: 'l' }), enqueue(queue, { key: 'k' })], {
-          atomic: true,
-        });
-        expect(refused[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(next.stream) });
+    it('lets each item of an atomic append meet what those before it did', async () => {
+      const waiting = enqueue(queue, { key: 'k' });
+      await only(waiting);
+      const cancelled = { queue, from: 'pending', by: 'x' };
+      const next = enqueue(queue, { key: 'k' });
+      const leaving = item(waiting.stream, 0, [{ type: 'TaskCancelled', version: 1, data: cancelled }]);
+      const stored = await store.append([leaving, next], { atomic: true });
+      expect(stored.map(({ kind }) => kind)).toEqual(['appended', 'appended']);
+      const refused = await store.append([enqueue(queue, { key: 'l' }), enqueue(queue, { key: 'k' })], {
+        atomic: true,
       });
+      expect(refused[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(next.stream) });
+    });
 
-      it('takes a success in an atomic append under its lease only', async () => {
-        const { item: claimed, token, secret } = await running(await stored(enqueue(queue)));
-        const after = enqueue(queue);
-        const wrong = succeed(claimed, { token, secret: uuidv7() });
-        expect((await store.append([wrong, after], { atomic: true }))[0]).toMatchObject({ constraint: 'lease' });
-        const results = await store.append([succeed(claimed, { token, secret }), after], { atomic: true });
-        expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended']);
-      });
+    it('takes a success in an atomic append under its lease only', async () => {
+      const { item: claimed, token, secret } = await running(await stored(enqueue(queue)));
+      const after = enqueue(queue);
+      const wrong = succeed(claimed, { token, secret: uuidv7() });
+      expect((await store.append([wrong, after], { atomic: true }))[0]).toMatchObject({ constraint: 'lease' });
+      const results = await store.append([succeed(claimed, { token, secret }), after], { atomic: true });
+      expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended']);
+    });
 
-      it('holds an item without events to the revision of its stream', async () => {
-        const looked = await stored(enqueue(queue));
-        const [at, other] = [enqueue(queue), enqueue(queue)];
-        const moved = await store.append([item(looked.stream, 1, []), at], { atomic: true });
-        expect(moved).toEqual([
-          { kind: 'conflict', actual: 0 },
-          { kind: 'conflict', actual: NO_STREAM },
-        ]);
-        const results = await store.append([item(looked.stream, 0, []), other], { atomic: true });
-        expect(results).toMatchObject([{ kind: 'appended', revision: 0 }, { kind: 'appended' }]);
-        expect(await read(looked.stream)).toHaveLength(1);
-        expect(await store.append([item(looked.stream, 0, []), other], { atomic: true })).toMatchObject([
-          { actual: 0 },
-          { kind: 'duplicate' },
-        ]);
-      });
-    }
+    it('holds an item without events to the revision of its stream', async () => {
+      const looked = await stored(enqueue(queue));
+      const [at, other] = [enqueue(queue), enqueue(queue)];
+      const moved = await store.append([item(looked.stream, 1, []), at], { atomic: true });
+      expect(moved).toEqual([
+        { kind: 'conflict', actual: 0 },
+        { kind: 'conflict', actual: NO_STREAM },
+      ]);
+      const results = await store.append([item(looked.stream, 0, []), other], { atomic: true });
+      expect(results).toMatchObject([{ kind: 'appended', revision: 0 }, { kind: 'appended' }]);
+      expect(await read(looked.stream)).toHaveLength(1);
+      expect(await store.append([item(looked.stream, 0, []), other], { atomic: true })).toMatchObject([
+        { actual: 0 },
+        { kind: 'duplicate' },
+      ]);
+    });
 
     it('refuses to store an event it could not read back', async () => {
       const stream = taskStream(uuidv7());

@@ -269,8 +269,6 @@ const other = (name: string): Projection<never> => ({ name, version: 1, tables: 
 
 /** Passes everything on to another store. */
 class Passing extends EventStore {
-  readonly manyStreamsAsOne = true;
-
   constructor(protected readonly store: EventStore) {
     super();
   }

@@ -4,9 +4,11 @@ import {
   EventStoreDbLog,
   type EventStoreDbOptions,
 } from '../../../src/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
+import { TransactionLog } from '../../../src/infrastructure/event-store/eventstoredb/transaction-log.js';
 import { IndexConsumer } from '../../../src/infrastructure/dispatch/reserved/index-consumer.js';
 import { IndexWatch } from '../../../src/infrastructure/dispatch/reserved/index-watch.js';
 import { ReservationCleaner } from '../../../src/infrastructure/dispatch/reserved/reservation-cleaner.js';
+import { ReservedTransactions } from '../../../src/infrastructure/dispatch/reserved/reserved-transactions.js';
 import { Reservations } from '../../../src/infrastructure/dispatch/reserved/reservations.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { migrate } from '../../../src/infrastructure/persistence/data-source.js';
@@ -30,6 +32,7 @@ export interface StoreFixture {
   readonly wakeUps: LocalWakeUps;
   readonly log: EventStoreDbLog;
   readonly store: EventStoreDbEventStore;
+  readonly transactions: TransactionLog;
   readonly reservations: Reservations;
   readonly index: IndexWatch;
   readonly follower: Follower;
@@ -56,10 +59,12 @@ export async function openStore({ reservationMs, ...options }: StoreFixtureOptio
   const [wakeUps, progress, locks] = [new LocalWakeUps(), new Progress(), new AdvisoryLocks(pool)];
   const reservations = new Reservations(pool, reservationMs);
   const index = new IndexWatch(pool, progress, wakeUps);
-  const store = new EventStoreDbEventStore(log, reservations, index);
+  const transactions = new TransactionLog(log);
+  const asOne = new ReservedTransactions(log, transactions, reservations, index);
+  const store = new EventStoreDbEventStore(log, reservations, index, asOne);
   const feed = new LogFeed(store);
-  const follower = new Follower(new IndexConsumer(pool, wakeUps), { pool, feed, locks, progress });
-  const cleaner = new ReservationCleaner(reservations, log, index, locks);
+  const follower = new Follower(new IndexConsumer(pool, wakeUps, transactions), { pool, feed, locks, progress });
+  const cleaner = new ReservationCleaner(reservations, log, transactions, index, locks);
   follower.start();
   const close = async (): Promise<void> => {
     await cleaner.stop();
@@ -70,5 +75,19 @@ export async function openStore({ reservationMs, ...options }: StoreFixtureOptio
     await pool.end();
     await drop();
   };
-  return { server, prefix, pool, clock, wakeUps, log, store, reservations, index, follower, cleaner, close };
+  return {
+    server,
+    prefix,
+    pool,
+    clock,
+    wakeUps,
+    log,
+    store,
+    transactions,
+    reservations,
+    index,
+    follower,
+    cleaner,
+    close,
+  };
 }

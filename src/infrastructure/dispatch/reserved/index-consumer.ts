@@ -1,6 +1,7 @@
 import type { AppendItem, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
+import type { TransactionLog } from '../../event-store/eventstoredb/transaction-log.js';
 import { streamKey } from '../../event-store/postgres/stream-key.js';
 import type { PostgresPool } from '../../persistence/postgres-pool.js';
 import { type Checkpoint, moveCheckpoint, PoisonEvent } from '../../projection-engine/checkpoint.js';
@@ -11,6 +12,12 @@ import { followedChange } from '../index-changes.js';
 
 /** The events of one append, as they were stored. */
 type Stored = readonly RecordedEvent[];
+
+/** What the log's next append brings: itself, or all of the transaction that it begins. */
+interface Step {
+  readonly position: bigint;
+  readonly appends: readonly Stored[];
+}
 
 /**
  * The only writer of the dispatch index and of the rows of tasks and queues where the log is in another store: applies the
@@ -24,22 +31,34 @@ export class IndexConsumer implements Consumer {
   constructor(
     private readonly pool: PostgresPool,
     private readonly wakeUps: WakeUps,
+    private readonly transactions: TransactionLog,
   ) {}
 
   async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
     const appends = wholeAppends(events);
     // The rest of a half comes with the next look; until then others get their turn.
     if (appends.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    return appends.length === 0 ? from : this.apply(appends, from);
+    if (appends.length === 0) return from;
+    const steps: Step[] = [];
+    for (const stored of appends) steps.push(await this.stepOf(stored));
+    return this.apply(steps, from);
   }
 
   async upgrade(): Promise<void> {}
 
-  private async apply(appends: readonly Stored[], from: Checkpoint): Promise<Checkpoint> {
-    const last = appends.at(-1)!.at(-1)!.position;
+  /** A transaction is applied whole with its first append, and stored whole before that: nobody finds a part of it in the index. */
+  private async stepOf(stored: Stored): Promise<Step> {
+    const { position, transaction } = stored.at(-1)!;
+    if (transaction?.item !== 0) return { position, appends: [stored] };
+    return { position, appends: await this.transactions.complete(transaction.id) };
+  }
+
+  private async apply(steps: readonly Step[], from: Checkpoint): Promise<Checkpoint> {
+    const last = steps.at(-1)!.position;
+    const appends = steps.flatMap((step) => step.appends);
     try {
       const reached = await inTransaction(this.pool, async (connection) => {
-        const changes = JSON.stringify(appends.map(changeOf));
+        const changes = JSON.stringify(steps.flatMap(changesOf));
         await connection.query({ name: 'waybill_apply', text: 'select waybill_apply($1)', values: [changes] });
         return moveCheckpoint(connection, from, last);
       });
@@ -47,9 +66,9 @@ export class IndexConsumer implements Consumer {
       return reached;
     } catch (error) {
       if (!isRefused(error)) throw error;
-      if (appends.length === 1) throw new PoisonEvent(this.name, last, error);
-      const middle = appends.length >> 1;
-      return this.apply(appends.slice(middle), await this.apply(appends.slice(0, middle), from));
+      if (steps.length === 1) throw new PoisonEvent(this.name, last, error);
+      const middle = steps.length >> 1;
+      return this.apply(steps.slice(middle), await this.apply(steps.slice(0, middle), from));
     }
   }
 
@@ -80,6 +99,13 @@ const itemOf = (events: Stored): AppendItem => ({
   events,
 });
 
+/** The last of a whole transaction ends what is still reserved for it. */
+function changesOf({ appends }: Step): readonly object[] {
+  const { transaction } = appends[0]![0]!;
+  const changes = appends.map(changeOf);
+  return transaction?.item === 0 ? changes.with(-1, { ...changes.at(-1), ends: transaction.id }) : changes;
+}
+
 /** As the SQL function `waybill_apply` reads it. */
 function changeOf(events: Stored): Readonly<Record<string, unknown>> {
   const [first, last] = [events[0]!, events.at(-1)!];
@@ -91,6 +117,7 @@ function changeOf(events: Stored): Readonly<Record<string, unknown>> {
     position: String(last.position),
     revision: last.revision,
     at: last.recordedAt,
+    ...(first.transaction && { transaction: first.transaction.id }),
     ...(change.kind === 'claim' && { claim: change.data }),
     ...(change.kind === 'move' && { move: change.move }),
     ...(change.kind === 'queue' && { row: change.row }),

@@ -2,6 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
 import type { EventStoreDbLog } from '../../event-store/eventstoredb/eventstoredb-log.js';
+import type { TransactionLog } from '../../event-store/eventstoredb/transaction-log.js';
 import type { AdvisoryLocks, HeldLock } from '../../projection-engine/advisory-locks.js';
 import { Loop } from '../../projection-engine/loop.js';
 import type { IndexWatch } from './index-watch.js';
@@ -13,7 +14,8 @@ const BUSY_MS = 50;
 
 /**
  * Ends reservations whose append never came. What it may have appended late is kept out by an event in its place: only when
- * that is stored, or another event is, does the reservation end. One that did come ends when the index applies it.
+ * that is stored, or another event is, does the reservation end. One that did come ends when the index applies it. Likewise a
+ * transaction: where it was committed, what is missing of it is stored.
  */
 export class ReservationCleaner {
   private readonly loop = new Loop('end overdue reservations', (signal) => this.round(signal));
@@ -22,6 +24,7 @@ export class ReservationCleaner {
   constructor(
     private readonly reservations: Reservations,
     private readonly log: EventStoreDbLog,
+    private readonly transactions: TransactionLog,
     private readonly index: IndexWatch,
     private readonly locks: AdvisoryLocks,
   ) {}
@@ -41,9 +44,9 @@ export class ReservationCleaner {
   /** One look; answers how many reservations it ended. */
   async clean(): Promise<number> {
     const overdue = await this.reservations.overdue(AT_ONCE);
-    const over = await Promise.all(overdue.map(async (one) => ((await this.isOver(one)) ? [one.id] : [])));
-    const ids = over.flat();
-    await this.reservations.release(ids);
+    const over = await Promise.all(overdue.map((one) => this.isOver(one)));
+    const ids = overdue.flatMap(({ transaction, id }, index) => (over[index] ? [transaction ?? id] : []));
+    await this.reservations.releaseOverdue(ids);
     return ids.length;
   }
 
@@ -53,7 +56,18 @@ export class ReservationCleaner {
     return (await this.clean()) === AT_ONCE ? BUSY_MS : LOOK_MS;
   }
 
-  private async isOver(reservation: OverdueReservation): Promise<boolean> {
+  private isOver(reservation: OverdueReservation): Promise<boolean> {
+    return reservation.transaction === null ? this.isFenced(reservation) : this.hasEnded(reservation.transaction);
+  }
+
+  private async hasEnded(transaction: string): Promise<boolean> {
+    const committed = await this.transactions.end(transaction);
+    if (!committed) return true;
+    const stored = await this.transactions.store(committed);
+    return this.index.reached(stored.at(-1)!.position, 0);
+  }
+
+  private async isFenced(reservation: OverdueReservation): Promise<boolean> {
     const fence = fenceOf(reservation);
     const [result] = await this.log.append([fence]);
     if (result!.kind === 'appended') return true;

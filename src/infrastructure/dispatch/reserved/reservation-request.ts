@@ -2,9 +2,11 @@ import type { AppendItem } from '../../../application/kernel/event-store.port.js
 import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
 import type { TaskClaimed, TaskEvent } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
+import { uuidv7 } from 'uuidv7';
 import { streamKey } from '../../event-store/postgres/stream-key.js';
 import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import { orderedChange } from '../index-changes.js';
 
 /** What an append must have before it is made, as the SQL function `waybill_reserve` reads it. */
 export function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
@@ -27,6 +29,24 @@ export function reservationRequest(item: AppendItem, i: number): Readonly<Record
     ...(lease && { lease }),
     ...(category === TASK_CATEGORY && ofTask(item)),
   };
+}
+
+/** The same for appends of which each meets what those before it did, as `waybill_reserve_transaction` reads it. */
+export const transactionRequest = (items: readonly AppendItem[]): readonly object[] =>
+  items.map((item, i) => (item.events.length > 0 ? partRequest(item, i) : lookRequest(item, i)));
+
+function partRequest(item: AppendItem, i: number): object {
+  const change = orderedChange(item);
+  return { ...reservationRequest(item, i), ...(change.kind === 'move' && { move: change.move }) };
+}
+
+/** A task's stream is kept as it is; a queue, as by everything that was decided by it: many may do that at a time. */
+function lookRequest({ stream, expected }: AppendItem, i: number): object {
+  const id = uuidv7();
+  const common = { i, id, name: stream, expected, isQueue: false };
+  if (!stream.startsWith(`${QUEUE_CATEGORY}-`)) return { ...common, stream: streamKey(stream).id, queue: '' };
+  const queue = stream.slice(QUEUE_CATEGORY.length + 1);
+  return { ...common, stream: id, queue, ...(expected >= 0 && { guard: { name: queue, revision: expected } }) };
 }
 
 function ofTask({ events, leaseSecret }: AppendItem): Readonly<Record<string, unknown>> {

@@ -6,16 +6,24 @@ import {
 } from '../../../application/kernel/event-store.port.js';
 import { isConnectionError } from '../../persistence/connection-errors.js';
 import type { PostgresPool } from '../../persistence/postgres-pool.js';
-import { reservationRequest } from './reservation-request.js';
+import { reservationRequest, transactionRequest } from './reservation-request.js';
 
 /** `busy`: an append under way takes the same, and how it ends decides. */
 export type ReservationProblem =
   | { readonly kind: 'busy' }
   | { readonly kind: 'refused'; readonly constraint: Constraint; readonly holder: string | null };
 
-/** An append that was announced longer ago than one can take. */
+/** `at`: the database's time when it was reserved, which is when its events are recorded. */
+export type Reservation = { readonly kind: 'reserved'; readonly at: string } | ReservationProblem;
+
+/** `stale`: the index knows the stream at another revision. */
+export type TransactionProblem = ReservationProblem | { readonly kind: 'stale' };
+
+/** An append, or a transaction, that was announced longer ago than one can take. */
 export interface OverdueReservation {
   readonly id: string;
+  /** Null for an append that stands by itself. The rest is then one of its appends'. */
+  readonly transaction: string | null;
   readonly name: string;
   readonly expected: number;
   readonly queue: string;
@@ -31,7 +39,7 @@ const MAX_ITEMS = 500;
 /** What appends take before they are made. Reserved by itself, each; those that come together share a statement. */
 export class Reservations {
   private idle: Promise<unknown> = Promise.resolve();
-  private readonly loader = new DataLoader<AppendItem, ReservationProblem | null>((items) => this.reserveAll(items), {
+  private readonly loader = new DataLoader<AppendItem, Reservation>((items) => this.reserveAll(items), {
     cache: false,
     maxBatchSize: MAX_ITEMS,
     // What comes while a statement is under way goes with the next one.
@@ -43,36 +51,59 @@ export class Reservations {
     readonly ttlMs = RESERVATION_MS,
   ) {}
 
-  /** Null: the append may be made. The same append may reserve again. */
-  reserve(item: AppendItem): Promise<ReservationProblem | null> {
+  /** The same append may reserve again. */
+  reserve(item: AppendItem): Promise<Reservation> {
     return this.loader.load(item);
   }
 
-  /** Only for appends that are certain never to be stored. */
-  async release(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    await this.send('waybill_release', 'select waybill_release($1)', [ids]);
+  /** For all items together, each of which meets what those before it do. By the item's index, what kept them from it; none: reserved. */
+  async reserveAsOne(
+    transaction: string,
+    items: readonly AppendItem[],
+  ): Promise<{ readonly at: string; readonly problems: ReadonlyMap<number, TransactionProblem> }> {
+    const [answer] = await this.send(
+      'waybill_reserve_transaction',
+      'select at, problems from waybill_reserve_transaction($1, $2, $3)',
+      [transaction, JSON.stringify(transactionRequest(items)), this.ttlMs],
+    );
+    const { at, problems } = answer as Answer<TransactionProblem>;
+    return { at, problems: byItem(problems) };
+  }
+
+  /** Of appends and transactions that are certain never to be stored. What is overdue is left to the cleaner. */
+  release(ids: readonly string[]): Promise<void> {
+    return this.end(ids, false);
+  }
+
+  /** The cleaner's, after what keeps them from being stored late. */
+  releaseOverdue(ids: readonly string[]): Promise<void> {
+    return this.end(ids, true);
   }
 
   async overdue(limit: number): Promise<readonly OverdueReservation[]> {
     const rows = await this.send(
       'waybill_overdue_reservations',
-      'select id, name, expected, queue from reservations where deadline < now() order by deadline limit $1',
+      `select distinct on (coalesce(transaction, id)) id, transaction, name, expected, queue
+       from reservations where deadline < now() limit $1`,
       [limit],
     );
     return rows as OverdueReservation[];
   }
 
-  private async reserveAll(items: readonly AppendItem[]): Promise<(ReservationProblem | null)[]> {
+  private async end(ids: readonly string[], overdue: boolean): Promise<void> {
+    if (ids.length > 0) await this.send('waybill_release', 'select waybill_release($1, $2)', [ids, overdue]);
+  }
+
+  private async reserveAll(items: readonly AppendItem[]): Promise<Reservation[]> {
     const requests = items.map(reservationRequest);
-    const sent = this.send('waybill_reserve', 'select waybill_reserve($1, $2) as problems', [
+    const sent = this.send('waybill_reserve', 'select at, problems from waybill_reserve($1, $2)', [
       JSON.stringify(requests),
       this.ttlMs,
     ]);
     this.idle = sent.catch(() => undefined);
-    const [{ problems }] = (await sent) as [{ problems: (ReservationProblem & { i: number })[] }];
-    const byItem = new Map(problems.map(({ i, ...problem }) => [i, problem as ReservationProblem]));
-    return items.map((_, index) => byItem.get(index) ?? null);
+    const [{ at, problems }] = (await sent) as [Answer<ReservationProblem>];
+    const found = byItem(problems);
+    return items.map((_, index) => found.get(index) ?? { kind: 'reserved', at });
   }
 
   private async send(name: string, text: string, values: unknown[]): Promise<object[]> {
@@ -84,3 +115,11 @@ export class Reservations {
     }
   }
 }
+
+interface Answer<P> {
+  readonly at: string;
+  readonly problems: readonly (P & { readonly i: number })[];
+}
+
+const byItem = <P extends object>(problems: Answer<P>['problems']): ReadonlyMap<number, P> =>
+  new Map(problems.map(({ i, ...problem }) => [i, problem as unknown as P]));

@@ -44,6 +44,7 @@ interface PickRow {
   readonly queue_revision: number;
   readonly revision: number;
   readonly claim_id: string;
+  readonly at: string;
 }
 
 /** A task with a lease that was taken for a place. */
@@ -54,6 +55,8 @@ interface Reserved {
   readonly queueRevision: number;
   /** As the index knows it. */
   readonly revision: number;
+  /** The database's time then. */
+  readonly at: string;
 }
 
 interface Pick {
@@ -186,7 +189,7 @@ export class ReservedClaims extends ClaimGranter {
   ): Promise<Grant[][]> {
     const grants: Grant[][] = requests.map(() => []);
     if (reserved.length === 0) return grants;
-    const stored = await this.store(decided);
+    const stored = await this.store(decided, reserved[0]!.at);
     const kept = new Set([...stored.keys()].map(({ picked }) => picked.token));
     await this.giveBack(reserved.filter(({ token }) => !kept.has(token)));
     const deadlines = await this.confirm([...stored.keys()]);
@@ -199,8 +202,12 @@ export class ReservedClaims extends ClaimGranter {
     return grants;
   }
 
-  private async store(decided: readonly DecidedClaim[]): Promise<ReadonlyMap<DecidedClaim, Appended>> {
-    const results = await this.log.append(decided.map(({ item }) => item));
+  private async store(
+    decided: readonly DecidedClaim[],
+    recordedAt: string,
+  ): Promise<ReadonlyMap<DecidedClaim, Appended>> {
+    const items = decided.map(({ item }) => item);
+    const results = await this.log.append(items, { recordedAt });
     const stored = new Map<DecidedClaim, Appended>();
     results.forEach((result, at) => result.kind === 'appended' && stored.set(decided[at]!, result));
     const last = [...stored.values()].reduce((most, { position }) => (position > most ? position : most), 0n);
@@ -237,8 +244,8 @@ function placesOf(requests: readonly ClaimRequest[], places: readonly number[], 
 }
 
 function reservedOf(row: PickRow, places: readonly Place[]): Reserved[] {
-  const { place, task_id: taskId, token, queue_revision: queueRevision, revision } = row;
-  return token === null ? [] : [{ place: places[place - 1]!, taskId, token, queueRevision, revision }];
+  const { place, task_id: taskId, token, queue_revision: queueRevision, revision, at } = row;
+  return token === null ? [] : [{ place: places[place - 1]!, taskId, token, queueRevision, revision, at }];
 }
 
 const pickedTask = (

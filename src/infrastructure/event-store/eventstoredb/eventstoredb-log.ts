@@ -10,7 +10,7 @@ import type {
 import { Appender, type AppendTimes } from './appender.js';
 import { Connections } from './connections.js';
 import { LogReader } from './log-reader.js';
-import { eventsToStore } from './stored-events.js';
+import { eventsToStore, type Stamp } from './stored-events.js';
 import { StreamNames } from './stream-names.js';
 import { Subscription } from './subscription.js';
 
@@ -59,10 +59,9 @@ export class EventStoreDbLog implements OnApplicationShutdown {
   }
 
   /** Each item by itself, all under way together; guards are not looked at. Rejects where an outcome stayed unknown. */
-  async append(items: readonly AppendItem[]): Promise<AppendResult[]> {
-    const recordedAt = this.clock.iso();
+  async append(items: readonly AppendItem[], stamp: Stamp = { recordedAt: this.clock.iso() }): Promise<AppendResult[]> {
     const outcomes = await Promise.allSettled(
-      items.map(async (item) => this.appender.append(item, eventsToStore(item, recordedAt), recordedAt)),
+      items.map(async (item) => this.appender.append(item, eventsToStore(item, stamp), stamp.recordedAt)),
     );
     return outcomes.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;
@@ -79,6 +78,11 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     const read = new Map<string, Promise<RecordedEvent[]>>();
     for (const stream of streams) if (!read.has(stream)) read.set(stream, this.reader.readStream(stream));
     return Promise.all(streams.map((stream) => read.get(stream)!));
+  }
+
+  /** From a revision on. */
+  readStream(stream: string, fromRevision: number): Promise<readonly RecordedEvent[]> {
+    return this.reader.readStream(stream, BigInt(fromRevision));
   }
 
   /** Null where the stream has none. */

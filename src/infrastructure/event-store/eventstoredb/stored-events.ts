@@ -5,7 +5,13 @@ import {
   type RecordedEvent as Stored,
   type ResolvedEvent,
 } from '@eventstore/db-client';
-import type { AppendItem, Envelope, EventFilter, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import type {
+  AppendItem,
+  Envelope,
+  EventFilter,
+  RecordedEvent,
+  TransactionPart,
+} from '../../../application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../../domain/kernel/decider.js';
 import type { StoredEvent } from '../copy/stored-event.js';
 import { eventCodec } from '../event-schemas.js';
@@ -20,15 +26,22 @@ interface Metadata extends Omit<Envelope, 'correlationId' | 'causationId'> {
   readonly version: number;
   readonly recordedAt: string;
   readonly more?: true;
+  readonly transaction?: TransactionPart;
+}
+
+/** What the events of an append are marked with. */
+export interface Stamp {
+  readonly recordedAt: string;
+  readonly transaction?: TransactionPart;
 }
 
 /** Throws where an event could not be read back: what JSON cannot hold must not reach the client, whose append would never end. */
-export function eventsToStore({ events }: AppendItem, recordedAt: string): EventData[] {
+export function eventsToStore({ events }: AppendItem, stamp: Stamp): EventData[] {
   return events.map(({ id, event, envelope }, index) => {
     // Of what is not JSON at all the encoder makes no text, and throws nothing either.
     if (eventCodec.encode(event) === undefined)
       throw new TypeError(`Expected '${event.type}' to have data, but it has none`);
-    const metadata = metadataOf(envelope, event.version, recordedAt, index < events.length - 1);
+    const metadata = metadataOf(envelope, event.version, stamp, index < events.length - 1);
     return jsonEvent({ id, type: event.type, data: event.data, metadata } as JSONEventType & { id: string });
   });
 }
@@ -36,7 +49,7 @@ export function eventsToStore({ events }: AppendItem, recordedAt: string): Event
 /** Events as another store kept them, which are one append here. */
 export const dataOf = (events: readonly StoredEvent[]): EventData[] =>
   events.map(({ id, type, version, recordedAt, data, envelope }, index) => {
-    const metadata = metadataOf(envelope, version, recordedAt, index < events.length - 1);
+    const metadata = metadataOf(envelope, version, { recordedAt }, index < events.length - 1);
     return jsonEvent({ id, type, data: JSON.parse(data) as object, metadata } as JSONEventType & { id: string });
   });
 
@@ -57,14 +70,14 @@ export function storedEvent({ event }: ResolvedEvent, stream: string): StoredEve
   };
 }
 
-function metadataOf(envelope: Envelope, version: number, recordedAt: string, more: boolean): Metadata {
+function metadataOf(envelope: Envelope, version: number, stamp: Stamp, more: boolean): Metadata {
   const { correlationId, causationId, ...rest } = envelope;
   return {
     $correlationId: correlationId,
     ...(causationId !== undefined && { $causationId: causationId }),
     ...rest,
     version,
-    recordedAt,
+    ...stamp,
     ...(more && { more }),
   };
 }
@@ -85,7 +98,7 @@ function recorded(
   stream: string,
   decode: (type: string, version: number, data: object) => DomainEvent,
 ): RecordedEvent {
-  const { version, recordedAt, more, envelope } = metadataIn(stored);
+  const { version, recordedAt, more, transaction, envelope } = metadataIn(stored);
   return {
     position: stored.position!.commit,
     stream,
@@ -95,18 +108,20 @@ function recorded(
     event: decode(stored.type, version, stored.data as object),
     envelope,
     ...(more && { more }),
+    ...(transaction && { transaction }),
   };
 }
 
 function metadataIn(stored: Stored) {
   const metadata = { ...UNSIGNED, ...(stored.metadata as Partial<Metadata> | undefined) };
-  const { $correlationId, $causationId, version, recordedAt = stored.created.toISOString(), more, ...rest } = metadata;
+  const { $correlationId, $causationId, version, more, transaction, ...others } = metadata;
+  const { recordedAt = stored.created.toISOString(), ...rest } = others;
   const envelope: Envelope = {
     ...rest,
     correlationId: $correlationId,
     ...($causationId !== undefined && { causationId: $causationId }),
   };
-  return { version, recordedAt, more, envelope };
+  return { version, recordedAt, more, transaction, envelope };
 }
 
 export function passes({ stream, event }: RecordedEvent, { categories, types, queue }: EventFilter): boolean {

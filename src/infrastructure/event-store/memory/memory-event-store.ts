@@ -18,7 +18,6 @@ import { MemoryConstraints } from './memory-constraints.js';
 /** Events in memory, with the promises of the port but that of surviving the process: for tests and trials. */
 @Injectable()
 export class MemoryEventStore extends EventStore {
-  readonly manyStreamsAsOne = true;
   private readonly log: RecordedEvent[] = [];
   private readonly streams = new Map<string, RecordedEvent[]>();
   private constraints = new MemoryConstraints();

@@ -49,7 +49,6 @@ const READ_STREAMS = {
  */
 @Injectable()
 export class PostgresEventStore extends EventStore {
-  readonly manyStreamsAsOne = true;
   private readonly queue = new AppendQueue((items) => this.flush(items, false));
 
   constructor(

@@ -4,12 +4,12 @@ import { eventStoreContract } from '../event-store.contract.js';
 const url = process.env.EVENT_STORE_URL;
 
 describe('EventStoreDbEventStore on the fixture', () => {
-  eventStoreContract({ name: 'EventStoreDB on the fixture', manyStreamsAsOne: false }, openStore);
+  eventStoreContract({ name: 'EventStoreDB on the fixture' }, openStore);
 });
 
 if (url) {
   describe('EventStoreDbEventStore on the server of EVENT_STORE_URL', () => {
-    eventStoreContract({ name: 'EventStoreDB of EVENT_STORE_URL', manyStreamsAsOne: false }, () => openStore({ url }));
+    eventStoreContract({ name: 'EventStoreDB of EVENT_STORE_URL' }, () => openStore({ url }));
   });
 } else {
   process.stderr.write('Event store contract: EventStoreDB of EVENT_STORE_URL, not run, because it is not set\n');

@@ -1,0 +1,36 @@
+import type { IdempotencyKey } from '../../../application/kernel/event-store.port.js';
+import { IdempotencyKeys, type UnrecordedAnswer } from '../../../application/kernel/idempotency-keys.port.js';
+import type { PostgresPool } from '../../persistence/postgres-pool.js';
+import type { PostgresIdempotencyKeys } from '../postgres-idempotency-keys.js';
+import type { IndexWatch } from './index-watch.js';
+import { INDEX_MS } from './patience.js';
+
+/** A key that an append under way takes is nobody's yet: whoever asks is answered when it is known whose it is, or after a while. */
+export class ReservedIdempotencyKeys extends IdempotencyKeys {
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly taken: PostgresIdempotencyKeys,
+    private readonly index: IndexWatch,
+  ) {
+    super();
+  }
+
+  async holderOf(key: IdempotencyKey): Promise<string | null> {
+    const until = performance.now() + INDEX_MS;
+    while (performance.now() < until && (await this.isReserved(key))) await this.index.moved();
+    return this.taken.holderOf(key);
+  }
+
+  remember(answers: readonly UnrecordedAnswer[]): Promise<readonly (string | null)[]> {
+    return this.taken.remember(answers);
+  }
+
+  private async isReserved({ key }: IdempotencyKey): Promise<boolean> {
+    const { rows } = await this.pool.query({
+      name: 'waybill_key_reserved',
+      text: `select 1 from reservations where idempotency is not null and idempotency->>'key' = $1 limit 1`,
+      values: [key],
+    });
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,97 @@
+import { uuidv7 } from 'uuidv7';
+import { type AppendItem, type AppendResult, NO_STREAM } from '../../../application/kernel/event-store.port.js';
+import type { EventStoreDbLog } from '../../event-store/eventstoredb/eventstoredb-log.js';
+import type { Transaction, TransactionLog } from '../../event-store/eventstoredb/transaction-log.js';
+import type { IndexWatch } from './index-watch.js';
+import { Patience } from './patience.js';
+import type { Reservations, TransactionProblem } from './reservations.js';
+
+/** EventStoreDB takes a mebibyte per append unless it is told otherwise; some of it is for what it stores around the event. */
+const MOST_BYTES = 1_040_000;
+
+type Problems = ReadonlyMap<number, TransactionProblem>;
+
+/**
+ * Appends to several streams as one, in a store that knows single streams only: all that they need is reserved together, which keeps
+ * every other append away from their streams; one event commits them; then they are made.
+ */
+export class ReservedTransactions {
+  constructor(
+    private readonly log: EventStoreDbLog,
+    private readonly transactions: TransactionLog,
+    private readonly reservations: Reservations,
+    private readonly index: IndexWatch,
+  ) {}
+
+  /** A result per item: all are stored, or none is, and then those that stood in nobody's way answer `conflict` as expected. */
+  async append(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    const bytes = bytesOf(items);
+    if (bytes > MOST_BYTES) return items.map(() => tooLarge(bytes));
+    const id = uuidv7();
+    const patience = new Patience(this.log, this.index);
+    for (;;) {
+      const { at, problems } = await this.reservations.reserveAsOne(id, items);
+      if (problems.size === 0)
+        return this.commit({ id, items: items.filter(hasEvents).map(bare), recordedAt: at }, items);
+      const next = await patience.after([...problems.values()].some(isBusy) ? 'busy' : 'refused');
+      if (next === 'believe') return this.refuse(items, problems);
+      if (next === 'give up') return this.giveUp(id, items);
+    }
+  }
+
+  /** Nobody else appends to the streams by now: what they are found to be is what they will be. */
+  private async commit(transaction: Transaction, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    const moved = await Promise.all(items.map((item) => this.moved(item)));
+    if (moved.some((result) => result !== null)) {
+      await this.reservations.release([transaction.id]);
+      return items.map((item, index) => moved[index] ?? asExpected(item));
+    }
+    if (!(await this.transactions.commit(transaction))) return items.map(asExpected);
+    const stored = [...(await this.transactions.store(transaction))];
+    const { position } = stored.at(-1)!;
+    const { recordedAt } = transaction;
+    return items.map((item) =>
+      hasEvents(item) ? stored.shift()! : { kind: 'appended', position, revision: item.expected, recordedAt },
+    );
+  }
+
+  /** Null where the stream stands as the item expects it. */
+  private async moved(item: AppendItem): Promise<AppendResult | null> {
+    const actual = (await this.log.readLast(item.stream))?.revision ?? NO_STREAM;
+    if (actual === item.expected) return null;
+    const seen = hasEvents(item) && actual > item.expected ? await this.log.seenIn(item) : null;
+    return seen ?? { kind: 'conflict', actual };
+  }
+
+  private refuse(items: readonly AppendItem[], problems: Problems): Promise<readonly AppendResult[]> {
+    return Promise.all(
+      items.map(async (item, index) => {
+        const problem = problems.get(index);
+        if (!problem) return asExpected(item);
+        return (await this.moved(item)) ?? (problem.kind === 'refused' ? problem : asExpected(item));
+      }),
+    );
+  }
+
+  private async giveUp(id: string, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    await this.reservations.release([id]);
+    return items.map(asExpected);
+  }
+}
+
+const hasEvents = ({ events }: AppendItem): boolean => events.length > 0;
+
+const isBusy = ({ kind }: TransactionProblem): boolean => kind === 'busy';
+
+const asExpected = ({ expected }: AppendItem): AppendResult => ({ kind: 'conflict', actual: expected });
+
+/** As the log keeps it: what guarded it is of no interest any more. */
+const bare = ({ stream, expected, events }: AppendItem): Transaction['items'][number] => ({ stream, expected, events });
+
+const bytesOf = (items: readonly AppendItem[]): number => Buffer.byteLength(JSON.stringify(items.map(bare)));
+
+const tooLarge = (bytes: number): AppendResult => ({
+  kind: 'refused',
+  constraint: 'too-large',
+  holder: `${bytes} ${MOST_BYTES}`,
+});
