@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
 import {
   type Answer,
+  encodeJson,
   type EventView,
   type Input,
   OPERATIONS,
@@ -16,7 +17,14 @@ import { headOf } from '../api/answer.js';
 import { callerFrom } from '../api/caller.js';
 import { problemOf } from '../api/problem-of-error.js';
 import { CallWatch } from './call-watch.js';
-import { type Arrived, CALLS, type Operations, type StreamId, STREAMS } from './operation-calls.js';
+import {
+  type Arrived,
+  CALLS,
+  MADE_FOR_THE_CALLER,
+  type Operations,
+  type StreamId,
+  STREAMS,
+} from './operation-calls.js';
 
 /** The service within the caller's own process: the same operations, answers and refusals as over HTTP, without HTTP. */
 export class InProcessTransport implements Transport {
@@ -67,7 +75,7 @@ export class InProcessTransport implements Transport {
     const arrived = arrivedFrom(operation, input, signal);
     try {
       const answer = await CALLS[operation](this.operations, arrived);
-      return { ...headOf(answer), body: asJson(answer.body) };
+      return { ...headOf(answer), body: MADE_FOR_THE_CALLER.has(operation) ? answer.body : asJson(answer.body) };
     } catch (error) {
       const { problem, headers } = this.problemFrom(error, operation, arrived);
       return { status: problem.status, headers, body: problem };
@@ -116,4 +124,4 @@ function textsOf(query: Readonly<Record<string, QueryValue>>): Record<string, st
   );
 }
 
-const asJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
+const asJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(encodeJson(value)));

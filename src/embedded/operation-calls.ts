@@ -43,6 +43,17 @@ export const STREAMS: Readonly<Record<StreamId, Stream>> = {
   followEvents: async ({ history }, { query, caller, signal }) => history.followEvents(query, caller, signal),
 };
 
+/**
+ * Whose answers are made of JSON's own values, for this caller alone, and so need no copy: those that come by the thousand.
+ * A copy of a granted task costs as much as claiming it.
+ */
+export const MADE_FOR_THE_CALLER: ReadonlySet<OperationId> = new Set([
+  'enqueueTask',
+  'enqueueTasks',
+  'claimTasks',
+  'settleTasks',
+]);
+
 /** An operation without a row does not compile. */
 export const CALLS: Readonly<Record<Exclude<OperationId, StreamId>, Call>> = {
   defineQueue: ({ queues }, { of, body, caller }) => queues.defineQueue(of, body, caller),

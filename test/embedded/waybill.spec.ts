@@ -52,6 +52,32 @@ describe('Waybill within a process', () => {
     expect(taskEnqueued).toMatchObject({ type: 'TaskEnqueued', stream: `task-${id}`, envelope: { actor: 'app' } });
   });
 
+  it('answers with JSON and nothing else, made for its caller alone', async () => {
+    const queue = waybill.queue('mail');
+    await queue.define({ steps: ['look', 'send'] });
+    const tasks = [{ payload: { to: ['ann'] }, labels: { team: 'a' }, reference: 'r1' }, { payload: null }];
+    const enqueued = await waybill.enqueueMany([
+      ...tasks.map((task) => ({ ...task, queue: 'mail' })),
+      { queue: 'nowhere', payload: 1 },
+      { queue: 'mail', id: uuidv7(), dueAt: '2999-01-01T00:00:00.000Z' },
+    ]);
+    const grants = await queue.claim({ worker: 'w', max: 10 });
+    expect(grants).toHaveLength(2);
+    (grants[0]!.payload as { to: string[] }).to.push('mallory');
+    expect(await waybill.task(grants[0]!.taskId).get()).toMatchObject({ payload: { to: ['ann'] } });
+    const settled = await waybill.settle([
+      { taskId: grants[0]!.taskId, token: grants[0]!.token, verdict: { type: 'succeed', result: { ok: true } } },
+      { taskId: grants[1]!.taskId, token: '1.0', verdict: { type: 'succeed' } },
+    ]);
+    for (const answer of [enqueued, grants, settled]) expect(JSON.parse(JSON.stringify(answer))).toStrictEqual(answer);
+  });
+
+  it('refuses a number that JSON would change, wherever it is given', async () => {
+    await waybill.queue('mail').define();
+    const { id } = await waybill.queue('mail').enqueue({ size: 1 });
+    await expect(waybill.task(id).amend({ size: NaN })).rejects.toThrow("'size' is NaN");
+  });
+
   it('refuses as the service does over HTTP', async () => {
     const error = await waybill
       .queue('nowhere')
@@ -119,10 +145,12 @@ describe('a call', () => {
 
   it('shares nothing with its caller', async () => {
     const bodies: unknown[] = [];
-    const enqueueing = { enqueueTasks: (body: unknown) => Promise.resolve({ body: bodies[bodies.push(body) - 1] }) };
-    const given = { tasks: [{ payload: { a: 1, b: undefined } }] };
-    const { body } = await new InProcessTransport({ enqueueing } as never).call('enqueueTasks', { body: given });
-    expect(body).toStrictEqual({ tasks: [{ payload: { a: 1 } }] });
+    const tasks = {
+      amendTask: (_id: string, body: unknown) => Promise.resolve({ body: bodies[bodies.push(body) - 1] }),
+    };
+    const given = { payload: [{ a: 1, b: undefined }] };
+    const { body } = await new InProcessTransport({ tasks } as never).call('amendTask', { body: given });
+    expect(body).toStrictEqual({ payload: [{ a: 1 }] });
     expect(bodies[0]).not.toBe(given);
     expect(body).not.toBe(bodies[0]);
   });

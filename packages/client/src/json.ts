@@ -1,23 +1,66 @@
+/** The service takes 64 levels at most; beyond this many nothing is looked at, so that a circle ends in JSON's own error. */
+const DEPTH = 100;
+/** Of one character in JSON text at most: an escape such as `\u0000`; UTF-8 needs three at most. */
+const CHARACTER_BYTES = 6;
+/** Of any number, `true`, `false` or `null`: `-1.2345678901234567e-123` has 24. */
+const SCALAR_BYTES = 24;
+
 /** JSON text of `value`. Refuses, by name, the numbers that JSON would silently change. */
 export function encodeJson(value: unknown): string {
-  return JSON.stringify(value, exact) ?? 'null';
+  jsonBytesAtMost(value);
+  return JSON.stringify(value) ?? 'null';
 }
+
+/**
+ * No less than the bytes of the JSON text of `value`, and up to six times as many: a walk takes a tenth of the time that
+ * writing the text would. Refuses what `encodeJson` refuses.
+ */
+export const jsonBytesAtMost = (value: unknown): number => bytesOf(value, '', 1);
 
 const utf8 = new TextEncoder();
 
 /** The bytes of `text` as UTF-8. */
 export const byteLength = (text: string): number => utf8.encode(text).length;
 
-function exact(name: string, value: unknown): unknown {
-  if (typeof value === 'bigint') throw inexact(name, `${value}n`);
-  if (typeof value === 'number' && !isExact(value)) throw inexact(name, String(value));
-  return value;
+function bytesOf(value: unknown, name: string | number, depth: number): number {
+  switch (typeof value) {
+    case 'string':
+      return 2 + CHARACTER_BYTES * value.length;
+    case 'number':
+      if (!isExact(value)) throw inexact(name, String(value));
+      return SCALAR_BYTES;
+    case 'bigint':
+      throw inexact(name, `${value}n`);
+    case 'object':
+      return value === null || depth > DEPTH ? SCALAR_BYTES : bytesOfObject(value, name, depth);
+    default:
+      return SCALAR_BYTES;
+  }
+}
+
+function bytesOfObject(value: object & { readonly toJSON?: unknown }, name: string | number, depth: number): number {
+  if (typeof value.toJSON === 'function') return bytesOf(value.toJSON(name), name, depth + 1);
+  return Array.isArray(value) ? bytesOfItems(value, depth) : bytesOfMembers(value as Record<string, unknown>, depth);
+}
+
+function bytesOfItems(items: readonly unknown[], depth: number): number {
+  let bytes = 2 + items.length;
+  for (let index = 0; index < items.length; index++) bytes += bytesOf(items[index], index, depth + 1);
+  return bytes;
+}
+
+function bytesOfMembers(members: Readonly<Record<string, unknown>>, depth: number): number {
+  let bytes = 2;
+  for (const name of Object.keys(members)) {
+    bytes += 4 + CHARACTER_BYTES * name.length + bytesOf(members[name], name, depth + 1);
+  }
+  return bytes;
 }
 
 const isExact = (value: number): boolean =>
   Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value));
 
-const inexact = (name: string, value: string): TypeError =>
+const inexact = (name: string | number, value: string): TypeError =>
   new TypeError(
     `Expected values that JSON carries exactly, but ${name === '' ? 'the value' : `'${name}'`} is ${value}: ` +
       'send integers beyond 2^53 as text, and no NaN or Infinity',

@@ -1,7 +1,7 @@
 import type { EnqueueOutcome, QueuedSubmission, TaskSubmission } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import type { CallOptions, Caller } from './caller.js';
-import { byteLength, encodeJson } from './json.js';
+import { byteLength, encodeJson, jsonBytesAtMost } from './json.js';
 
 /** The service's limit for one batch. */
 const BATCH_ITEMS = 1_000;
@@ -39,18 +39,22 @@ export async function enqueueAll(
 }
 
 /** Runs of items that fit one request. An item that fits none travels alone, for the service to refuse. */
-export function* chunks<T>(items: readonly T[], maxItems = BATCH_ITEMS, maxBytes = BODY_BYTES): Generator<T[]> {
-  let chunk: T[] = [];
-  let bytes = 0;
-  for (const item of items) {
-    const size = byteLength(encodeJson(item)) + 1;
-    if (chunk.length > 0 && (chunk.length === maxItems || bytes + size > maxBytes)) {
-      yield chunk;
-      chunk = [];
-      bytes = 0;
-    }
-    chunk.push(item);
-    bytes += size;
+export function* chunks<T>(
+  items: readonly T[],
+  maxItems = BATCH_ITEMS,
+  maxBytes = BODY_BYTES,
+): Generator<readonly T[]> {
+  for (let from = 0; from < items.length;) {
+    const chunk = fitting(items.slice(from, from + maxItems), maxBytes);
+    yield chunk;
+    from += chunk.length;
   }
-  if (chunk.length > 0) yield chunk;
+}
+
+/** The first of the items that fit; at least one. Their exact size is asked only where it may be too much. */
+function fitting<T>(items: readonly T[], maxBytes: number): readonly T[] {
+  if (items.reduce((bytes, item) => bytes + jsonBytesAtMost(item) + 1, 0) <= maxBytes) return items;
+  let bytes = 0;
+  const tooMany = items.findIndex((item) => (bytes += byteLength(encodeJson(item)) + 1) > maxBytes);
+  return tooMany < 0 ? items : items.slice(0, Math.max(1, tooMany));
 }
