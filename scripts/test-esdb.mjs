@@ -3,7 +3,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { startFixture } from './eventstoredb-fixture.mjs';
 
-const WHOLE = ['test/infrastructure/event-store', 'test/infrastructure/dispatch', 'test/api', 'test/acceptance'];
+const WHOLE = [
+  'test/infrastructure/event-store',
+  'test/infrastructure/dispatch',
+  'test/event-store',
+  'test/events-copy',
+  'test/api',
+  'test/acceptance',
+  'test/chaos/(kills|workers)',
+];
 
 const given = process.env.EVENT_STORE_URL;
 const store = given ? { url: given, stop() {} } : await startFixture();

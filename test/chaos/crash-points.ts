@@ -1,7 +1,9 @@
-/** Where a service can be killed: see `crashing-service.ts` for where each of them is passed. */
+/** Where a service can be killed: see `crashing-service.ts` for where each of them is passed. Two are passed only where the events are elsewhere. */
 export const CRASH_POINTS = [
+  'after-reserve',
   'before-append',
   'after-append',
+  'before-confirm',
   'before-answer',
   'after-answer',
   'before-checkpoint',

@@ -3,9 +3,12 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { writeSync } from 'node:fs';
+import type pg from 'pg';
+import { EventStoreDbLog } from '../../src/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
+import { RESERVATION_MS } from '../../src/infrastructure/dispatch/reserved/reservations.js';
 import { runService } from '../../src/service.js';
 import { type CrashPoint, lastWords, parseCrash } from './crash-points.js';
-import { hookStatements, isAppend, isCheckpoint } from './statements.js';
+import { hookStatements, isAppend, isCheckpoint, isConfirmation, isReservation } from './statements.js';
 
 // The service as it is, but for one point from outside at which it kills itself: `CRASH_AT=after-append:40`.
 
@@ -20,15 +23,27 @@ function pass(point: CrashPoint): void {
   for (;;);
 }
 
+/** What a dead process announced is given up sooner than users have it, which costs appends and must cost nothing else. */
+const GIVEN_UP_MS = 3_000;
+
+function hasten({ values }: { values?: unknown[] }): void {
+  const at = values?.indexOf(RESERVATION_MS) ?? -1;
+  if (at >= 0) values![at] = GIVEN_UP_MS;
+}
+
 hookStatements({
   async alone(query, send) {
+    if (isReservation(query)) hasten(query as pg.QueryConfig);
     const name = isAppend(query) ? 'append' : isCheckpoint(query) ? 'checkpoint' : null;
     if (name) pass(`before-${name}`);
+    if (isConfirmation(query)) pass('before-confirm');
     const result = await send();
     if (name) pass(`after-${name}`);
+    if (isReservation(query)) pass('after-reserve');
     return result;
   },
   within(query, send) {
+    if (isReservation(query)) hasten(query as pg.QueryConfig);
     if (isAppend(query)) pass('before-append');
     return send();
   },
@@ -37,11 +52,20 @@ hookStatements({
     const moves = queries.some(isCheckpoint);
     if (moves) pass('before-checkpoint');
     const result = await send();
+    if (queries.some(isReservation)) pass('after-reserve');
     if (appends) pass('after-append');
     if (moves) pass('after-checkpoint');
     return result;
   },
 });
+
+const { append } = EventStoreDbLog.prototype;
+EventStoreDbLog.prototype.append = async function (this: EventStoreDbLog, items) {
+  pass('before-append');
+  const results = await append.call(this, items);
+  pass('after-append');
+  return results;
+};
 
 const isCommand = ({ method, url }: FastifyRequest): boolean => method === 'POST' && url.startsWith('/v1/');
 

@@ -85,6 +85,12 @@ class Book {
     return this.settle(taskId, 'fail');
   }
 
+  /** What was announced in its place never came. */
+  fence(taskId: string): this {
+    this.record(`task-${taskId}`, 'TaskReservationAbandoned', { queue: QUEUE, reservation: uuidv7() }, 'cleaner');
+    return this;
+  }
+
   expire(taskId: string): this {
     this.record(`task-${taskId}`, 'TaskLeaseExpired', this.end(taskId), 'sweeper');
     return this;
@@ -348,6 +354,17 @@ describe('the history checker', () => {
     expect(
       violationsOf(both().settle(BOB, 'succeed').settle(BOB, 'succeed', { outcome: 'refused' }).history()),
     ).toEqual([]);
+  });
+
+  it('passes over fences, and over tasks that are nothing else', () => {
+    const fenced = new Book().fence(EVE).fence(ALICE).enqueue(ALICE).fence(ALICE).claim(ALICE, 'w1').fence(ALICE);
+    expect(violationsOf(fenced.succeed(ALICE).fence(ALICE).history())).toEqual([]);
+  });
+
+  it('knows the key of a task whose life began behind a fence', () => {
+    const both = new Book().fence(ALICE).enqueue(ALICE).claim(ALICE, 'w1').enqueue(BOB).claim(BOB, 'w2');
+    const found = violationsOf(both.succeed(ALICE).succeed(BOB).history());
+    expect(found.map(({ invariant }) => invariant)).toEqual(['I5']);
   });
 
   it('shows the events that break the promise', () => {

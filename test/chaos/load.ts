@@ -6,7 +6,7 @@ export const PLAIN = 'plain';
 export const KEYED = 'keyed';
 
 /** Few keys, so that submissions meet a task that waits or runs, and successes meet failures of their key. */
-const KEYS = 25;
+const KEYS = 7;
 const BATCH = 10;
 
 /** So patient that no outage of the service is seen beyond the client. */

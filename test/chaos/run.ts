@@ -2,12 +2,14 @@ import type { Waybill } from '@waybill/client';
 import { HttpTransport } from '../../packages/client/src/http-transport.js';
 import type { OperationId } from '../../packages/client/src/operations.js';
 import { createWaybill } from '../../packages/client/src/waybill.js';
-import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import type { EventStore, RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { EventStoreDbLog } from '../../src/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
 import { PostgresEventStore } from '../../src/infrastructure/event-store/postgres/postgres-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 import { migrate } from '../../src/infrastructure/persistence/data-source.js';
 import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
 import { FOLLOWED } from '../../src/projections/read-models.js';
+import { ProcessClock } from '../support/eventstoredb/open-log.js';
 import type { History, Row } from '../support/history-checker.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
@@ -26,16 +28,19 @@ export class Run {
   private constructor(
     private readonly database: TestDatabase,
     readonly pool: PostgresPool,
-    readonly store: PostgresEventStore,
+    readonly store: Pick<EventStore, 'readAll' | 'head'>,
+    private readonly elsewhere: Elsewhere | null,
     readonly port: number,
   ) {}
 
-  /** On a database of its own where none is given. */
+  /** On a database of its own where none is given; with EVENT_STORE_URL its events are there. */
   static async open(given?: TestDatabase): Promise<Run> {
     const database = given ?? (await createTestDatabase());
     await migrate(database.url);
     const pool = new PostgresPool({ url: database.url, size: 4 });
-    return new Run(database, pool, new PostgresEventStore(pool, new LocalWakeUps()), await freePort());
+    const elsewhere = eventsElsewhere(database);
+    const store = elsewhere?.log ?? new PostgresEventStore(pool, new LocalWakeUps());
+    return new Run(database, pool, store, elsewhere, await freePort());
   }
 
   get url(): string {
@@ -48,8 +53,9 @@ export class Run {
     return createWaybill({ transport, clock: impatient });
   }
 
-  service(options: Partial<ServiceOptions> = {}): ServiceProcess {
-    return new ServiceProcess({ databaseUrl: this.database.url, port: this.port, ...options });
+  service({ env, ...options }: Partial<ServiceOptions> = {}): ServiceProcess {
+    const { database, port, elsewhere } = this;
+    return new ServiceProcess({ databaseUrl: database.url, port, ...options, env: { ...elsewhere?.env, ...env } });
   }
 
   /** The requests of this process are part of the history. */
@@ -67,8 +73,8 @@ export class Run {
 
   /** Resolves when every task is finished and every follower has seen all of it. */
   async settled(patienceMs?: number): Promise<void> {
-    await until('every task to be finished', async () => ((await this.openTasks()) === 0 ? true : null), patienceMs);
-    await this.caughtUp(patienceMs);
+    const isOver = async (): Promise<true | null> => ((await this.openTasks()) === 0 ? this.areAtHead() : null);
+    await until('every task to be finished, and the followers at the head', isOver, patienceMs);
   }
 
   /** Resolves when every follower has seen all of the log. */
@@ -98,6 +104,7 @@ export class Run {
 
   async close(): Promise<void> {
     await killAll();
+    await this.elsewhere?.log.close();
     await this.pool.end();
     await this.database.drop();
   }
@@ -132,6 +139,21 @@ export class Run {
       events.push(...batch);
     }
   }
+}
+
+interface Elsewhere {
+  readonly log: EventStoreDbLog;
+  /** Of the services. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Under names of the database's own. */
+function eventsElsewhere(database: TestDatabase): Elsewhere | null {
+  const url = process.env.EVENT_STORE_URL;
+  if (!url) return null;
+  const prefix = `${new URL(database.url).pathname.slice(1)}.`;
+  const log = new EventStoreDbLog({ url, prefix, clock: new ProcessClock() });
+  return { log, env: { EVENT_STORE_URL: url, EVENT_STORE_PREFIX: prefix } };
 }
 
 const big = (value: unknown): bigint => BigInt(value as string);

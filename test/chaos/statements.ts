@@ -40,7 +40,15 @@ function hookConnection(connection: PostgresConnection, hooks: StatementHooks): 
   };
 }
 
-export const isAppend = (query: Query): boolean => typeof query !== 'string' && query.name === 'waybill_append';
+const isNamed = (query: Query, ...names: readonly string[]): boolean =>
+  typeof query !== 'string' && names.includes(query.name ?? '');
+
+export const isAppend = (query: Query): boolean => isNamed(query, 'waybill_append');
+
+/** What an append or a claim takes before its event is stored elsewhere. */
+export const isReservation = (query: Query): boolean => isNamed(query, 'waybill_reserve', 'waybill_reserve_claims');
+
+export const isConfirmation = (query: Query): boolean => isNamed(query, 'waybill_confirm');
 
 /** The statement by which a follower moves on. */
 export const isCheckpoint = (query: Query): boolean =>

@@ -36,7 +36,7 @@ class Sweep {
 
   *take(recorded: TaskRecord): Generator<Violation> {
     const { event, stream } = recorded;
-    if (recorded.revision === 0 && 'key' in event.data) this.keys.set(stream, `${event.data.queue} ${event.data.key}`);
+    if ('kind' in event.data && 'key' in event.data) this.keys.set(stream, `${event.data.queue} ${event.data.key}`);
     if (event.type === 'TaskClaimed') yield* this.begin(recorded);
     else if (endsClaim(event)) yield* this.end(recorded);
   }

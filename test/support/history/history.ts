@@ -71,13 +71,16 @@ export type TaskRecord = RecordedEvent<TaskEvent>;
 
 /** The log by task and by position. */
 export class Log {
+  /** From the first event of a life on: a fence before it stands for an enqueue that never came. */
   readonly tasks = new Map<string, TaskRecord[]>();
   private readonly byPosition = new Map<bigint, RecordedEvent>();
 
   constructor(readonly events: readonly RecordedEvent[]) {
     for (const recorded of events) {
       this.byPosition.set(recorded.position, recorded);
-      if (isOfTask(recorded)) push(this.tasks, taskIdOf(recorded.stream), recorded);
+      if (!isOfTask(recorded)) continue;
+      const id = taskIdOf(recorded.stream);
+      if (this.tasks.has(id) || !isFence(recorded)) push(this.tasks, id, recorded);
     }
   }
 
@@ -88,6 +91,9 @@ export class Log {
 
 export const isOfTask = (recorded: RecordedEvent): recorded is TaskRecord =>
   recorded.stream.startsWith(`${TASK_CATEGORY}-`);
+
+/** It changes nothing, but takes the place of an append that was announced. */
+export const isFence = ({ event }: TaskRecord): boolean => event.type === 'TaskReservationAbandoned';
 
 export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);

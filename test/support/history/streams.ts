@@ -4,7 +4,7 @@ import { sameContent } from '../../../src/domain/kernel/json.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
-import { type Log, type TaskRecord, type Violation, violation } from './history.js';
+import { isFence, type Log, type TaskRecord, type Violation, violation } from './history.js';
 import { commandBehind } from './redecide.js';
 
 /** I7: no holes in a stream, positions that only grow, and nothing that the decider would have decided otherwise. */
@@ -54,6 +54,10 @@ function* misdecided(records: readonly TaskRecord[], policies: Policies): Genera
   let state = taskDecider.initialState;
   for (let at = 0; at < records.length;) {
     const first = records[at]!;
+    if (isFence(first)) {
+      at += 1;
+      continue;
+    }
     const { queue } = first.event.data;
     const policy = policies.get(`${first.envelope.policyVersion ?? 1} ${queue}`) ?? DEFAULT_POLICY;
     const decision = taskDecider.decide(commandBehind(records.slice(at), state, policy), state);
