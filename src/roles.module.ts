@@ -18,6 +18,12 @@ import { FOLLOWED } from './projections/read-models.js';
 import { IndexFollower, storeRoleProviders } from './reserved.providers.js';
 import { Roles } from './roles.js';
 
+/**
+ * Under load the read models take what came in so long a time in one round. Commands wait for the follower of the dispatch index,
+ * where there is one, and it shares the feed: then nobody rests.
+ */
+const READ_MODELS_REST_MS = 20;
+
 /** What works by itself, beside what is asked of the process. Started by `Roles.start`, once everything else is there. */
 @Module({})
 export class RolesModule {
@@ -26,7 +32,11 @@ export class RolesModule {
     return {
       module: RolesModule,
       providers: [
-        { provide: LogFeed, inject: [EventStore], useFactory: (store: EventStore) => new LogFeed(store) },
+        {
+          provide: LogFeed,
+          inject: [EventStore],
+          useFactory: (store: EventStore) => new LogFeed(store, followsIndex ? {} : { restMs: READ_MODELS_REST_MS }),
+        },
         { provide: AdvisoryLocks, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new AdvisoryLocks(pool) },
         { provide: Followed, useValue: new Followed(FOLLOWED) },
         ProjectionEngine,

@@ -20,11 +20,10 @@ export async function writeChanges(
 ): Promise<Checkpoint> {
   const net = collapse(projection, events);
   const moved = await moveCheckpoint(connection, from, events.at(-1)!.position);
-  for (const [table, changes] of net.byTable()) {
-    for (const { text, values } of statementsFor(table, storedName(table.name, from.slot), changes)) {
-      await connection.query(text, values);
-    }
-  }
+  const statements = [...net.byTable()].flatMap(([table, changes]) =>
+    statementsFor(table, storedName(table.name, from.slot), changes),
+  );
+  await Promise.all(statements.map(({ text, values }) => connection.query(text, values)));
   return moved;
 }
 

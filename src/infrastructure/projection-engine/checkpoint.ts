@@ -58,13 +58,23 @@ export async function openCheckpoint(db: Db, name: string, version: number): Pro
   return { name, slot: 'live', version: row.version, position: BigInt(row.position) };
 }
 
+/**
+ * The commit need not be flushed to the disk: after a crash rows and checkpoint stand where they stood together a moment ago, and
+ * the log, which is the truth, is followed from there again. A commit that waits for the disk took 3 ms beside 2 ms of work.
+ */
+const MOVE = {
+  name: 'waybill_move_checkpoint',
+  text: `update projection_checkpoints set position = $5, status = 'running', stopped_at = null, error = null, updated_at = now()
+    where name = $1 and slot = $2 and version = $3 and position = $4
+    returning set_config('synchronous_commit', 'off', true)`,
+};
+
 /** Moves `from` on to `position`, or throws `CheckpointMoved`. Locks the row until the transaction ends. */
 export async function moveCheckpoint(db: Db, from: Checkpoint, position: bigint): Promise<Checkpoint> {
-  const { rowCount } = await db.query(
-    `update projection_checkpoints set position = $5, status = 'running', stopped_at = null, error = null, updated_at = now()
-     where name = $1 and slot = $2 and version = $3 and position = $4`,
-    [from.name, from.slot, from.version, from.position, position],
-  );
+  const { rowCount } = await db.query({
+    ...MOVE,
+    values: [from.name, from.slot, from.version, from.position, position],
+  });
   if (rowCount === 1) return { ...from, position };
   throw new CheckpointMoved(
     `Expected the checkpoint of '${from.name}' to stand at ${from.position}, but another follower moved it`,

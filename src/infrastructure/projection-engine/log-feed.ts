@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { EventStore, RecordedEvent } from '../../application/kernel/event-store.port.js';
-import { Backoff } from './backoff.js';
+import { Backoff, pause } from './backoff.js';
 import { LogWindow, type Place } from './log-window.js';
 import { Signal } from './signal.js';
 
@@ -8,9 +8,11 @@ export interface FeedOptions {
   readonly batchSize: number;
   /** Events kept for followers that are behind the newest. */
   readonly window: number;
+  /** Between one look at the log and the next, unless more is there than a batch: what comes meanwhile costs one round together. */
+  readonly restMs: number;
 }
 
-const USUAL: FeedOptions = { batchSize: 2_000, window: 8_000 };
+const USUAL: FeedOptions = { batchSize: 2_000, window: 8_000, restMs: 0 };
 
 /** One follower's way into the feed. */
 export interface Cursor {
@@ -24,12 +26,15 @@ export interface Cursor {
  * is a cursor, at the pace of the fastest, and comes back by itself when the store was away.
  */
 export class LogFeed {
+  private readonly options: FeedOptions;
   private reading: Reading | null = null;
 
   constructor(
     private readonly store: EventStore,
-    private readonly options: FeedOptions = USUAL,
-  ) {}
+    options: Partial<FeedOptions> = {},
+  ) {
+    this.options = { ...USUAL, ...options };
+  }
 
   /** `after` as in `Cursor.next`. */
   open(after: bigint): Cursor {
@@ -111,9 +116,11 @@ class Reading {
     this.end ??= await this.store.head();
     this.window.begin(this.end);
     this.changed.emit();
-    for await (const events of this.store.subscribe(this.end, { signal, batchSize: this.options.batchSize })) {
+    const { batchSize, restMs } = this.options;
+    for await (const events of this.store.subscribe(this.end, { signal, batchSize })) {
       this.backoff.succeeded();
       if (events.length > 0) await this.keep(events, signal);
+      if (events.length > 0 && events.length < batchSize) await pause(restMs, signal);
     }
   }
 

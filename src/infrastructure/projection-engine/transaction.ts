@@ -7,8 +7,8 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const connection = await pool.connect();
   try {
-    await connection.query('begin');
-    const result = await work(connection);
+    // Sent together with the work's first statement.
+    const [, result] = await Promise.all([connection.query('begin'), work(connection)]);
     await connection.query('commit');
     connection.release();
     return result;
