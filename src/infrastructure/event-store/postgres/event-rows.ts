@@ -16,20 +16,29 @@ export interface EventRow {
 
 /** Strict: a stream is read to be decided on. */
 export const streamEvent = (row: EventRow, stream: string): RecordedEvent =>
-  recorded(row, stream, eventCodec.decode(row.type, row.version, row.data));
+  recorded(row, stream, eventCodec.decode(row.type, row.version, row.data), JSON.parse(row.meta) as Envelope);
 
-/** Lenient: one unknown event must not stop every reader of the log; whoever cannot pass over it stops by itself. */
-export const loggedEvent = (row: EventRow & { readonly stream: string }): RecordedEvent =>
-  recorded(row, row.stream, eventCodec.decodeAny(row.type, row.version, row.data));
+/**
+ * Lenient: one unknown event must not stop every reader of the log; whoever cannot pass over it stops by itself.
+ * The events of one append have one envelope, which is parsed once.
+ */
+export function loggedEvents(rows: readonly (EventRow & { readonly stream: string })[]): RecordedEvent[] {
+  const envelopes = new Map<string, Envelope>();
+  return rows.map((row) => {
+    const envelope = envelopes.get(row.meta) ?? (JSON.parse(row.meta) as Envelope);
+    envelopes.set(row.meta, envelope);
+    return recorded(row, row.stream, eventCodec.decodeAny(row.type, row.version, row.data), envelope);
+  });
+}
 
-const recorded = (row: EventRow, stream: string, event: DomainEvent): RecordedEvent => ({
+const recorded = (row: EventRow, stream: string, event: DomainEvent, envelope: Envelope): RecordedEvent => ({
   position: BigInt(row.position),
   stream,
   revision: row.revision,
   id: row.id,
   recordedAt: row.recorded_at,
   event,
-  envelope: JSON.parse(row.meta) as Envelope,
+  envelope,
 });
 
 const SELECT = `select e.position, coalesce(n.name, e.category || '-' || e.stream) as stream, e.revision, e.type, e.version,

@@ -18,7 +18,7 @@ import { eventCodec } from '../event-schemas.js';
 import { followLog } from '../follow-log.js';
 import { APPEND_PARAMETERS, appendArguments } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
-import { type EventRow, loggedEvent, logQuery, streamEvent } from './event-rows.js';
+import { type EventRow, loggedEvents, logQuery, streamEvent } from './event-rows.js';
 import { streamKey } from './stream-key.js';
 import { announce } from '../../dispatch/announcements.js';
 
@@ -92,7 +92,7 @@ export class PostgresEventStore extends EventStore {
 
   async readAll(after: bigint, limit: number, filter: EventFilter = {}): Promise<readonly RecordedEvent[]> {
     const { rows } = await this.send(logQuery(after, limit, filter));
-    return (rows as (EventRow & { stream: string })[]).map(loggedEvent);
+    return loggedEvents(rows as (EventRow & { stream: string })[]);
   }
 
   async head(): Promise<bigint> {
