@@ -1,6 +1,5 @@
 import type { EventView, Waybill } from '@waybill/client';
 import { Child } from '../../chaos/child.js';
-import { until } from '../../support/until.js';
 
 const PATIENCE_MS = 150_000;
 const WORKER = 'test/acceptance/s1/cluster-worker.ts';
@@ -28,12 +27,15 @@ export async function stopServers(servers: readonly Child[]): Promise<void> {
 export const begunBy = ({ lines }: Child): string[] =>
   lines.flatMap((line) => (line.startsWith('began ') ? [line.slice('began '.length)] : []));
 
-export function allSucceeded(waybill: Waybill, queue: string, count: number): Promise<true> {
-  return until(
-    `${count} tasks of '${queue}' to succeed`,
-    async () => ((await waybill.queue(queue).stats()).counts.succeeded === count ? true : null),
-    PATIENCE_MS,
-  );
+/** Resolves when so many tasks of the queue have succeeded. */
+export async function allSucceeded(waybill: Waybill, queue: string, count: number): Promise<void> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  let left = count;
+  for await (const _ of waybill.events({ queue, type: 'TaskSucceeded', follow: true, signal })) {
+    left -= 1;
+    if (left === 0) return;
+  }
+  throw new Error(`Expected ${count} tasks of '${queue}' to succeed, but ${left} are left`);
 }
 
 export async function taskEvents(waybill: Waybill, queue: string): Promise<EventView[]> {
