@@ -1,37 +1,61 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { acceptanceFiles, asJson, report, resultsBySource, unknownIds } from './acceptance-result.mjs';
+import { startFixture } from './eventstoredb-fixture.mjs';
 
-// Prints which acceptance lines pass. `--from FILE` reads a Jest result instead of running the tests; `--json`
-// prints the form for programs. Ends with 1 when an acceptance test failed; a missing line is no failure.
+// Prints which acceptance lines pass. `--mode eventstoredb` runs the tests with the events there: on the server of
+// EVENT_STORE_URL, or on the test fixture. `--from FILE` reads a Jest result instead of running the tests; `--json` prints the form
+// for programs. Ends with 1 when an acceptance test failed; a missing line is no failure.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { values: options } = parseArgs({ options: { from: { type: 'string' }, json: { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: {
+    from: { type: 'string' },
+    json: { type: 'boolean' },
+    mode: { type: 'string', default: 'postgres' },
+  },
+});
+if (!['postgres', 'eventstoredb'].includes(options.mode)) {
+  throw new Error(`Expected '--mode' to be 'postgres' or 'eventstoredb', but it is '${options.mode}'`);
+}
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-function runTests() {
+async function runTests() {
+  const store = await eventStore();
   const folder = mkdtempSync(join(tmpdir(), 'waybill-acceptance-'));
   const output = join(folder, 'result.json');
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   // Standard output is for this script's own result.
-  spawnSync(process.execPath, [jest, 'test/acceptance/', '--json', `--outputFile=${output}`], {
+  const run = spawn(process.execPath, [jest, 'test/acceptance/', '--json', `--outputFile=${output}`], {
     cwd: root,
     stdio: ['ignore', 2, 2],
+    env: { ...process.env, EVENT_STORE_URL: store.url },
   });
+  await once(run, 'exit');
+  store.stop();
   const result = readJson(output);
   rmSync(folder, { recursive: true });
   return result;
 }
 
+/** Where the tests' events go; no address: to Postgres. */
+async function eventStore() {
+  const given = options.mode === 'eventstoredb' ? process.env.EVENT_STORE_URL : undefined;
+  return options.mode === 'postgres' || given ? { url: given, stop() {} } : startFixture();
+}
+
 const lines = readJson(join(root, 'test/acceptance/lines.json'));
-const files = acceptanceFiles(options.from ? readJson(options.from) : runTests());
+const files = acceptanceFiles(options.from ? readJson(options.from) : await runTests());
 const tests = files.flatMap(({ assertionResults }) => assertionResults);
 const sources = resultsBySource(lines, tests);
+if (!options.json && !options.from)
+  console.log(`events in ${options.mode === 'postgres' ? 'Postgres' : 'EventStoreDB'}`);
 console.log(options.json ? asJson(sources) : report(sources));
 
 const unknown = unknownIds(lines, tests);
