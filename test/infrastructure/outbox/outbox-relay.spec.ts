@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
+import { ChangePolicy } from '../../../src/application/queues/change-policy.handler.js';
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
 import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
 import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
@@ -26,7 +27,7 @@ afterEach(() => app.db.pool.query('delete from waybill_outbox'));
 const relayOn = (outbox: OutboxTable): OutboxRelay => {
   const { pool, wakeUps } = app.db;
   locks.push(new AdvisoryLocks(pool, 20));
-  return new OutboxRelay(app.commands, outbox, wakeUps, locks.at(-1)!);
+  return new OutboxRelay(app.commands, app.db.store, outbox, wakeUps, locks.at(-1)!);
 };
 const relay = () => relayOn(new OutboxTable(app.db.pool));
 
@@ -111,17 +112,47 @@ describe('the outbox', () => {
     expect(tasks).toEqual([{ task_id: id }]);
   });
 
+  class Dying extends OutboxTable {
+    override remove = () => Promise.reject(new Error('killed'));
+  }
+  const relayAndDie = () => expect(relayOn(new Dying(app.db.pool)).relay()).rejects.toThrow('killed');
+
   it('makes one task of a row whose relay died before it was removed', async () => {
     const name = await queue();
     const ids = await leave(name, 3);
-    class Dying extends OutboxTable {
-      override remove = () => Promise.reject(new Error('killed'));
-    }
-    await expect(relayOn(new Dying(app.db.pool)).relay()).rejects.toThrow('killed');
+    await relayAndDie();
     expect(await rows()).toHaveLength(3);
     expect(await relay().relay()).toEqual({ found: 3, through: 3 });
     expect(await rows()).toEqual([]);
     for (const id of ids) expect(await eventsOf(id)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'has another policy',
+      (name: string) => new ChangePolicy(name, null, { steps: ['a'], defaultPriority: 7 }, null, BY),
+    ],
+    ['takes nothing in', (name: string) => new CloseIntake(name, null, BY)],
+  ])('has relayed a row whose relay died, also where the queue %s by then', async (_, change) => {
+    const name = await queue();
+    const [id] = await leave(name);
+    await app.db.pool.query(`select waybill.enqueue($1, due_at => '2030-01-01T01:00+01', labels => '{"a": "b"}')`, [
+      name,
+    ]);
+    await relayAndDie();
+    await app.commands.execute(change(name));
+    expect(await relay().relay()).toEqual({ found: 2, through: 2 });
+    expect(await rows()).toEqual([]);
+    expect(await eventsOf(id!)).toHaveLength(1);
+  });
+
+  it('keeps a row whose id another task has', async () => {
+    const name = await queue();
+    const [id] = await leave(name);
+    await relay().relay();
+    await app.db.pool.query(`select waybill.enqueue($1, '"another"', id => $2)`, [name, id]);
+    await relay().relay();
+    expect(await rows()).toEqual([{ id, refusal: { code: 'TASK_EXISTS' } }]);
   });
 
   it('makes one task of each row when two relay at once', async () => {
