@@ -8,7 +8,12 @@ interface Waiter {
   readonly user: SlotUser;
   readonly max: number;
   readonly take: (count: number) => void;
+  /** How often somebody later in line came before. */
+  passed: number;
 }
+
+/** Tasks that a queue may have one after the other in a slot that another one waits for. */
+const TURNS = 10;
 
 /** As many places as tasks may be held at once. A place is taken before its task is claimed. */
 export class Slots {
@@ -32,17 +37,22 @@ export class Slots {
         signal.removeEventListener('abort', leave);
         resolve(count);
       };
-      const waiter = { user, max, take };
+      const waiter = { user, max, take, passed: 0 };
       signal.addEventListener('abort', leave, { once: true });
       this.waiters.push(waiter);
       this.serveSoon();
     });
   }
 
-  /** `first`: whose turn it is before all others in line. */
+  /** `first`: whose turn it is before all others in line, until one of them was passed over too often. */
   release(count: number, first?: SlotUser): void {
     this.free += count;
-    if (first) this.waiters = [...this.waiters].sort((a, b) => Number(b.user === first) - Number(a.user === first));
+    const at = this.waiters.findIndex(({ user }) => user === first);
+    const before = this.waiters.slice(0, Math.max(at, 0));
+    if (before.every(({ passed }) => passed < TURNS)) {
+      for (const waiter of before) waiter.passed += 1;
+      this.waiters.unshift(...this.waiters.splice(before.length, before.length > 0 ? 1 : 0));
+    }
     this.serveSoon();
   }
 

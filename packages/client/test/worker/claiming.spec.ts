@@ -136,6 +136,19 @@ describe('slots', () => {
     await work.service.received(CLAIMS, 2);
   });
 
+  it('change hands after a while where one queue never runs out of tasks', async () => {
+    work.offer(...Array.from({ length: 30 }, (_, n) => grant(`mail-${n}`)), grant('print', { queue: 'print' }));
+    const worked: string[] = [];
+    const all = deferred();
+    const note = ({ taskId }: { taskId: string }): void => {
+      if (worked.push(taskId) === 31) all.resolve();
+    };
+    newWorker({ concurrency: 1 }).handle('mail', note).handle('print', note);
+    await worker.start();
+    await all.promise;
+    expect(worked.indexOf('print')).toBeLessThan(15);
+  });
+
   it.each([0, -1, 1.5, NaN])('must be a number of tasks: %s', (concurrency) => {
     newWorker();
     expect(() => work.worker({ concurrency })).toThrow(
