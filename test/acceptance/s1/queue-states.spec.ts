@@ -85,6 +85,24 @@ describe('a paused queue', () => {
     expect(await queue.claim()).not.toBeNull();
   });
 
+  it.each(['before', 'after'])(
+    'S1-08 counts from its resumption on: a failure %s it in one transaction',
+    async (side) => {
+      const queue = await make('careful', { pauseAfterFailures: 2 });
+      for (let task = 0; task < 3; task++) await queue.publish(task);
+      const [first, second] = [await queue.take(), await queue.take()];
+      await queue.handle.pause();
+      await service.waybill.transaction((tx) => {
+        if (side === 'after') tx.queue(queue.name).resume();
+        const { taskId, token } = first;
+        tx.settle({ taskId, token, verdict: { type: 'fail', error: { message: 'no space left' } } });
+        if (side === 'before') tx.queue(queue.name).resume();
+      });
+      await queue.fail(second);
+      expect((await queue.claim()) === null).toBe(side === 'after');
+    },
+  );
+
   it('S1-08 resumes to waiting while the queue it waits for is not finished, else to active', async () => {
     const first = await make('first');
     const second = await make('second', { waitsFor: [first.name] });

@@ -264,7 +264,15 @@ begin
   end if;
 
   if p_moves is not null then
-    for r in select m, (m->>'i')::int as i from jsonb_array_elements(p_moves) as m where (m->>'i')::int <> all (v_bad) loop
+    -- Queues' rows are written last; but as one with moves each in its turn: a failure before a queue's resumption counts for nothing.
+    for r in select m, (m->>'i')::int as i
+      from jsonb_array_elements(p_moves || case when p_atomic then coalesce(p_queues, '[]') else '[]' end) as m
+      where (m->>'i')::int <> all (v_bad) order by case when p_atomic then (m->>'i')::int end
+    loop
+      if r.m ? 'row' then
+        perform waybill_write_queue(r.m->'row', v_head + (r.m->>'last')::int, (r.m->>'revision')::int);
+        continue;
+      end if;
       v_problem := waybill_move(r.m, p_stream[r.i], v_head + p_first[r.i], v_head + (r.m->>'last')::int,
         (r.m->>'revision')::int, v_now);
       if v_problem is not null then
@@ -284,7 +292,7 @@ begin
     from generate_series(1, cardinality(p_item)) as n cross join lateral (select p_kind[n] as k) as kind
     where p_item[n] <> all (v_bad);
 
-  if p_queues is not null then
+  if p_queues is not null and not (p_atomic and p_moves is not null) then
     perform waybill_write_queue(q->'row', v_head + (q->>'last')::int, (q->>'revision')::int)
       from jsonb_array_elements(p_queues) as q where (q->>'i')::int <> all (v_bad);
   end if;
