@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { EventStore } from './application/kernel/event-store.port.js';
 import { ClearFailuresOnSuccess } from './application/reactions/clear-failures-on-success.js';
 import type { Role } from './config.js';
@@ -24,6 +24,12 @@ import { Roles } from './roles.js';
  */
 const READ_MODELS_REST_MS = 20;
 
+const feed = (followsIndex: boolean): Provider => ({
+  provide: LogFeed,
+  inject: [EventStore],
+  useFactory: (store: EventStore) => new LogFeed(store, followsIndex ? {} : { restMs: READ_MODELS_REST_MS }),
+});
+
 /** What works by itself, beside what is asked of the process. Started by `Roles.start`, once everything else is there. */
 @Module({})
 export class RolesModule {
@@ -32,11 +38,7 @@ export class RolesModule {
     return {
       module: RolesModule,
       providers: [
-        {
-          provide: LogFeed,
-          inject: [EventStore],
-          useFactory: (store: EventStore) => new LogFeed(store, followsIndex ? {} : { restMs: READ_MODELS_REST_MS }),
-        },
+        feed(followsIndex),
         { provide: AdvisoryLocks, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new AdvisoryLocks(pool) },
         { provide: Followed, useValue: new Followed(FOLLOWED) },
         ProjectionEngine,

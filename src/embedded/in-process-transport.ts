@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
 import {
   type Answer,
-  encodeJson,
+  jsonCopy,
   type EventView,
   type Input,
   OPERATIONS,
@@ -55,7 +55,7 @@ export class InProcessTransport implements Transport {
     const arrived = arrivedFrom(operation, input, watch.signal);
     try {
       const { body } = await STREAMS[operation](this.operations, arrived);
-      for await (const page of body) for (const event of page) yield asJson(event) as EventView;
+      for await (const page of body) for (const event of page) yield jsonCopy(event) as EventView;
       watch.signal.throwIfAborted();
     } catch (error) {
       throw watch.signal.aborted ? watch.signal.reason : this.refusalOf(error, operation, arrived);
@@ -75,7 +75,7 @@ export class InProcessTransport implements Transport {
     const arrived = arrivedFrom(operation, input, signal);
     try {
       const answer = await CALLS[operation](this.operations, arrived);
-      return { ...headOf(answer), body: MADE_FOR_THE_CALLER.has(operation) ? answer.body : asJson(answer.body) };
+      return { ...headOf(answer), body: MADE_FOR_THE_CALLER.has(operation) ? answer.body : jsonCopy(answer.body) };
     } catch (error) {
       const { problem, headers } = this.problemFrom(error, operation, arrived);
       return { status: problem.status, headers, body: problem };
@@ -107,7 +107,7 @@ function arrivedFrom(
   signal: AbortSignal,
 ): Arrived {
   const { method } = OPERATIONS[operation];
-  const arrivedBody = method === 'POST' || method === 'PUT' ? asJson(body ?? {}) : undefined;
+  const arrivedBody = method === 'POST' || method === 'PUT' ? jsonCopy(body ?? {}) : undefined;
   return {
     of: path.queue ?? path.id ?? '',
     query: textsOf(query),
@@ -123,5 +123,3 @@ function textsOf(query: Readonly<Record<string, QueryValue>>): Record<string, st
     given.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
   );
 }
-
-const asJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(encodeJson(value)));

@@ -1,9 +1,9 @@
 import type { EnqueueOutcome, EnqueueResult, QueuedSubmission } from '@waybill/contracts';
 import type { Caller } from './caller.js';
-import { encodeJson } from './json.js';
+import { jsonCopy } from './json.js';
 import { WaybillError, WaybillUnavailable } from './problems.js';
 import { isTransient } from './retry.js';
-import { chunks, submissionOf, type NewTask } from './submissions.js';
+import { chunks, queuedSubmissionOf, type NewTask } from './submissions.js';
 
 type Submission = QueuedSubmission & { readonly id: string };
 
@@ -33,7 +33,7 @@ export class EnqueueLine {
   /** The task is taken as it is now, whatever becomes of the caller's object meanwhile. */
   enqueue(queue: string, task: NewTask): Promise<EnqueueResult> {
     return new Promise((resolve, reject) => {
-      const asItIs = JSON.parse(encodeJson({ ...submissionOf(task), queue })) as Submission;
+      const asItIs = jsonCopy(queuedSubmissionOf(task, queue)) as Submission;
       this.waiting.push({ task: asItIs, resolve, reject });
       void this.flush();
     });

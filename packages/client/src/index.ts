@@ -3,7 +3,7 @@ export type { CallOptions, CommandOptions, ReadOptions } from './caller.js';
 export type { Clock } from './clock.js';
 export type { EventOptions } from './event-feed.js';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.js';
-export { encodeJson } from './json.js';
+export { jsonCopy } from './json.js';
 export { OPERATIONS, type Answers, type OperationId, type Route } from './operations.js';
 export { WaybillError, WaybillUnavailable, type LostRequest } from './problems.js';
 export type { ChangePolicyOptions, DefineOptions, PauseOptions, QueueHandle } from './queue-handle.js';

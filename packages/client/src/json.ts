@@ -39,7 +39,8 @@ function bytesOf(value: unknown, name: string | number, depth: number): number {
 }
 
 function bytesOfObject(value: object & { readonly toJSON?: unknown }, name: string | number, depth: number): number {
-  if (typeof value.toJSON === 'function') return bytesOf(value.toJSON(name), name, depth + 1);
+  if (isBoxed(value)) return bytesOf(value.valueOf(), name, depth);
+  if (typeof value.toJSON === 'function') return bytesOf(value.toJSON(String(name)), name, depth + 1);
   return Array.isArray(value) ? bytesOfItems(value, depth) : bytesOfMembers(value as Record<string, unknown>, depth);
 }
 
@@ -56,6 +57,62 @@ function bytesOfMembers(members: Readonly<Record<string, unknown>>, depth: numbe
   }
   return bytes;
 }
+
+/**
+ * What would be read from the JSON text of `value`, without writing it: plain, and nobody else's. Refuses what `encodeJson`
+ * refuses. A quarter of the time that writing and reading take.
+ */
+export function jsonCopy(value: unknown): unknown {
+  const copy = copyOf(value, '', 1);
+  return copy === undefined ? null : copy;
+}
+
+/** `undefined` where JSON has nothing. */
+function copyOf(value: unknown, name: string | number, depth: number): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      if (!isExact(value)) throw inexact(name, String(value));
+      return value === 0 ? 0 : value; // JSON has no negative zero
+    case 'bigint':
+      throw inexact(name, `${value}n`);
+    case 'object':
+      return value === null ? null : copyOfObject(value, name, depth);
+    default:
+      return undefined;
+  }
+}
+
+function copyOfObject(value: object & { readonly toJSON?: unknown }, name: string | number, depth: number): unknown {
+  if (depth > DEPTH) return JSON.parse(encodeJson(value));
+  if (isBoxed(value)) return copyOf(value.valueOf(), name, depth);
+  if (typeof value.toJSON === 'function') return copyOf(value.toJSON(String(name)), name, depth);
+  return Array.isArray(value) ? copyOfItems(value, depth) : copyOfMembers(value as Record<string, unknown>, depth);
+}
+
+function copyOfItems(items: readonly unknown[], depth: number): unknown[] {
+  const copy = new Array<unknown>(items.length);
+  for (let index = 0; index < items.length; index++) copy[index] = copyOf(items[index], index, depth + 1) ?? null;
+  return copy;
+}
+
+function copyOfMembers(members: Readonly<Record<string, unknown>>, depth: number): object {
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(members)) {
+    const member = copyOf(members[name], name, depth + 1);
+    if (member === undefined) continue;
+    // Assigned, it would become the prototype instead of a member that the service refuses.
+    if (name === '__proto__') Object.defineProperty(copy, name, { value: member, enumerable: true });
+    else copy[name] = member;
+  }
+  return copy;
+}
+
+/** JSON writes the value within. */
+const isBoxed = (value: object): boolean =>
+  value instanceof Number || value instanceof String || value instanceof Boolean;
 
 const isExact = (value: number): boolean =>
   Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value));

@@ -15,7 +15,7 @@ import type { CallOptions, Caller, CommandOptions, ReadOptions } from './caller.
 import { EnqueueLine } from './enqueue-line.js';
 import type { OperationId } from './operations.js';
 import { readQuery } from './read-query.js';
-import { enqueueAll, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
+import { enqueueAll, queuedSubmissionOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
 import { everyTask, pageQuery, type PageOptions } from './task-list.js';
 
 /** How much longer than its own patience a long poll may take to be answered. */
@@ -66,7 +66,7 @@ export class QueueHandle {
    * More than one request may be needed: give the tasks ids of your own to repeat the call safely after an error.
    */
   enqueueMany(tasks: readonly NewTask[], options?: CallOptions): Promise<EnqueueOutcome[]> {
-    const submissions = tasks.map((task) => ({ ...submissionOf(task), queue: this.name }));
+    const submissions = tasks.map((task) => queuedSubmissionOf(task, this.name));
     return enqueueAll(this.caller, submissions, options);
   }
 

@@ -19,10 +19,15 @@ export type EnqueueOptions = Omit<TaskSubmission, 'payload' | 'dueAt'> & {
 export type NewTask = EnqueueOptions & { readonly payload?: unknown };
 
 /** The submission as it travels: always with an id, so that its repetition meets itself. */
-export function submissionOf({ dueAt, ...task }: NewTask): TaskSubmission & { id: string } {
-  const due = dueAt instanceof Date ? dueAt.toISOString() : dueAt;
-  return { ...task, id: task.id ?? uuidv7(), ...(due !== undefined && { dueAt: due }) };
+export function submissionOf(task: NewTask): TaskSubmission & { id: string } {
+  const { dueAt, id = uuidv7() } = task;
+  if (!(dueAt instanceof Date)) return { ...task, dueAt, id };
+  return { ...task, dueAt: dueAt.toISOString(), id };
 }
+
+/** As `submissionOf`, for a request that names the queue of each task. */
+export const queuedSubmissionOf = (task: NewTask, queue: string): QueuedSubmission & { id: string } =>
+  Object.assign(submissionOf(task), { queue });
 
 /** Enqueues any number of tasks, in requests that the service accepts; one outcome per task, in their order. */
 export async function enqueueAll(

@@ -18,7 +18,7 @@ import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { QueueHandle } from './queue-handle.js';
 import { readQuery } from './read-query.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
-import { enqueueAll, submissionOf, type NewTask } from './submissions.js';
+import { enqueueAll, queuedSubmissionOf, type NewTask } from './submissions.js';
 import { TaskHandle } from './task-handle.js';
 import { TaskList } from './task-list.js';
 import { runTransaction, type Transaction } from './transaction.js';
@@ -109,7 +109,7 @@ class Client implements Waybill {
     tasks: readonly (NewTask & { readonly queue: string })[],
     options?: CallOptions,
   ): Promise<EnqueueOutcome[]> {
-    const submissions = tasks.map((task) => ({ ...submissionOf(task), queue: task.queue }));
+    const submissions = tasks.map((task) => queuedSubmissionOf(task, task.queue));
     return enqueueAll(this.caller, submissions, options);
   }
 

@@ -33,30 +33,33 @@ function tooLarge({ payload }: EnqueueItem, limit: number): QueueRejection | nul
   return bytes > limit ? { code: 'PAYLOAD_TOO_LARGE', bytes, limit } : null;
 }
 
-/** The task as it will be stored: absent fields stay absent, because every byte of it is kept for ever. */
+/**
+ * The task as it will be stored: absent fields stay absent, because every byte of it is kept for ever. Assigned one by one:
+ * spreading what may be absent takes three times as long.
+ */
 export function submissionOf(item: EnqueueItem, { policy }: QueueFacts, now: IsoTime): Submission {
+  const submission: Open<Submission> = { queue: item.queue, kind: item.kind ?? 'task' };
   const priority = item.priority ?? policy.defaultPriority;
-  return {
-    queue: item.queue,
-    kind: item.kind ?? 'task',
-    ...(item.key !== undefined && { key: item.key }),
-    ...(item.reference !== undefined && { reference: item.reference }),
-    ...(priority !== 0 && { priority }),
-    ...dueTime(item, policy, now),
-    ...(item.labels !== undefined && { labels: item.labels }),
-    ...(item.description !== undefined && { description: item.description }),
-    ...(policy.steps.length > 0 && { steps: policy.steps }),
-    ...(item.payload !== undefined && { payload: item.payload }),
-  };
+  if (item.key !== undefined) submission.key = item.key;
+  if (item.reference !== undefined) submission.reference = item.reference;
+  if (priority !== 0) submission.priority = priority;
+  Object.assign(submission, dueTime(item, policy, now));
+  if (item.labels !== undefined) submission.labels = item.labels;
+  if (item.description !== undefined) submission.description = item.description;
+  if (policy.steps.length > 0) submission.steps = policy.steps;
+  if (item.payload !== undefined) submission.payload = item.payload;
+  return submission;
 }
+
+type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 function dueTime(
   { dueAt }: EnqueueItem,
   { schedule }: QueuePolicy,
   now: IsoTime,
-): Pick<Submission, 'dueAt' | 'bySchedule'> {
+): Pick<Submission, 'dueAt' | 'bySchedule'> | null {
   if (dueAt !== undefined) return { dueAt };
-  return schedule === null ? {} : { dueAt: nextOccurrence(schedule, now), bySchedule: true };
+  return schedule === null ? null : { dueAt: nextOccurrence(schedule, now), bySchedule: true };
 }
 
 export const holdRef = ({ hold }: EnqueueItem, by: string): HoldRef | null =>
