@@ -1,65 +1,34 @@
-// Appends through the adapter beside the raw client, on the test fixture in a process of its own: `npm run bench:eventstoredb`.
-import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
-import { randomUUID } from 'node:crypto';
+// The events in EventStoreDB, on the test fixture in a process of its own or on the server of EVENT_STORE_URL: appends through
+// the adapter beside the raw client, and whole lives of tasks.
+//   npm run bench:eventstoredb -- [--events 3000] [--tasks 2000] [--repeat 5] [--json]
+import { parseArgs } from 'node:util';
 import { startFixture } from '../scripts/eventstoredb-fixture.mjs';
-import { EventStoreDbLog } from '../dist/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
+import { BenchPostgres } from './database/postgres.mjs';
+import { measureAppends } from './eventstoredb/appends.mjs';
+import { measureLives } from './eventstoredb/lives.mjs';
+import { judge, report } from './eventstoredb/report.mjs';
+import { machine } from './measure/machine.mjs';
 
-const ROUNDS = 3;
-const SEQUENTIAL = Number(process.env.EVENTS ?? 500);
-const CONCURRENT = SEQUENTIAL * 6;
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '3000' },
+    tasks: { type: 'string', default: '2000' },
+    repeat: { type: 'string', default: '5' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const size = { events: Number(values.events), tasks: Number(values.tasks), repeat: Number(values.repeat) };
 
-const data = () => ({ queue: 'mail', kind: 'task', payload: { to: 'ada@example.org', text: 'x'.repeat(80) } });
-const envelope = { actor: 'bench', correlationId: randomUUID() };
-
-const rawWith = (client) => () => {
-  const event = jsonEvent({
-    id: randomUUID(),
-    type: 'TaskEnqueued',
-    data: data(),
-    metadata: { ...envelope, version: 1 },
-  });
-  return client.appendToStream(`task-${randomUUID()}`, event, { expectedRevision: NO_STREAM });
-};
-
-const adapterWith = (log) => () =>
-  log.append([
-    {
-      stream: `task-${randomUUID()}`,
-      expected: -1,
-      events: [{ id: randomUUID(), event: { type: 'TaskEnqueued', version: 1, data: data() }, envelope }],
-    },
-  ]);
-
-async function rate(count, work) {
-  const begun = performance.now();
-  await work();
-  return (count / (performance.now() - begun)) * 1_000;
+const given = process.env.EVENT_STORE_URL;
+const store = given ? { url: given, stop() {} } : await startFixture();
+const postgres = await BenchPostgres.open();
+try {
+  const about = { machine: machine(), postgres: await postgres.settings(), store: given ? 'a server' : 'the fixture' };
+  const appends = await measureAppends(store.url, size);
+  const lives = await measureLives({ databaseUrl: await postgres.database('lives'), eventStoreUrl: store.url }, size);
+  const found = { ...about, ...size, appends, lives, goals: judge({ appends }) };
+  console.log(values.json ? JSON.stringify(found) : report(found));
+} finally {
+  await postgres.close();
+  store.stop();
 }
-
-const sequential = (append) =>
-  rate(SEQUENTIAL, async () => {
-    for (let n = 0; n < SEQUENTIAL; n++) await append();
-  });
-const concurrent = (append) => rate(CONCURRENT, () => Promise.all(Array.from({ length: CONCURRENT }, append)));
-
-const best = (figures) => Math.round(Math.max(...figures));
-
-const fixture = await startFixture();
-const clock = { iso: () => new Date().toISOString() };
-const log = new EventStoreDbLog({ url: fixture.url, clock });
-const client = EventStoreDBClient.connectionString(fixture.url);
-const ways = { 'raw client': rawWith(client), adapter: adapterWith(log) };
-for (const [name, measure] of Object.entries({ sequential, concurrent })) {
-  const figures = { 'raw client': [], adapter: [] };
-  // Interleaved, so that what else the machine does meets both.
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [way, append] of Object.entries(ways)) figures[way].push(await measure(append));
-  }
-  const [raw, adapter] = [best(figures['raw client']), best(figures.adapter)];
-  const share = Math.round((adapter / raw) * 100);
-  console.log(
-    `${name}: raw client ${raw}/s, adapter ${adapter}/s, ${share} % (goal 80 %: ${share >= 80 ? 'met' : 'not met'})`,
-  );
-}
-await Promise.all([log.close(), client.dispose()]);
-fixture.stop();

@@ -48,6 +48,19 @@ describe('the benches', () => {
   );
 
   it(
+    'append to EventStoreDB beside its client, and live there',
+    async () => {
+      const { appends, lives, goals } = await bench('eventstoredb', '--events', '60', '--tasks', '20', '--repeat', '1');
+      const beside = { raw: rate, adapter: rate, share: rate };
+      expect(appends).toEqual({ 'one after the other': beside, '100 callers': beside, '500 callers': beside });
+      const life = { enqueue: rate, drain: rate, life: rate };
+      expect(lives).toEqual({ 'by 1': life, 'by 100': life });
+      expectVerdicts(goals, 3);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'keep a service under load',
     async () => {
       const { result, goals } = await bench('soak', '--minutes', '0.03');

@@ -1,0 +1,68 @@
+import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { randomUUID } from 'node:crypto';
+import { EventStoreDbLog } from '../../dist/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
+import { inLanes } from '../measure/lanes.mjs';
+import { median } from '../measure/quantiles.mjs';
+import { Stopwatch } from '../measure/stopwatch.mjs';
+
+/** Each waits for its answer before it appends again. */
+const CALLERS = { 'one after the other': 1, '100 callers': 100, '500 callers': 500 };
+
+const data = () => ({ queue: 'mail', kind: 'task', payload: { to: 'ada@example.org', text: 'x'.repeat(80) } });
+const correlationId = randomUUID();
+
+/** What the adapter stores, without the adapter. */
+const rawWith = (client) => () => {
+  const metadata = { $correlationId: correlationId, actor: 'bench', version: 1, recordedAt: new Date().toISOString() };
+  const event = jsonEvent({ id: randomUUID(), type: 'TaskEnqueued', data: data(), metadata });
+  return client.appendToStream(`task-${randomUUID()}`, event, { expectedRevision: NO_STREAM });
+};
+
+const adapterWith = (log) => () =>
+  log.append([
+    {
+      stream: `task-${randomUUID()}`,
+      expected: -1,
+      events: [
+        {
+          id: randomUUID(),
+          event: { type: 'TaskEnqueued', version: 1, data: data() },
+          envelope: { actor: 'bench', correlationId },
+        },
+      ],
+    },
+  ]);
+
+/** Appends a second of both, and the adapter's share: medians of rounds that take turns, so that what else the machine does meets both. */
+export async function measureAppends(url, { events, repeat }) {
+  const log = new EventStoreDbLog({
+    url,
+    prefix: `bench${process.pid}.`,
+    clock: { iso: () => new Date().toISOString() },
+  });
+  const client = EventStoreDBClient.connectionString(url);
+  const ways = { raw: rawWith(client), adapter: adapterWith(log) };
+  const results = {};
+  for (const [name, callers] of Object.entries(CALLERS)) {
+    const count = callers === 1 ? Math.ceil(events / 6) : events;
+    results[name] = await beside(ways, repeat, callers, count);
+  }
+  await Promise.all([log.close(), client.dispose()]);
+  return results;
+}
+
+async function beside(ways, repeat, callers, count) {
+  const rates = { raw: [], adapter: [] };
+  // The first round warms up.
+  for (let round = 0; round <= repeat; round++) {
+    const order = round % 2 === 0 ? ['raw', 'adapter'] : ['adapter', 'raw'];
+    for (const way of order) {
+      const watch = new Stopwatch();
+      await inLanes(callers, count, ways[way]);
+      watch.stop();
+      if (round > 0) rates[way].push(watch.rate(count));
+    }
+  }
+  const [raw, adapter] = [median(rates.raw), median(rates.adapter)];
+  return { raw, adapter, share: adapter / raw };
+}

@@ -1,0 +1,60 @@
+import { startWaybill } from '../../dist/index.js';
+import { batchSizes, inLanes } from '../measure/lanes.mjs';
+import { Stopwatch } from '../measure/stopwatch.mjs';
+
+const LANES = 4;
+const WAIT_MS = 100;
+const PAYLOAD = { file: 'a/file/name.txt', size: 123_456, note: 'x'.repeat(100) };
+
+/** Tasks a second, in process with all roles: handed in, then claimed and settled, by 1 and by 100 in four lanes. */
+export async function measureLives({ databaseUrl, eventStoreUrl }, { tasks }) {
+  const service = await startWaybill({
+    databaseUrl,
+    eventStoreUrl,
+    eventStorePrefix: `lives${process.pid}.`,
+    actor: 'bench',
+  });
+  try {
+    const by100 = await lives(service.waybill, 'by-100', tasks, 100);
+    return { 'by 1': await lives(service.waybill, 'by-1', Math.ceil(tasks / 10), 1), 'by 100': by100 };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function lives(waybill, name, tasks, batch) {
+  const queue = waybill.queue(name);
+  await queue.define();
+  const sizes = batchSizes(tasks, batch);
+  const enqueue = await rate(tasks, sizes, (size) =>
+    queue.enqueueMany(Array.from({ length: size }, () => ({ payload: PAYLOAD }))),
+  );
+  // A claim that is overtaken gives fewer: the callers go on until all is done.
+  let done = 0;
+  const watch = new Stopwatch();
+  const caller = async () => {
+    while (done < tasks) {
+      const settled = await workOff(waybill, queue, batch);
+      done += settled;
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, caller));
+  watch.stop();
+  const drain = watch.rate(tasks);
+  return { enqueue, drain, life: 1 / (1 / enqueue + 1 / drain) };
+}
+
+/** Answers how many it settled. */
+async function workOff(waybill, queue, max) {
+  const grants = await queue.claim({ worker: 'bench', max, waitMs: WAIT_MS });
+  if (grants.length === 0) return 0;
+  const items = grants.map(({ taskId, token }) => ({ taskId, token, verdict: { type: 'succeed' } }));
+  return (await waybill.settle(items)).filter((outcome) => !('problem' in outcome)).length;
+}
+
+async function rate(tasks, sizes, work) {
+  const watch = new Stopwatch();
+  await inLanes(LANES, sizes.length, (at) => work(sizes[at]));
+  watch.stop();
+  return watch.rate(tasks);
+}
