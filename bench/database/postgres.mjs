@@ -2,6 +2,7 @@ import pg from 'pg';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../../dist/infrastructure/embedded-postgres/embedded-postgres.js';
 
 /**
@@ -58,6 +59,13 @@ export class BenchPostgres {
     await this.#admin.query('checkpoint');
   }
 
+  async #left(stored) {
+    const end = performance.now() + LEAVING_MS;
+    const sessions = async () =>
+      (await this.#admin.query('select from pg_stat_activity where datname = $1', [stored])).rows.length;
+    while ((await sessions()) > 0 && performance.now() < end) await pause(LOOK_MS);
+  }
+
   async settings() {
     const names = ['server_version', 'fsync', 'synchronous_commit', 'shared_buffers'];
     const shown = names.map((name) => `current_setting('${name}') as ${name}`);
@@ -65,11 +73,18 @@ export class BenchPostgres {
   }
 
   async close() {
-    for (const { stored } of this.#databases.values()) await this.#admin.query(`drop database ${stored} with (force)`);
+    for (const { stored } of this.#databases.values()) {
+      await this.#left(stored);
+      await this.#admin.query(`drop database ${stored} with (force)`);
+    }
     await this.#admin.end();
     await this.#stop();
   }
 }
+
+/** What a pool closes is open for a moment; cut off, it would complain on the standard output. */
+const LEAVING_MS = 2_000;
+const LOOK_MS = 20;
 
 /** The embedded Postgres would outlive this process. */
 function stopOnSignals(stop) {
