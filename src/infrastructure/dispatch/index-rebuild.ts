@@ -6,9 +6,10 @@ import { type PostgresConnection, PostgresPool } from '../persistence/postgres-p
 import { queueRow } from './index-changes.js';
 import { DERIVE_INDEX, EMPTY_INDEX } from './index-rebuild.sql.js';
 import { LoadedLog, type LogElsewhere } from './reserved/loaded-log.js';
+import { insertTaskRows } from './task-rows.sql.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
-const STREAMS_PER_PAGE = 2_000;
+const EVENTS_PER_PAGE = 5_000;
 
 export interface RebuildProgress {
   readonly tasks: number;
@@ -26,6 +27,7 @@ export class IndexRebuild {
   constructor(
     private readonly pool: PostgresPool,
     private readonly elsewhere: LogElsewhere | null = null,
+    private readonly eventsPerPage = EVENTS_PER_PAGE,
   ) {}
 
   /** Answers how many tasks it built; `onProgress` is told now and then. */
@@ -64,7 +66,7 @@ export class IndexRebuild {
 
   private async buildQueues(connection: PostgresConnection): Promise<void> {
     const { rows } = (await connection.query(
-      `select stream, position, revision, type, version, data from events where category = 'queue' order by stream, revision`,
+      `select stream, position, revision, category, type, version, data from events where category = 'queue' order by stream, revision`,
     )) as { rows: LogRow[] };
     for (const history of byStream(rows)) {
       const last = history[history.length - 1]!;
@@ -74,20 +76,20 @@ export class IndexRebuild {
     }
   }
 
+  /** The next page is read while the rows of this one are made. */
   private async buildTasks(
     connection: PostgresConnection,
     onProgress: (progress: RebuildProgress) => void,
   ): Promise<number> {
     let tasks = 0;
-    for (let after: string | null = null; ;) {
-      const { rows } = (await connection.query(PAGE, [after ?? NIL, STREAMS_PER_PAGE])) as { rows: LogRow[] };
-      if (rows.length === 0) return tasks;
-      const histories = byStream(rows);
+    for (let next = pageAfter(connection, NIL, this.eventsPerPage); ;) {
+      const { histories, last } = await next;
+      if (last === null) return tasks;
+      next = pageAfter(connection, last, this.eventsPerPage);
+      // Awaited below, after the rows: it may fail before that.
+      next.catch(() => undefined);
       const built = histories.flatMap((history) => taskRow(history[0]!.stream, history.map(logged)) ?? []);
-      await connection.query('insert into tasks select * from jsonb_populate_recordset(null::tasks, $1)', [
-        JSON.stringify(built),
-      ]);
-      after = rows[rows.length - 1]!.stream;
+      await insertTaskRows(connection, built);
       tasks += built.length;
       onProgress({ tasks });
     }
@@ -96,17 +98,35 @@ export class IndexRebuild {
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Whole streams, in the order of their ids. */
-const PAGE = `
-  with page as (
-    select distinct stream from events where category = 'task' and stream > $1 and revision = 0 order by stream limit $2)
-  select e.stream, e.position, e.revision, e.type, e.version, e.recorded_at, e.data
-  from page p join events e on e.stream = p.stream order by e.stream, e.revision`;
+interface Page {
+  /** Whole histories of tasks. */
+  readonly histories: readonly LogRow[][];
+  /** The last stream that the page has all of; null at the end. */
+  readonly last: string | null;
+}
+
+/** In the order of the streams' index, so that nothing is sorted and no stream is looked up. */
+const PAGE = `select stream, position, revision, category, type, version, recorded_at, data from events
+  where stream > $1 order by stream, revision limit $2`;
+
+/** The limit grows where one stream alone is longer. */
+async function pageAfter(connection: PostgresConnection, after: string, limit: number): Promise<Page> {
+  const { rows } = (await connection.query(PAGE, [after, limit])) as { rows: LogRow[] };
+  const histories = byStream(rows);
+  // The last history may go on.
+  if (rows.length === limit) histories.pop();
+  if (histories.length === 0) return rows.length < limit ? END : pageAfter(connection, after, limit * 2);
+  const last = histories[histories.length - 1]![0]!.stream;
+  return { histories: histories.filter(([first]) => first!.category === 'task'), last };
+}
+
+const END: Page = { histories: [], last: null };
 
 interface LogRow {
   readonly stream: string;
   readonly position: string;
   readonly revision: number;
+  readonly category: string;
   readonly type: string;
   readonly version: number;
   readonly recorded_at: string;

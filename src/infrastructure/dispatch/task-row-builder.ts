@@ -1,6 +1,7 @@
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { mergeTaskRowChanges, Writes, type TaskRowChange } from '../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
+import type { TaskRow } from './task-rows.sql.js';
 
 export interface LoggedTaskEvent {
   readonly position: string;
@@ -8,9 +9,6 @@ export interface LoggedTaskEvent {
   readonly recordedAt: string;
   readonly event: TaskEvent;
 }
-
-/** A row of `tasks` by column name. */
-export type TaskRow = Readonly<Record<string, unknown>>;
 
 /** The row that a task's whole history makes, as the append would have left it. Null: it was announced, and never came. */
 export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): TaskRow | null {

@@ -9,6 +9,8 @@ const TABLES = ['queues', 'tasks', 'waiting', 'key_failures'];
 const READY = 'select queue, priority, seq, task_id from ready';
 /** A slot that nobody is in says nothing; the next of its key uses it or removes it. */
 const SLOTS = 'select * from key_slots where coalesce(running, ready, waiting) is not null';
+/** So few that histories are cut by a page's end, and longer than a page. */
+const EVENTS_PER_PAGE = 3;
 /** A lease's deadline begins anew; all else is kept. */
 const LEASES = 'select token, task_id, queue, worker, server, secret, claim_id, lease_ms, cancel_requested from leases';
 
@@ -34,7 +36,11 @@ const MODES: readonly { mode: string; lives: number; open: () => Promise<Rebuild
     lives: 40,
     open: async () => {
       const dispatch = await openDispatch();
-      return { dispatch, rebuild: new IndexRebuild(dispatch.pool), atRest: () => Promise.resolve() };
+      return {
+        dispatch,
+        rebuild: new IndexRebuild(dispatch.pool, null, EVENTS_PER_PAGE),
+        atRest: () => Promise.resolve(),
+      };
     },
   },
   {
