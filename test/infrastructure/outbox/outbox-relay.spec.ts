@@ -1,3 +1,4 @@
+import type { CommandBus } from '@nestjs/cqrs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
@@ -13,6 +14,7 @@ import { OutboxTable } from '../../../src/infrastructure/outbox/outbox-table.js'
 import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
 import { PostgresApplication } from '../reactions/postgres-application.js';
 
+const NIL = '00000000-0000-0000-0000-000000000000';
 const BY = { actor: 'ann', correlationId: 'test' };
 
 let app: PostgresApplication;
@@ -24,10 +26,10 @@ afterAll(async () => {
 });
 afterEach(() => app.db.pool.query('delete from waybill_outbox'));
 
-const relayOn = (outbox: OutboxTable): OutboxRelay => {
+const relayOn = (outbox: OutboxTable, commands: CommandBus = app.commands): OutboxRelay => {
   const { pool, wakeUps } = app.db;
   locks.push(new AdvisoryLocks(pool, 20));
-  return new OutboxRelay(app.commands, app.db.store, outbox, wakeUps, locks.at(-1)!);
+  return new OutboxRelay(commands, app.db.store, outbox, wakeUps, locks.at(-1)!);
 };
 const relay = () => relayOn(new OutboxTable(app.db.pool));
 
@@ -184,6 +186,15 @@ describe('the outbox', () => {
     expect(await eventsOf(kept!)).toHaveLength(1);
   });
 
+  it('keeps a row that nobody could say yes or no to for the next look', async () => {
+    const [id] = await leave(await queue());
+    const contended = [{ kind: 'refused', rejection: { code: 'CONTENTION' } }];
+    const busy = { execute: () => Promise.resolve(contended) } as unknown as CommandBus;
+    expect(await relayOn(new OutboxTable(app.db.pool), busy).relay()).toEqual({ found: 1, through: 0 });
+    expect(await rows()).toEqual([{ id, refusal: null }]);
+    expect(await relay().relay()).toEqual({ found: 1, through: 1 });
+  });
+
   it('takes a bounded number of rows at a time, the oldest first', async () => {
     const ids = await leave(await queue(), ROWS_PER_ROUND + 1);
     expect(await relay().relay()).toEqual({ found: ROWS_PER_ROUND, through: ROWS_PER_ROUND });
@@ -219,9 +230,17 @@ describe('the outbox', () => {
     await producer('rollback', async (client) => {
       await client.query(`create role ${role}; grant usage on schema waybill to ${role}; set local role ${role}`);
       await client.query('create temp table waybill_outbox (id uuid)');
+      await client.query('reset role');
+      // What a caller must not be able to slip in.
+      await client.query(
+        `create function public.gen_random_uuid() returns uuid language sql as $$ select '${NIL}'::uuid $$`,
+      );
+      await client.query(`set local search_path = public, pg_catalog; set local role ${role}`);
       await client.query('select waybill.enqueue($1)', [name]);
       await client.query('reset role');
-      expect((await client.query('select from public.waybill_outbox')).rowCount).toBe(1);
+      const left = await client.query<{ id: string }>('select id from public.waybill_outbox');
+      expect(left.rows).toHaveLength(1);
+      expect(left.rows[0]!.id).not.toBe(NIL);
     });
   });
 });

@@ -1,0 +1,44 @@
+import { DEFAULT_POLICY } from '../../src/domain/queue/queue.policy.js';
+import { type Facts, reasonsOf } from '../../src/projections/task-why/why.js';
+
+/** A pending task that nothing keeps from running, but for what is given. */
+const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => {
+  const pause = { by: 'otto', reason: null, until: null, failure: null };
+  const open = { withheld: null, policy: DEFAULT_POLICY, failureStreak: 0, pause, awaited: [] };
+  const free = {
+    state: 'pending',
+    dueAt: null,
+    key: null,
+    gate: null,
+    keyHolder: null,
+    keyBlocker: null,
+    heldBy: null,
+  };
+  return reasonsOf({ ...free, running: [], ...facts, queue: { ...open, ...queue } });
+};
+
+describe('why a task is not running', () => {
+  it('is a worker that did not ask yet, where nothing else is', () => {
+    expect(reasons({})).toEqual([{ because: 'worker' }]);
+  });
+
+  it('may be a queue that is finished, into which a failed task was retried', () => {
+    expect(reasons({}, { withheld: 'finished' })).toEqual([{ because: 'queue-finished' }]);
+  });
+
+  it('may be as many failures in a row as its queue is to pause after, in the moment before it does', () => {
+    expect(reasons({}, { withheld: 'failing', failureStreak: 3 })).toEqual([{ because: 'queue-failing', failures: 3 }]);
+  });
+
+  it('may be the task that has its key’s turn beside the failure of another', () => {
+    const keyBlocker = { taskId: 'b', state: 'failed' };
+    expect(reasons({ gate: 'key', key: 'k', keyHolder: 'a', keyBlocker })).toEqual([
+      { because: 'key', key: 'k', taskId: 'a' },
+      { because: 'key-failure', key: 'k', taskId: 'b', state: 'failed' },
+    ]);
+  });
+
+  it('may be that it is not to run at all', () => {
+    expect(reasons({ state: 'failed' })).toEqual([{ because: 'state', state: 'failed' }]);
+  });
+});
