@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../application/kernel/new-id.js';
 import type { CommandContext } from '../application/kernel/command-context.js';
 import { InvalidInput } from './input/invalid-input.js';
 
@@ -23,7 +23,7 @@ const PRINTABLE = /^\P{C}{1,200}$/u;
 export function callerFrom(headers: Headers): Caller {
   return {
     actor: header(headers, 'waybill-actor'),
-    requestId: header(headers, 'x-request-id') ?? uuidv7(),
+    requestId: header(headers, 'x-request-id') ?? newId(),
     idempotencyKey: header(headers, 'idempotency-key'),
     ifMatch: header(headers, 'if-match'),
     lastEventId: header(headers, 'last-event-id'),

@@ -1,7 +1,7 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../application/kernel/new-id.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { ApiError } from '../api-error.js';
 import { problemOf } from '../problem-of-error.js';
@@ -68,5 +68,5 @@ function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void
 /** The caller's, where it can stand in a log line. */
 function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given) ? given : uuidv7();
+  return typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given) ? given : newId();
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../application/kernel/new-id.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { ClaimTasks, type Grant } from '../../application/claims/claim-tasks.handler.js';
 import { ExtendLeases, type LeaseExtension } from '../../application/claims/extend-leases.handler.js';
@@ -32,7 +32,7 @@ export class ClaimOperations {
   /** `signal` aborts when the caller no longer listens: a claim that waits then gives up. */
   async claimTasks(queue: string, body: unknown, caller: Caller, signal: AbortSignal): Promise<Answer<ClaimBody>> {
     const name = queueName(queue);
-    const { worker, server = worker, max = 1, waitMs = 0, leaseMs = null, claimId = uuidv7() } = claims.of(body);
+    const { worker, server = worker, max = 1, waitMs = 0, leaseMs = null, claimId = newId() } = claims.of(body);
     const context = contextOf(caller, 'claimTasks', { name, body }, worker);
     const { tasks, refusal } = await this.commands.execute(
       new ClaimTasks({ queue: name, worker, server, max, waitMs, leaseMs, claimId, signal, context }),

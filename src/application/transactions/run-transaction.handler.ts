@@ -1,5 +1,5 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../kernel/new-id.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { SettleTasks } from '../claims/settle-tasks.handler.js';
@@ -118,7 +118,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
 
 /** Every round is about the same tasks. */
 const withId = (step: Step): Step =>
-  step.kind === 'enqueue' ? { ...step, item: { ...step.item, taskId: step.item.taskId ?? uuidv7() } } : step;
+  step.kind === 'enqueue' ? { ...step, item: { ...step.item, taskId: step.item.taskId ?? newId() } } : step;
 
 const streamsOf = (step: Step): readonly string[] => {
   if (step.kind === 'enqueue') return [];

@@ -1,4 +1,4 @@
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../application/kernel/new-id.js';
 import type { ClaimRefusal, ClaimRequest } from '../../application/claims/claim-desk.port.js';
 import { envelopeOf } from '../../application/kernel/envelope.js';
 import { type AppendItem, NO_STREAM } from '../../application/kernel/event-store.port.js';
@@ -73,6 +73,6 @@ function holderItem(
   return {
     stream: holderStream(name),
     expected: last?.revision ?? NO_STREAM,
-    events: events.map((event) => ({ id: uuidv7(), event, envelope })),
+    events: events.map((event) => ({ id: newId(), event, envelope })),
   };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../application/kernel/new-id.js';
 import { EventStore } from '../../application/kernel/event-store.port.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -76,7 +76,7 @@ export class OutboxRelay {
   }
 
   private async enqueue(rows: readonly OutboxRow[]): Promise<number> {
-    const context = { actor: rows[0]!.actor, correlationId: uuidv7() };
+    const context = { actor: rows[0]!.actor, correlationId: newId() };
     const items = rows.map(({ item }) => item);
     const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
     const relayed = await this.relayedBefore(rows.filter((_, index) => outcomes[index]!.kind === 'refused'));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../application/kernel/new-id.js';
 import { ExpireLeases } from '../../application/claims/expire-leases.handler.js';
 import type { CommandContext } from '../../application/kernel/command-context.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
@@ -108,4 +108,4 @@ export class Sweeper {
   }
 }
 
-const contextOfRound = (): CommandContext => ({ actor: 'sweeper', correlationId: uuidv7() });
+const contextOfRound = (): CommandContext => ({ actor: 'sweeper', correlationId: newId() });

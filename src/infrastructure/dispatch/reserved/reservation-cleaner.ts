@@ -1,4 +1,4 @@
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../../application/kernel/new-id.js';
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
 import type { EventStoreDbLog } from '../../event-store/eventstoredb/eventstoredb-log.js';
@@ -82,5 +82,5 @@ function fenceOf({ id, name, expected, queue }: OverdueReservation): AppendItem 
   const type = name.startsWith(`${QUEUE_CATEGORY}-`) ? 'QueueReservationAbandoned' : 'TaskReservationAbandoned';
   const event = { type, version: 1, data: { queue, reservation: id } };
   const envelope = { actor: 'reservation-cleaner', correlationId: id };
-  return { stream: name, expected, events: [{ id: uuidv7(), event, envelope }] };
+  return { stream: name, expected, events: [{ id: newId(), event, envelope }] };
 }

@@ -2,7 +2,7 @@ import type { AppendItem } from '../../../application/kernel/event-store.port.js
 import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
 import type { TaskClaimed, TaskEvent } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../../application/kernel/new-id.js';
 import { streamKey } from '../../event-store/postgres/stream-key.js';
 import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
@@ -42,7 +42,7 @@ function partRequest(item: AppendItem, i: number): object {
 
 /** A task's stream is kept as it is; a queue, as by everything that was decided by it: many may do that at a time. */
 function lookRequest({ stream, expected }: AppendItem, i: number): object {
-  const id = uuidv7();
+  const id = newId();
   const common = { i, id, name: stream, expected, isQueue: false };
   if (!stream.startsWith(`${QUEUE_CATEGORY}-`)) return { ...common, stream: streamKey(stream).id, queue: '' };
   const queue = stream.slice(QUEUE_CATEGORY.length + 1);

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../../application/kernel/new-id.js';
 import type { ClaimRequest, Grant } from '../../../application/claims/claim-desk.port.js';
 import type { Clock } from '../../../application/kernel/clock.port.js';
 import type { DeciderRunner } from '../../../application/kernel/decider-runner.js';
@@ -239,7 +239,7 @@ function placesOf(requests: readonly ClaimRequest[], places: readonly number[], 
     const request = requests[index]!;
     const { claimId, worker, server } = request;
     const leaseMs = leaseMsFor(request, policy);
-    return { request: index, id: uuidv7(), claimId, worker, server, secret: secrets[index]!, leaseMs };
+    return { request: index, id: newId(), claimId, worker, server, secret: secrets[index]!, leaseMs };
   });
 }
 

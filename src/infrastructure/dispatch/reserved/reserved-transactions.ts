@@ -1,4 +1,4 @@
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../../application/kernel/new-id.js';
 import { type AppendItem, type AppendResult, NO_STREAM } from '../../../application/kernel/event-store.port.js';
 import type { EventStoreDbLog } from '../../event-store/eventstoredb/eventstoredb-log.js';
 import type { Transaction, TransactionLog } from '../../event-store/eventstoredb/transaction-log.js';
@@ -27,7 +27,7 @@ export class ReservedTransactions {
   async append(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
     const bytes = bytesOf(items);
     if (bytes > MOST_BYTES) return items.map(() => tooLarge(bytes));
-    const id = uuidv7();
+    const id = newId();
     const patience = new Patience(this.log, this.index);
     for (;;) {
       const { at, problems } = await this.reservations.reserveAsOne(id, items);

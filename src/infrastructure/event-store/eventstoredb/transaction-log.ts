@@ -1,4 +1,4 @@
-import { uuidv7 } from 'uuidv7';
+import { newId } from '../../../application/kernel/new-id.js';
 import {
   type AppendItem,
   type AppendResult,
@@ -81,7 +81,7 @@ export class TransactionLog {
 const only = (id: string, event: TransactionEvent, envelope: Envelope): AppendItem => ({
   stream: transactionStream(id),
   expected: NO_STREAM,
-  events: [{ id: uuidv7(), event, envelope }],
+  events: [{ id: newId(), event, envelope }],
 });
 
 /** It may have been committed by an earlier version of this program. */
