@@ -5,6 +5,9 @@ import { type RunningService, startService } from '../../support/running-service
 import { allSucceeded, begunBy, busyness, startServers, stopServers, taskEvents } from './cluster.js';
 import { makeQueue } from './cluster-queues.js';
 
+/** A thousand appends in one request, each on its own where the events are in EventStoreDB. */
+const PATIENT = { timeoutMs: 120_000 };
+
 let service: RunningService;
 beforeAll(async () => {
   service = await startService();
@@ -72,14 +75,14 @@ describe('a queue with slots on each server', () => {
   it('S1-18 may have a limit in the whole cluster beside, which is never exceeded: 1,000 tasks, 5 processes', async () => {
     const [TASKS, MAX] = [1_000, 4];
     const queue = await makeQueue(service.waybill, 'capped', { concurrency: { perServer: 2 }, maxRunning: MAX });
-    await queue.handle.enqueueMany(payloads(TASKS));
+    await queue.handle.enqueueMany(payloads(TASKS), PATIENT);
     const servers = await startServers([service.url, await service.addUrl()], queue.name, 5, 5);
     await allSucceeded(service.waybill, queue.name, TASKS);
     await stopServers(servers);
     const { most, mostOnServer } = busyness(await taskEvents(service.waybill, queue.name));
     expect(most).toBe(MAX);
     expect(Math.max(...mostOnServer.values())).toBe(2);
-  }, 180_000);
+  }, 600_000);
 
   it('S1-18 counts what already ran when the limit was set', async () => {
     const queue = await makeQueue(service.waybill, 'capped');
@@ -152,7 +155,7 @@ describe('a queue with slots on each server', () => {
     const [TASKS, SERVERS] = [200, 2];
     const queue = await makeQueue(service.waybill, 'hopping', { concurrency: { perServer: 2 } });
     const servers = await startServers([service.url], queue.name, SERVERS, 4);
-    await queue.handle.enqueueMany(payloads(TASKS));
+    await queue.handle.enqueueMany(payloads(TASKS), PATIENT);
     await allSucceeded(service.waybill, queue.name, TASKS);
     await stopServers(servers);
     const begun = servers.map(begunBy);
