@@ -54,8 +54,7 @@ const lines = readJson(join(root, 'test/acceptance/lines.json'));
 const files = acceptanceFiles(options.from ? readJson(options.from) : await runTests());
 const tests = files.flatMap(({ assertionResults }) => assertionResults);
 const sources = resultsBySource(lines, tests);
-if (!options.json && !options.from)
-  console.log(`events in ${options.mode === 'postgres' ? 'Postgres' : 'EventStoreDB'}`);
+if (!options.json) console.log(`events in ${options.mode === 'postgres' ? 'Postgres' : 'EventStoreDB'}`);
 console.log(options.json ? asJson(sources) : report(sources));
 
 const unknown = unknownIds(lines, tests);
