@@ -11,6 +11,7 @@ import { SeekFloor1763735000000 } from './migrations/1763735000000-seek-floor.js
 import { Reservations1763740000000 } from './migrations/1763740000000-reservations.js';
 import { Outbox1763745000000 } from './migrations/1763745000000-outbox.js';
 import { ReservedTransactions1763750000000 } from './migrations/1763750000000-reserved-transactions.js';
+import { RoomForALife1763755000000 } from './migrations/1763755000000-room-for-a-life.js';
 
 /** In order; only ever added to. Imported by name, because a glob would load sources and builds alike. */
 export const MIGRATIONS = [
@@ -24,6 +25,7 @@ export const MIGRATIONS = [
   Reservations1763740000000,
   Outbox1763745000000,
   ReservedTransactions1763750000000,
+  RoomForALife1763755000000,
 ];
 
 const MIGRATION_LOCK = 7_283_002;
