@@ -1,4 +1,4 @@
-import { ClearFailuresOnSuccess } from './application/reactions/clear-failures-on-success.js';
+import { REACTION_NAMES } from './application/reactions/reactions.js';
 import { type Config, masked } from './config.js';
 import { openDatabase } from './database.js';
 import { reachEventStore } from './event-store.js';
@@ -7,8 +7,6 @@ import { CopySource } from './infrastructure/event-store/copy/copy-source.js';
 import { EventStoreDbCopy } from './infrastructure/event-store/eventstoredb/eventstoredb-copy.js';
 import { PostgresPool } from './infrastructure/persistence/postgres-pool.js';
 import { CopyRefused } from './infrastructure/event-store/copy/copy-refused.js';
-
-const REACTIONS = [ClearFailuresOnSuccess.NAME];
 
 export interface CopyOptions {
   readonly config: Config;
@@ -26,7 +24,7 @@ export async function moveEvents({ config, onProgress, log }: CopyOptions): Prom
   const pool = new PostgresPool({ url: database.url, size: 1 });
   const target = new EventStoreDbCopy(address);
   try {
-    const source = await CopySource.open(pool, REACTIONS);
+    const source = await CopySource.open(pool, REACTION_NAMES);
     let movedTo: string | undefined;
     try {
       const report = await copyEvents(source, target, onProgress);

@@ -1,4 +1,4 @@
-import { ClearFailuresOnSuccess } from './application/reactions/clear-failures-on-success.js';
+import { REACTION_NAMES } from './application/reactions/reactions.js';
 import type { EventStore } from './application/kernel/event-store.port.js';
 import { readConfig } from './config.js';
 import { openDatabase } from './database.js';
@@ -20,7 +20,6 @@ import { Rebuild } from './infrastructure/projection-engine/rebuild.js';
 import { FOLLOWED } from './projections/read-models.js';
 
 const INDEX = 'index';
-const REACTIONS = [ClearFailuresOnSuccess.NAME];
 const NAMES = [INDEX, ...FOLLOWED.map(({ name }) => name)];
 
 /** `node dist/rebuild.js NAME`: makes the dispatch index (with the rows of tasks and queues) or a read model anew from the log. */
@@ -45,7 +44,7 @@ async function main(name: string | undefined): Promise<void> {
 
 async function rebuildIndex(pool: PostgresPool, other: OtherStore | null): Promise<void> {
   const log = other && new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
-  const rebuild = new IndexRebuild(pool, log && { id: other!.id, log, reactions: REACTIONS });
+  const rebuild = new IndexRebuild(pool, log && { id: other!.id, log, reactions: REACTION_NAMES });
   try {
     const tasks = await rebuild.run((progress) => console.error(`${progress.tasks} tasks`));
     console.log(`Rebuilt the dispatch index: ${tasks} tasks`);

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { EventStore } from './application/kernel/event-store.port.js';
-import { ClearFailuresOnSuccess } from './application/reactions/clear-failures-on-success.js';
+import type { Reaction } from './application/reactions/reaction.js';
+import { REACTIONS } from './application/reactions/reactions.js';
 import type { Role } from './config.js';
 import { ReservationCleaner } from './infrastructure/dispatch/reserved/reservation-cleaner.js';
 import { OutboxRelay } from './infrastructure/outbox/outbox-relay.js';
@@ -43,11 +44,11 @@ export class RolesModule {
         { provide: Followed, useValue: new Followed(FOLLOWED) },
         ProjectionEngine,
         ...(followsIndex ? storeRoleProviders : []),
-        ClearFailuresOnSuccess,
+        ...REACTIONS,
         {
           provide: Reactions,
-          inject: [ClearFailuresOnSuccess],
-          useFactory: (...all: [ClearFailuresOnSuccess]) => new Reactions(all),
+          inject: [...REACTIONS],
+          useFactory: (...all: Reaction[]) => new Reactions(all),
         },
         ReactionRunner,
         OldRows,
