@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { transpileTests } from './transpile.mjs';
+import { buildTestProcesses, processFile } from './test-processes.mjs';
 
-const FIXTURE = ['test/dist/test/support/eventstoredb/main.js', '0'];
+const FIXTURE = [processFile('test/support/eventstoredb/main'), '0'];
 
 /** The EventStoreDB test fixture in a process of its own, on a free port: its address, and how to end it. */
 export async function startFixture() {
-  await transpileTests();
+  await buildTestProcesses();
   const fixture = spawn(process.execPath, FIXTURE, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: fixture.stdout })) {
     const url = line.match(/^EVENT_STORE_URL=(.+)$/)?.[1];

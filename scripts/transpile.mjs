@@ -1,5 +1,5 @@
 import { transform } from '@swc/core';
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -23,21 +23,19 @@ const TEST_TREES = ['packages/contracts/src', 'packages/client', 'src', 'test'].
   `test/dist/${tree}`,
 ]);
 
-/** The same for what tests run in processes of their own. */
-export async function transpileTests() {
-  await bringTreesUpToDate(TEST_TREES);
-  await symlink('../../presets', join(root, 'test/dist/presets')).catch((error) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-}
+/** The same for what tests run in processes of their own. Answers how many files had changed. */
+export const transpileTests = () => bringTreesUpToDate(TEST_TREES);
 
 async function bringTreesUpToDate(trees) {
+  let changed = 0;
   for (const [from, to] of trees) {
     const sources = await sourcesIn(join(root, from), join(root, to));
-    await Promise.all(
+    const news = await Promise.all(
       sources.map((source) => bringUpToDate(source, join(root, to, relative(join(root, from), source)))),
     );
+    changed += news.filter(Boolean).length;
   }
+  return changed;
 }
 
 async function sourcesIn(folder, output) {
@@ -51,10 +49,11 @@ async function sourcesIn(folder, output) {
 async function bringUpToDate(source, target) {
   const output = target.replace(/\.ts$/, '.js');
   const [read, written] = await Promise.all([stat(source), stat(output).catch(() => undefined)]);
-  if (written && written.mtimeMs > read.mtimeMs) return;
+  if (written && written.mtimeMs > read.mtimeMs) return false;
   const { code } = await transform(await readFile(source, 'utf8'), { ...OPTIONS, filename: source });
   await mkdir(dirname(output), { recursive: true });
   await writeFile(output, code);
+  return true;
 }
 
 const OPTIONS = {
@@ -70,5 +69,5 @@ const OPTIONS = {
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await (process.argv.includes('--tests') ? transpileTests() : transpile());
+  await transpile();
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-const ROOT = join(__dirname, '../..');
+const FOLDER = join(__dirname, '../dist/processes');
 
-/** The JavaScript of one of our modules, for a process of its own; the set-up of the run has brought it up to date. */
-export const built = (module: string): string => join(ROOT, 'test/dist', module.replace(/\.ts$/, '.js'));
+/** The one file that `node` runs for a process of the tests, named as in `scripts/test-processes.mjs`; the set-up of the run has made it. */
+export const built = (module: string): string => join(FOLDER, module.replace(/\.ts$/, '.js').replaceAll('/', '.'));

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { transpile, transpileTests } from '../../scripts/transpile.mjs';
+import { buildTestProcesses } from '../../scripts/test-processes.mjs';
+import { transpile } from '../../scripts/transpile.mjs';
 
 // Speed for safety: the data do not outlive the run. Many connections: each spec file brings pools of its own.
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
@@ -11,7 +12,7 @@ const PREFIX = 'waybill-test-';
 /** Builds what tests run in processes of their own, and gives the run a Postgres of its own, unless DATABASE_URL names one. */
 export default async function setUp() {
   await transpile();
-  await transpileTests();
+  await buildTestProcesses();
   if (process.env.DATABASE_URL) return;
   const { startEmbeddedPostgres } = await import('../../dist/infrastructure/embedded-postgres/embedded-postgres.js');
   for (const name of leftovers()) await remove(startEmbeddedPostgres, join(tmpdir(), name));
