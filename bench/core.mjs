@@ -37,7 +37,7 @@ const verdict = { type: 'succeed' };
 /** The use cases on the database, without API, reactions and read models. */
 async function open(url) {
   await migrate(url);
-  const core = CoreModule.for({ databaseUrl: url, poolSize: 10, roles: [] });
+  const core = await CoreModule.for({ databaseUrl: url, poolSize: 10, roles: [] });
   const application = await NestFactory.createApplicationContext(core, { logger: ['error'] });
   return {
     pool: application.get(PostgresPool),

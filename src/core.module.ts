@@ -29,10 +29,6 @@ import { PostgresClaimDesk } from './infrastructure/dispatch/postgres-claim-desk
 import { PostgresIdempotencyKeys } from './infrastructure/dispatch/postgres-idempotency-keys.js';
 import { PostgresKeyFailures } from './infrastructure/dispatch/postgres-key-failures.js';
 import { PostgresLeaseBook } from './infrastructure/dispatch/postgres-lease-book.js';
-import { IndexWatch } from './infrastructure/dispatch/reserved/index-watch.js';
-import { Reservations } from './infrastructure/dispatch/reserved/reservations.js';
-import { EventStoreDbLog } from './infrastructure/event-store/eventstoredb/eventstoredb-log.js';
-import { TransactionLog } from './infrastructure/event-store/eventstoredb/transaction-log.js';
 import { PostgresEventStore } from './infrastructure/event-store/postgres/postgres-event-store.js';
 import { FilePresets } from './infrastructure/presets/file-presets.js';
 import { PostgresWakeUps } from './infrastructure/notify/postgres-wake-ups.js';
@@ -43,7 +39,6 @@ import { CheckpointReadPositions } from './infrastructure/projection-engine/chec
 import { Progress } from './infrastructure/projection-engine/progress.js';
 import { EventLog } from './projections/kernel/event-log.port.js';
 import { ENTITIES, QUERY_HANDLERS } from './projections/read-models.js';
-import { storeProviders } from './reserved.providers.js';
 import { RolesModule } from './roles.module.js';
 
 export interface CoreOptions {
@@ -57,7 +52,8 @@ export interface CoreOptions {
 /** Everything but the way in: use cases, queries, their adapters in Postgres, and the roles. Brings its own buses. */
 @Module({})
 export class CoreModule {
-  static for(options: CoreOptions): DynamicModule {
+  static async for(options: CoreOptions): Promise<DynamicModule> {
+    const other = await otherStore(options);
     return {
       module: CoreModule,
       global: true,
@@ -65,9 +61,9 @@ export class CoreModule {
         CqrsModule.forRoot(),
         readSide(options.databaseUrl),
         { module: ApplicationModule, global: true },
-        RolesModule.for(options.roles, options.otherStore != null),
+        RolesModule.for(options.roles, other?.roles),
       ],
-      providers: [...adapters(options), ...QUERY_HANDLERS],
+      providers: [...adapters(options), ...(other?.providers ?? POSTGRES_STORE), ...QUERY_HANDLERS],
       exports: [
         CqrsModule,
         PostgresPool,
@@ -77,7 +73,7 @@ export class CoreModule {
         ClaimDesk,
         Progress,
         ...PORTS,
-        ...storeExports(options),
+        ...(other?.exports ?? []),
       ],
     };
   }
@@ -95,15 +91,18 @@ class StopClaiming implements BeforeApplicationShutdown {
 
 const PORTS = [LeaseBook, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
 
-const storeExports = ({ otherStore }: CoreOptions) =>
-  otherStore ? [EventStoreDbLog, TransactionLog, Reservations, IndexWatch] : [];
+/** The client of EventStoreDB is loaded where it is needed: it is a tenth of all modules. */
+async function otherStore({ otherStore: store }: CoreOptions) {
+  if (!store) return null;
+  const { storeProviders, storeExports, storeRoles } = await import('./reserved.providers.js');
+  return { providers: storeProviders(store), exports: storeExports, roles: storeRoles };
+}
 
 function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[] {
   const logger = new Logger('Postgres');
   const onConnectionLost = (error: Error): void => logger.warn(`Lost an idle connection: ${error.message}`);
   return [
     { provide: PostgresPool, useValue: new PostgresPool({ url: databaseUrl, size: poolSize, onConnectionLost }) },
-    ...(otherStore ? storeProviders(otherStore) : POSTGRES_STORE),
     {
       provide: WakeUps,
       inject: [PostgresPool],

@@ -1,13 +1,5 @@
 import pg from 'pg';
-import { masked } from './config.js';
 import { MOVED } from './infrastructure/event-store/copy/copy-source.js';
-import {
-  holdsEvents,
-  type StoreIdentity,
-  storeIdentity,
-} from './infrastructure/event-store/eventstoredb/store-identity.js';
-import { isOutOfReach } from './infrastructure/event-store/eventstoredb/trouble.js';
-import { pause } from './infrastructure/projection-engine/backoff.js';
 import { StartupError } from './startup-error.js';
 
 export interface EventStoreOptions {
@@ -29,10 +21,8 @@ export interface OtherStore {
   readonly since: bigint;
 }
 
-/** A server that nobody listens for is told at once; one that starts is waited for. */
-const ANSWER_MS = 2_000;
-const PATIENCE_MS = 60_000;
-const PAUSE_MS = 1_000;
+/** Loaded where there is another store: its client is a tenth of all modules. */
+const otherStore = () => import('./other-store.js');
 
 /**
  * Checks that the event store answers and that the database's index was made from it; null where the events are in the
@@ -54,37 +44,10 @@ export async function openToIndex(options: EventStoreOptions): Promise<OtherStor
 /** The event store, which answers; null where the events are in the database. */
 export async function reachEventStore(options: Omit<EventStoreOptions, 'databaseUrl'>): Promise<OtherStore | null> {
   const { eventStoreUrl: url, eventStorePrefix: prefix, log } = options;
-  return url === undefined ? null : { url, prefix, ...(await reach(url, prefix, log)) };
+  if (url === undefined) return null;
+  const { reach } = await otherStore();
+  return { url, prefix, ...(await reach(url, prefix, log)) };
 }
-
-async function reach(url: string, prefix: string, log: (line: string) => void): Promise<StoreIdentity> {
-  const until = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await storeIdentity(url, prefix, ANSWER_MS);
-    } catch (error) {
-      const { message } = error as Error;
-      if (!isOutOfReach(error)) throw trouble(url, `the store says: ${message}`, error);
-      if (!isStarting(message) || performance.now() > until) throw trouble(url, whyAway(message), error);
-      log(`The event store at '${masked(url)}' is not ready yet (${message}); trying again`);
-      await pause(PAUSE_MS, new AbortController().signal);
-    }
-  }
-}
-
-/** It is there, and cannot serve yet. */
-const isStarting = (message: string): boolean => /not ready|no leader|too busy|not leader/i.test(message);
-
-const whyAway = (message: string): string =>
-  /No connection established|ECONNREFUSED|ENOTFOUND|Name resolution|Failed to discover/i.test(message)
-    ? 'nothing answers there'
-    : 'it does not answer in time';
-
-const trouble = (url: string, reason: string, cause: unknown): StartupError =>
-  new StartupError(
-    `Expected to use the event store at '${masked(url)}', but ${reason}; set EVENT_STORE_URL to an EventStoreDB that this process may use.`,
-    { cause },
-  );
 
 /**
  * A database belongs to the store that its rows and checkpoints were made from: those of another one mean nothing. A new
@@ -94,6 +57,7 @@ async function claimDatabase(databaseUrl: string, other: OtherStore | null): Pro
   await withDatabase(databaseUrl, async (client) => {
     if (await isClaimed(client, other)) return;
     // Whoever stored events claimed the database before: then it is not new any more.
+    const { holdsEvents } = await otherStore();
     if ((await holdsEvents(other!)) && !(await isClaimed(client, other))) throw noIndex();
     await client.query('insert into event_store (id) values ($1) on conflict do nothing', [other!.id]);
   });

@@ -26,6 +26,7 @@ import { Follower } from './infrastructure/projection-engine/follower.js';
 import { LogFeed } from './infrastructure/projection-engine/log-feed.js';
 import { Progress } from './infrastructure/projection-engine/progress.js';
 import { EventLog } from './projections/kernel/event-log.port.js';
+import type { StoreRoles } from './roles.module.js';
 
 /** The events in EventStoreDB, what their appends reserve, and the claims that go with them. */
 export const storeProviders = (store: OtherStore): Provider[] => [
@@ -75,11 +76,13 @@ export const storeProviders = (store: OtherStore): Provider[] => [
   },
 ];
 
-/** For the role `projector`. */
-export class IndexFollower extends Follower {}
+/** What others than these ask for. */
+export const storeExports = [EventStoreDbLog, TransactionLog, Reservations, IndexWatch];
 
-/** What works by itself where the events are in another store. */
-export const storeRoleProviders: Provider[] = [
+/** For the role `projector`. */
+class IndexFollower extends Follower {}
+
+const roleProviders: Provider[] = [
   {
     provide: IndexFollower,
     inject: [PostgresPool, WakeUps, TransactionLog, LogFeed, AdvisoryLocks, Progress],
@@ -98,3 +101,10 @@ export const storeRoleProviders: Provider[] = [
     useFactory: (...parts: ConstructorParameters<typeof ReservationCleaner>) => new ReservationCleaner(...parts),
   },
 ];
+
+/** What works by itself where the events are in another store. */
+export const storeRoles: StoreRoles = {
+  providers: roleProviders,
+  follower: IndexFollower,
+  cleaner: ReservationCleaner,
+};

@@ -1,13 +1,14 @@
-import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { EventStore } from './application/kernel/event-store.port.js';
 import type { Reaction } from './application/reactions/reaction.js';
 import { REACTIONS } from './application/reactions/reactions.js';
 import type { Role } from './config.js';
-import { ReservationCleaner } from './infrastructure/dispatch/reserved/reservation-cleaner.js';
+import type { ReservationCleaner } from './infrastructure/dispatch/reserved/reservation-cleaner.js';
 import { OutboxRelay } from './infrastructure/outbox/outbox-relay.js';
 import { OutboxTable } from './infrastructure/outbox/outbox-table.js';
 import { PostgresPool } from './infrastructure/persistence/postgres-pool.js';
 import { AdvisoryLocks } from './infrastructure/projection-engine/advisory-locks.js';
+import type { Follower } from './infrastructure/projection-engine/follower.js';
 import { LogFeed } from './infrastructure/projection-engine/log-feed.js';
 import { Followed, ProjectionEngine } from './infrastructure/projection-engine/projection-engine.js';
 import { ReactionRunner, Reactions } from './infrastructure/reactions/reaction-runner.js';
@@ -16,7 +17,6 @@ import { OldRows } from './infrastructure/sweeper/old-rows.js';
 import { Schedule } from './infrastructure/sweeper/schedule.js';
 import { Sweeper } from './infrastructure/sweeper/sweeper.js';
 import { FOLLOWED } from './projections/read-models.js';
-import { IndexFollower, storeRoleProviders } from './reserved.providers.js';
 import { Roles } from './roles.js';
 
 /**
@@ -31,19 +31,25 @@ const feed = (followsIndex: boolean): Provider => ({
   useFactory: (store: EventStore) => new LogFeed(store, followsIndex ? {} : { restMs: READ_MODELS_REST_MS }),
 });
 
+/** What works by itself where the events are in another store, and the dispatch index follows them. */
+export interface StoreRoles {
+  readonly providers: readonly Provider[];
+  readonly follower: Type<Follower>;
+  readonly cleaner: Type<ReservationCleaner>;
+}
+
 /** What works by itself, beside what is asked of the process. Started by `Roles.start`, once everything else is there. */
 @Module({})
 export class RolesModule {
-  /** `followsIndex`: the dispatch index is not written with the events. */
-  static for(roles: readonly Role[], followsIndex = false): DynamicModule {
+  static for(roles: readonly Role[], ofStore?: StoreRoles): DynamicModule {
     return {
       module: RolesModule,
       providers: [
-        feed(followsIndex),
+        feed(ofStore !== undefined),
         { provide: AdvisoryLocks, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new AdvisoryLocks(pool) },
         { provide: Followed, useValue: new Followed(FOLLOWED) },
         ProjectionEngine,
-        ...(followsIndex ? storeRoleProviders : []),
+        ...(ofStore?.providers ?? []),
         ...REACTIONS,
         {
           provide: Reactions,
@@ -65,7 +71,7 @@ export class RolesModule {
             Sweeper,
             OutboxRelay,
             AdvisoryLocks,
-            ...(followsIndex ? [IndexFollower, ReservationCleaner] : []),
+            ...(ofStore ? [ofStore.follower, ofStore.cleaner] : []),
           ],
           useFactory: (
             projector: ProjectionEngine,
@@ -73,7 +79,7 @@ export class RolesModule {
             sweeper: Sweeper,
             relay: OutboxRelay,
             locks: AdvisoryLocks,
-            follower?: IndexFollower,
+            follower?: Follower,
             cleaner?: ReservationCleaner,
           ) =>
             new Roles(

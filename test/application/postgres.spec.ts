@@ -34,7 +34,7 @@ let queue: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   await migrate(database.url);
-  const core = CoreModule.for({ databaseUrl: database.url, poolSize: 10, roles: [] });
+  const core = await CoreModule.for({ databaseUrl: database.url, poolSize: 10, roles: [] });
   context = await NestFactory.createApplicationContext(core, { logger: ['error'] });
 });
 

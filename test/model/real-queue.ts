@@ -45,7 +45,7 @@ export class RealService {
   static async start(): Promise<RealService> {
     const { url, drop } = await createTestDatabase();
     await migrate(url);
-    const core = CoreModule.for({ databaseUrl: url, poolSize: 10, roles: [] });
+    const core = await CoreModule.for({ databaseUrl: url, poolSize: 10, roles: [] });
     return new RealService(await NestFactory.createApplicationContext(core, { logger: ['error'] }), drop);
   }
 
