@@ -61,7 +61,7 @@ export async function openDispatch(): Promise<DispatchFixture> {
   const clock = new DatabaseClock(pool);
   await clock.sample();
   return dispatchOn({ ...fixture, clock }, ({ rounds, runner }) => {
-    return new ClaimTransaction(pool, store, rounds, runner, new ClaimGate(), wakeUps, clock);
+    return new ClaimTransaction(pool, store, rounds, runner, new ClaimGate(), clock);
   });
 }
 

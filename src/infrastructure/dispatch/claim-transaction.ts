@@ -4,13 +4,11 @@ import type { ClaimRequest, Grant } from '../../application/claims/claim-desk.po
 import { Clock } from '../../application/kernel/clock.port.js';
 import { DeciderRunner } from '../../application/kernel/decider-runner.js';
 import type { AppendItem, AppendResult } from '../../application/kernel/event-store.port.js';
-import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import type { QueueEntry } from '../../application/kernel/queue-directory.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import { PostgresEventStore } from '../event-store/postgres/postgres-event-store.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
-import { announce } from './announcements.js';
 import { type Allowance, answersOf, besides } from './allowance.js';
 import { type ClaimSheet, claimSheets, decideClaim, type DecidedClaim } from './claim-decision.js';
 import { ClaimGate } from './claim-gate.js';
@@ -57,7 +55,6 @@ export class ClaimTransaction extends ClaimGranter {
     private readonly rounds: ClaimRounds,
     private readonly runner: DeciderRunner,
     private readonly gate: ClaimGate,
-    private readonly wakeUps: WakeUps,
     private readonly clock: Clock,
   ) {
     super();
@@ -164,7 +161,7 @@ export class ClaimTransaction extends ClaimGranter {
       this.runner.remember(taskDecider, item.stream, { position, revision, state });
       grants[request]!.push(grantOf(picked, state, item, deadlines.of(recordedAt, item)));
     });
-    announce(this.wakeUps, items, results);
+    this.store.committed(items, results);
     return grants;
   }
 

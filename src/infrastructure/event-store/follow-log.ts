@@ -1,16 +1,18 @@
-import type { EventStore, RecordedEvent, SubscribeOptions } from '../../application/kernel/event-store.port.js';
+import type { RecordedEvent, SubscribeOptions } from '../../application/kernel/event-store.port.js';
 import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 
 const BATCH = 1_000;
 /** How long a missed wake-up can go unnoticed: the look at the log is the truth, the wake-up only makes it early. */
 const HEARTBEAT_MS = 1_000;
 
-/** The log from a position on, for ever: reads to the end, then sleeps until it grows or the heartbeat is due. */
+type Read = (after: bigint, limit: number) => readonly RecordedEvent[] | Promise<readonly RecordedEvent[]>;
+
+/** The log from a position on, for ever: reads until nothing is left, then sleeps until it grows or the heartbeat is due. */
 export async function* followLog(
-  store: EventStore,
+  read: Read,
   wakeUps: WakeUps,
   after: bigint,
-  { signal, filter, batchSize = BATCH, heartbeatMs = HEARTBEAT_MS }: SubscribeOptions,
+  { signal, batchSize = BATCH, heartbeatMs = HEARTBEAT_MS }: Omit<SubscribeOptions, 'filter'>,
 ): AsyncGenerator<readonly RecordedEvent[]> {
   const bell = new Bell(signal);
   const deaf = wakeUps.onLogAdvanced(() => bell.ring());
@@ -18,11 +20,10 @@ export async function* followLog(
     let position = after;
     while (!signal.aborted) {
       bell.reset();
-      const events = await store.readAll(position, batchSize, filter);
+      const events = await read(position, batchSize);
       position = events.at(-1)?.position ?? position;
       if (events.length > 0) yield events;
-      if (events.length === batchSize) continue;
-      if (!(await bell.heard(heartbeatMs)) && !signal.aborted) yield [];
+      else if (!(await bell.heard(heartbeatMs)) && !signal.aborted) yield [];
     }
   } finally {
     deaf();

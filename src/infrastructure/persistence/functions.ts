@@ -9,6 +9,7 @@ import { MOVE_FUNCTIONS } from '../event-store/postgres/moves.sql.js';
 import { RESERVATION_FUNCTIONS } from '../dispatch/reserved/reservations.sql.js';
 import { TRANSACTION_FUNCTIONS } from '../dispatch/reserved/transactions.sql.js';
 import { OUTBOX_FUNCTIONS } from '../outbox/outbox.sql.js';
+import { CHECKPOINT_FUNCTION } from '../projection-engine/checkpoint.sql.js';
 import { QUEUE_ROW_FUNCTIONS } from '../event-store/postgres/queue-row.sql.js';
 
 /** In the order they are created. They belong to the program, not to the data: a migration changes tables only. */
@@ -23,6 +24,7 @@ const FUNCTIONS = [
   RESERVATION_FUNCTIONS,
   TRANSACTION_FUNCTIONS,
   OUTBOX_FUNCTIONS,
+  CHECKPOINT_FUNCTION,
 ].join('\n');
 
 const VERSION = createHash('sha256').update(FUNCTIONS).digest('hex').slice(0, 16);

@@ -4,13 +4,14 @@ import type { PostgresConnection } from '../persistence/postgres-pool.js';
 import { moveCheckpoint, PoisonEvent, type Checkpoint, type Slot } from './checkpoint.js';
 import { Collapse } from './collapse.js';
 import { statementsFor } from './table-sql.js';
+import { inTurn } from './transaction.js';
 
 /** Where a table's rows are kept: beside the live ones while they are built anew. */
 export const storedName = (table: string, slot: Slot): string => (slot === 'live' ? table : `${table}__shadow`);
 
 /**
  * Writes what `events` do to the projection's rows, and moves the checkpoint, within the connection's transaction.
- * The checkpoint goes first: it locks, so that a follower that lost its place writes nothing.
+ * The checkpoint goes first: it locks, and a follower that lost its place writes nothing.
  */
 export async function writeChanges(
   connection: PostgresConnection,
@@ -18,12 +19,12 @@ export async function writeChanges(
   events: readonly RecordedEvent[],
   from: Checkpoint,
 ): Promise<Checkpoint> {
-  const net = collapse(projection, events);
-  const moved = await moveCheckpoint(connection, from, events.at(-1)!.position);
-  const statements = [...net.byTable()].flatMap(([table, changes]) =>
+  const statements = [...collapse(projection, events).byTable()].flatMap(([table, changes]) =>
     statementsFor(table, storedName(table.name, from.slot), changes),
   );
-  await Promise.all(statements.map(({ text, values }) => connection.query(text, values)));
+  // Sent together: a checkpoint that was moved by another makes the database refuse the rest.
+  const moved = moveCheckpoint(connection, from, events.at(-1)!.position);
+  await inTurn([moved, ...statements.map(({ text, values }) => connection.query(text, values))]);
   return moved;
 }
 

@@ -1,4 +1,4 @@
-import type { EventStore } from '../../application/kernel/event-store.port.js';
+import type { EventStore, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import type { Projection } from '../../projections/kernel/projection.js';
 import type { PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
 import type { AdvisoryLocks } from './advisory-locks.js';
@@ -50,16 +50,28 @@ export class Rebuild {
   private async build(projection: Projection<never>, from: Checkpoint, options: RebuildOptions): Promise<Checkpoint> {
     let checkpoint = from;
     let head = await this.store.head();
-    while (checkpoint.position < head) {
+    for await (const events of this.batchesAfter(from.position)) {
       options.signal?.throwIfAborted();
-      const events = await this.store.readAll(checkpoint.position, BATCH);
       checkpoint = await inTransaction(this.pool, (connection) =>
         writeChanges(connection, projection, events, checkpoint),
       );
+      if (checkpoint.position > head) head = await this.store.head();
       options.onProgress?.({ position: checkpoint.position, head });
-      if (checkpoint.position >= head && events.length === BATCH) head = await this.store.head();
     }
     return checkpoint;
+  }
+
+  /** Up to the first that is not full; the next one is read while one is written. */
+  private async *batchesAfter(position: bigint): AsyncGenerator<readonly RecordedEvent[]> {
+    let next = this.store.readAll(position, BATCH);
+    for (let full = true; full;) {
+      const events = await next;
+      full = events.length === BATCH;
+      if (full) next = this.store.readAll(events.at(-1)!.position, BATCH);
+      // Awaited after the writing, and not at all where that failed.
+      next.catch(() => undefined);
+      if (events.length > 0) yield events;
+    }
   }
 
   /** False, with nothing done, where somebody reads the tables for too long to wait for. */

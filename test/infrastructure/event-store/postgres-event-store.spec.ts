@@ -1,6 +1,60 @@
-import { openPostgresStore } from '../../support/postgres-store.js';
+import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { PostgresEventStore } from '../../../src/infrastructure/event-store/postgres/postgres-event-store.js';
+import { defineQueue, enqueue } from '../../support/events.js';
+import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 import { eventStoreContract } from './event-store.contract.js';
 
 describe('PostgresEventStore', () => {
   eventStoreContract({ name: 'Postgres' }, openPostgresStore);
+
+  describe('followed within the process that writes', () => {
+    let db: PostgresFixture;
+
+    beforeAll(async () => {
+      db = await openPostgresStore();
+      await db.store.append([defineQueue('q')]);
+    });
+    afterAll(() => db.close());
+
+    /** What a subscription shows of `count` events while `write` goes on. */
+    async function followed(count: number, write: () => Promise<unknown>): Promise<readonly RecordedEvent[]> {
+      const stop = new AbortController();
+      const seen: RecordedEvent[] = [];
+      let writing: Promise<unknown> | null = null;
+      for await (const events of db.store.subscribe(await db.store.head(), { signal: stop.signal, heartbeatMs: 10 })) {
+        writing ??= write();
+        seen.push(...events);
+        if (seen.length >= count) stop.abort();
+      }
+      await writing;
+      return seen;
+    }
+
+    it('shows its commits as a read of the log does', async () => {
+      const start = await db.store.head();
+      const taken = enqueue('q');
+      await db.store.append([taken]);
+      const seen = await followed(3, async () => {
+        await db.store.append([enqueue('q', { payload: { a: [1, null] } }), { ...taken, events: enqueue('q').events }]);
+        await db.store.append([enqueue('q', { key: 'k' }), enqueue('q')]);
+      });
+      const read = await db.store.readAll(start + 1n, 100);
+      expect(seen).toStrictEqual(read);
+      expect(read).toHaveLength(3);
+    });
+
+    it('misses nothing that another process writes in between', async () => {
+      const start = await db.store.head();
+      const other = new PostgresEventStore(db.pool, db.wakeUps);
+      const rounds = 40;
+      const seen = await followed(2 * rounds, () =>
+        Promise.all(
+          [db.store, other].map(async (store) => {
+            for (let round = 0; round < rounds; round++) await store.append([enqueue('q')]);
+          }),
+        ),
+      );
+      expect(seen).toStrictEqual(await db.store.readAll(start, 1_000));
+    });
+  });
 });

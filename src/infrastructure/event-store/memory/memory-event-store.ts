@@ -52,7 +52,8 @@ export class MemoryEventStore extends EventStore {
   }
 
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {
-    return followLog(this, this.wakeUps, after, options);
+    const read = (position: bigint, limit: number) => this.readAll(position, limit, options.filter);
+    return followLog(read, this.wakeUps, after, options);
   }
 
   private appendAll(items: readonly AppendItem[]): AppendResult[] {

@@ -19,6 +19,7 @@ import { followLog } from '../follow-log.js';
 import { APPEND_PARAMETERS, appendArguments } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
 import { type EventRow, loggedEvents, logQuery, streamEvent } from './event-rows.js';
+import { LogTail, type Place } from './log-tail.js';
 import { streamKey } from './stream-key.js';
 import { announce } from '../../dispatch/announcements.js';
 
@@ -50,6 +51,7 @@ const READ_STREAMS = {
 @Injectable()
 export class PostgresEventStore extends EventStore {
   private readonly queue = new AppendQueue((items) => this.flush(items, false));
+  private readonly tail = new LogTail();
 
   constructor(
     private readonly pool: PostgresPool,
@@ -64,8 +66,8 @@ export class PostgresEventStore extends EventStore {
   }
 
   /**
-   * Appends all claims, or none, in the transaction that picked their tasks, which a refusal makes roll back; the caller tells
-   * of them (`announce`) after the commit.
+   * Appends all claims, or none, in the transaction that picked their tasks, which a refusal makes roll back; the caller says
+   * so (`committed`) after the commit.
    */
   async appendWithin(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
     const values = appendArguments(items, eventCodec, { atomic: true, picked: true });
@@ -103,8 +105,32 @@ export class PostgresEventStore extends EventStore {
     return BigInt((rows[0] as { head: string }).head);
   }
 
+  /** Tells those who wait for it, in this process and others, what was stored. */
+  committed(items: readonly AppendItem[], results: readonly AppendResult[]): void {
+    this.tail.add(items, results);
+    announce(this.wakeUps, items, results);
+  }
+
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {
-    return followLog(this, this.wakeUps, after, options);
+    const { filter } = options;
+    if (!filter) return this.followAll(after, options);
+    return followLog((position, limit) => this.readAll(position, limit, filter), this.wakeUps, after, options);
+  }
+
+  private async *followAll(after: bigint, options: SubscribeOptions): AsyncGenerator<readonly RecordedEvent[]> {
+    const place = { after };
+    this.tail.enter(place);
+    try {
+      yield* followLog((position, limit) => this.readOn(place, position, limit), this.wakeUps, after, options);
+    } finally {
+      this.tail.leave(place);
+    }
+  }
+
+  private readOn(place: Place, position: bigint, limit: number) {
+    place.after = position;
+    const events = this.tail.next(place, limit);
+    return events.length > 0 ? events : this.readAll(position, limit);
   }
 
   /** The ids of the events make a repeat harmless, so an unknown outcome is cleared up by sending the same again. */
@@ -115,7 +141,7 @@ export class PostgresEventStore extends EventStore {
       try {
         const { rows } = await this.pool.query<AppendRow>({ ...APPEND, values });
         const results = appendResults(items, rows[0]!);
-        announce(this.wakeUps, items, results);
+        this.committed(items, results);
         return results;
       } catch (error) {
         const refused = atomic && refusedAsAWhole(items, error);

@@ -1,0 +1,96 @@
+import type { AppendItem, AppendResult, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { LogTail, type Place } from '../../../src/infrastructure/event-store/postgres/log-tail.js';
+import { enqueue } from '../../support/events.js';
+
+const REFUSED: AppendResult = { kind: 'refused', constraint: 'key-waiting', holder: null };
+
+describe('the log tail', () => {
+  let tail: LogTail;
+  let place: Place;
+
+  beforeEach(() => {
+    tail = new LogTail();
+    place = { after: 10n };
+    tail.enter(place);
+  });
+
+  /** A commit of one item per result, after `head`: whether each of them was stored. */
+  function commit(head: bigint, ...stored: readonly boolean[]): void {
+    const items: AppendItem[] = stored.map(() => enqueue('q'));
+    const results = stored.map((is, at): AppendResult =>
+      is ? { kind: 'appended', position: head + BigInt(at + 1), revision: 0, recordedAt: 'now' } : REFUSED,
+    );
+    tail.add(items, results);
+  }
+
+  const positions = (events: readonly RecordedEvent[]): number[] => events.map(({ position }) => Number(position));
+  const next = (limit = 100): number[] => positions(tail.next(place, limit));
+
+  it('gives what follows the place', () => {
+    commit(10n, true, true);
+    commit(12n, true);
+    expect(next()).toEqual([11, 12, 13]);
+  });
+
+  it('gives as many as are asked for, then the rest', () => {
+    commit(10n, true, true, true);
+    expect(next(2)).toEqual([11, 12]);
+    place.after = 12n;
+    expect(next(2)).toEqual([13]);
+  });
+
+  it('gives nothing where the next event is not here', () => {
+    commit(12n, true);
+    expect(next()).toEqual([]);
+  });
+
+  it('stops before what another process wrote', () => {
+    commit(10n, true);
+    commit(14n, true);
+    expect(next()).toEqual([11]);
+  });
+
+  it('has no hole where items were refused', () => {
+    commit(10n, false, true, false, true, false);
+    commit(14n, true);
+    expect(next()).toEqual([12, 14, 15]);
+  });
+
+  it('puts commits in order that were answered the other way round', () => {
+    commit(12n, true);
+    commit(10n, true, true);
+    expect(next()).toEqual([11, 12, 13]);
+  });
+
+  it('keeps nothing of a commit in which nothing was stored', () => {
+    commit(10n, false);
+    commit(10n, true);
+    expect(next()).toEqual([11]);
+  });
+
+  it('keeps what the slowest has not passed, and lets go of the rest', () => {
+    const slow = { after: 10n };
+    tail.enter(slow);
+    commit(10n, true);
+    place.after = 11n;
+    expect(next()).toEqual([]);
+    expect(positions(tail.next(slow, 100))).toEqual([11]);
+    tail.leave(slow);
+    expect(next()).toEqual([]);
+    expect(positions(tail.next({ after: 10n }, 100))).toEqual([]);
+  });
+
+  it('does not grow without bound before a reader that stands still', () => {
+    const batch = Array.from({ length: 1_000 }, () => true);
+    for (let head = 10; head < 10_010; head += 1_000) commit(BigInt(head), ...batch);
+    expect(next(10_000)).toEqual([]);
+    expect(tail.next({ after: 6_010n }, 10_000)).toHaveLength(4_000);
+  });
+
+  it('keeps nothing where nobody reads', () => {
+    tail.leave(place);
+    commit(10n, true);
+    tail.enter(place);
+    expect(next()).toEqual([]);
+  });
+});
