@@ -57,7 +57,7 @@ export interface DispatchFixture extends Omit<PostgresFixture, 'store' | 'url'> 
 
 export async function openDispatch(): Promise<DispatchFixture> {
   const fixture = await openPostgresStore();
-  const { pool, store, wakeUps } = fixture;
+  const { pool, store } = fixture;
   const clock = new DatabaseClock(pool);
   await clock.sample();
   return dispatchOn({ ...fixture, clock }, ({ rounds, runner }) => {
