@@ -37,7 +37,7 @@ const esm = [...new Set(esmPackagesIn(nodeModules))].map((name) => name.replace(
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/packages', '<rootDir>/examples'],
   testRegex: '\\.(e2e-)?spec\\.ts$',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
