@@ -1,6 +1,6 @@
-import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
+import { agree } from './agree.js';
 import type { ModelTask, NewTask, Operation, QueueModel, Verdict } from './queue-model.js';
 import type { RealQueue } from './real-queue.js';
 
@@ -48,7 +48,7 @@ const enqueue = fc
     const words = `enqueue ${JSON.stringify(item)}`;
     return new Step(words, always, async (model, real) => {
       const task: NewTask = { ...item, id: uuidv7(), payload: payloads++ };
-      expect(await real.enqueue(task)).toEqual(model.enqueue(task));
+      agree(await real.enqueue(task), model.enqueue(task));
     });
   });
 
@@ -62,10 +62,11 @@ async function claimBoth(model: QueueModel, real: RealQueue, request: { server: 
   const expected = model.claim(request.server, request.max);
   const { tasks, refusal } = await real.claim(request.server, request.max);
   const chosen = expected.ids.map((id) => model.tasks.find((task) => task.id === id)!);
-  expect(tasks.map(({ id, payload, attempt }) => [id, payload, attempt])).toEqual(
+  agree(
+    tasks.map(({ id, payload, attempt }) => [id, payload, attempt]),
     chosen.map(({ id, payload, attempt }) => [id, payload, attempt]),
   );
-  if (!model.paused) expect(refusal).toBe(expected.refusal);
+  if (!model.paused) agree(refusal, expected.refusal);
   chosen.forEach((task, index) => (task.token = tasks[index]!.token));
 }
 
@@ -75,7 +76,7 @@ const settle = fc.record({ which, verdict: fc.constantFrom(...VERDICTS) }).map(
   ({ which: index, verdict }) =>
     new Step(`${verdict} #${index}`, someRun, async (model, real) => {
       const task = pick(model.running, index);
-      expect(await real.settle(task, task.token, verdict)).toBe(model.settle(task, verdict));
+      agree(await real.settle(task, task.token, verdict), model.settle(task, verdict));
     }),
 );
 
@@ -83,7 +84,7 @@ const loseLease = which.map(
   (index) =>
     new Step(`lose the lease of #${index}`, someRun, async (model, real) => {
       const task = pick(model.running, index);
-      expect(await real.loseLease(task)).toBe(1);
+      agree(await real.loseLease(task), 1);
       model.loseLease(task);
     }),
 );
@@ -98,7 +99,7 @@ const settleTooLate = fc.record({ which, verdict: fc.constantFrom(...VERDICTS) }
       (model) => withStaleToken(model).length > 0,
       async (model, real) => {
         const task = pick(withStaleToken(model), index);
-        expect(await real.settle(task, task.staleTokens.at(-1)!, verdict)).toBe('LEASE_LOST');
+        agree(await real.settle(task, task.staleTokens.at(-1)!, verdict), 'LEASE_LOST');
       },
     ),
 );
@@ -109,7 +110,7 @@ const operate = fc.record({ which, operation: fc.constantFrom(...OPERATIONS) }).
   ({ which: index, operation }) =>
     new Step(`${operation} #${index}`, someAreThere, async (model, real) => {
       const task = pick(model.tasks, index);
-      expect(await real.operate(task, operation)).toBe(model.operate(task, operation));
+      agree(await real.operate(task, operation), model.operate(task, operation));
     }),
 );
 
@@ -117,7 +118,7 @@ const reprioritise = fc.record({ which, priority }).map(
   ({ which: index, priority: to }) =>
     new Step(`reprioritise #${index} to ${to}`, someAreThere, async (model, real) => {
       const task = pick(model.tasks, index);
-      expect(await real.reprioritise(task, to)).toBe(model.change(task, { priority: to }));
+      agree(await real.reprioritise(task, to), model.change(task, { priority: to }));
     }),
 );
 
@@ -125,7 +126,7 @@ const reschedule = fc.record({ which, later: fc.boolean() }).map(
   ({ which: index, later }) =>
     new Step(`reschedule #${index} to ${later ? 'later' : 'now'}`, someAreThere, async (model, real) => {
       const task = pick(model.tasks, index);
-      expect(await real.reschedule(task, later)).toBe(model.change(task, { later }));
+      agree(await real.reschedule(task, later), model.change(task, { later }));
     }),
 );
 

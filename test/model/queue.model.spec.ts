@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
+import { agree } from './agree.js';
 import { COMMANDS } from './commands.js';
 import { QueueModel, type Rules } from './queue-model.js';
 import { type RealQueue, RealService } from './real-queue.js';
@@ -28,12 +29,16 @@ const RULES: fc.Arbitrary<Rules> = fc
 
 /** The database agrees with the model on every task, on what may be given out and in which order, on why not, and on who has a lease. */
 async function compare(model: QueueModel, real: RealQueue): Promise<void> {
-  expect(await real.states()).toEqual(
+  agree(
+    await real.states(),
     model.tasks.map(({ id, status, priority, attempt }) => ({ id, status, priority, attempt })),
   );
-  expect(await real.ready()).toEqual(model.ready.map(({ id }) => id));
-  for (const task of model.tasks.slice(-EXPLAINED)) expect(await real.why(task.id)).toEqual(model.why(task));
-  expect(await real.leased()).toEqual(model.running.map(({ id }) => id).sort());
+  agree(
+    await real.ready(),
+    model.ready.map(({ id }) => id),
+  );
+  for (const task of model.tasks.slice(-EXPLAINED)) agree(await real.why(task.id), model.why(task));
+  agree(await real.leased(), model.running.map(({ id }) => id).sort());
 }
 
 describe('a queue, whatever happens to it', () => {
