@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { openEventStore, openToIndex } from '../src/event-store.js';
 import { IndexRebuild } from '../src/infrastructure/dispatch/index-rebuild.js';
-import { migrate } from '../src/infrastructure/persistence/data-source.js';
 import { PostgresPool } from '../src/infrastructure/persistence/postgres-pool.js';
 import { defineQueue } from './support/events.js';
 import { EventStoreDbFixture } from './support/eventstoredb/fixture.js';
@@ -20,7 +19,6 @@ describe('the start with an event store of its own', () => {
   beforeEach(async () => {
     lines.length = 0;
     database = await createTestDatabase();
-    await migrate(database.url);
   });
   afterEach(() => database.drop());
 

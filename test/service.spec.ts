@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
-import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { createEmptyDatabase, type TestDatabase } from './support/test-database.js';
 
 // A process of its own compiles the service anew.
 jest.setTimeout(120_000);
@@ -9,7 +9,7 @@ jest.setTimeout(120_000);
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createEmptyDatabase();
 });
 
 afterAll(async () => {

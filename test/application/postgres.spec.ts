@@ -18,7 +18,6 @@ import {
 } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
 import { CoreModule } from '../../src/core.module.js';
-import { migrate } from '../../src/infrastructure/persistence/data-source.js';
 import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { by } from './application.js';
@@ -33,7 +32,6 @@ let queue: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await migrate(database.url);
   const core = await CoreModule.for({ databaseUrl: database.url, poolSize: 10, roles: [] });
   context = await NestFactory.createApplicationContext(core, { logger: ['error'] });
 });

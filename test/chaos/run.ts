@@ -6,7 +6,6 @@ import type { EventStore, RecordedEvent } from '../../src/application/kernel/eve
 import { EventStoreDbLog } from '../../src/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
 import { PostgresEventStore } from '../../src/infrastructure/event-store/postgres/postgres-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
-import { migrate } from '../../src/infrastructure/persistence/data-source.js';
 import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
 import { FOLLOWED } from '../../src/projections/read-models.js';
 import { ProcessClock } from '../support/eventstoredb/open-log.js';
@@ -36,7 +35,6 @@ export class Run {
   /** On a database of its own where none is given; with EVENT_STORE_URL its events are there. */
   static async open(given?: TestDatabase): Promise<Run> {
     const database = given ?? (await createTestDatabase());
-    await migrate(database.url);
     const pool = new PostgresPool({ url: database.url, size: 4 });
     const elsewhere = eventsElsewhere(database);
     const store = elsewhere?.log ?? new PostgresEventStore(pool, new LocalWakeUps());

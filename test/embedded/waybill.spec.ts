@@ -13,15 +13,15 @@ import {
   WaybillModule,
   WaybillUnavailable,
 } from '../../src/index.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createEmptyDatabase, type TestDatabase } from '../support/test-database.js';
 
 let database: TestDatabase;
 
-beforeEach(async () => {
-  database = await createTestDatabase();
+beforeAll(async () => {
+  database = await createEmptyDatabase();
 });
 
-afterEach(async () => {
+afterAll(async () => {
   await database.drop();
 });
 
@@ -29,37 +29,37 @@ describe('Waybill within a process', () => {
   let embedded: EmbeddedWaybill;
   let waybill: Waybill;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     embedded = await startWaybill({ databaseUrl: database.url, actor: 'app' });
     waybill = embedded.waybill;
   });
 
-  afterEach(async () => {
+  afterAll(async () => {
     await embedded.stop();
   });
 
   it('takes tasks in and tells what became of them', async () => {
-    const queue = waybill.queue('mail');
+    const queue = waybill.queue('letters');
     await queue.define();
     const { id, position } = await queue.enqueue({ to: 'ann' });
     expect(await waybill.task(id).get({ minPosition: position })).toMatchObject({
-      queue: 'mail',
+      queue: 'letters',
       state: 'pending',
       payload: { to: 'ann' },
     });
-    const [queueDefined, taskEnqueued] = await all(waybill.events());
+    const [queueDefined, taskEnqueued] = await all(waybill.events({ queue: 'letters' }));
     expect(queueDefined).toMatchObject({ type: 'QueueDefined', envelope: { actor: 'app' } });
     expect(taskEnqueued).toMatchObject({ type: 'TaskEnqueued', stream: `task-${id}`, envelope: { actor: 'app' } });
   });
 
   it('answers with JSON and nothing else, made for its caller alone', async () => {
-    const queue = waybill.queue('mail');
+    const queue = waybill.queue('steps');
     await queue.define({ steps: ['look', 'send'] });
     const tasks = [{ payload: { to: ['ann'] }, labels: { team: 'a' }, reference: 'r1' }, { payload: null }];
     const enqueued = await waybill.enqueueMany([
-      ...tasks.map((task) => ({ ...task, queue: 'mail' })),
+      ...tasks.map((task) => ({ ...task, queue: 'steps' })),
       { queue: 'nowhere', payload: 1 },
-      { queue: 'mail', id: uuidv7(), dueAt: '2999-01-01T00:00:00.000Z' },
+      { queue: 'steps', id: uuidv7(), dueAt: '2999-01-01T00:00:00.000Z' },
     ]);
     const grants = await queue.claim({ worker: 'w', max: 10 });
     expect(grants).toHaveLength(2);
@@ -98,10 +98,11 @@ describe('Waybill within a process', () => {
   it('follows the events until it is told to stop', async () => {
     const stop = new AbortController();
     const types: string[] = [];
-    await waybill.queue('mail').define();
-    for await (const { type } of waybill.events({ follow: true, signal: stop.signal })) {
+    const queue = waybill.queue('followed');
+    await queue.define();
+    for await (const { type } of waybill.events({ queue: 'followed', follow: true, signal: stop.signal })) {
       types.push(type);
-      if (type === 'QueueDefined') await waybill.queue('mail').enqueue({});
+      if (type === 'QueueDefined') await queue.enqueue({});
       else stop.abort();
     }
     expect(types).toEqual(['QueueDefined', 'TaskEnqueued']);

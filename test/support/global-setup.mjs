@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildTestProcesses } from '../../scripts/test-processes.mjs';
 import { transpile } from '../../scripts/transpile.mjs';
+import { makeTemplate } from './template.mjs';
 
 // Speed for safety: the data do not outlive the run. Many connections: each spec file brings pools of its own.
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
@@ -13,7 +14,11 @@ const PREFIX = 'waybill-test-';
 export default async function setUp() {
   await transpile();
   await buildTestProcesses();
-  if (process.env.DATABASE_URL) return;
+  if (!process.env.DATABASE_URL) await startPostgres();
+  globalThis.dropTemplate = await makeTemplate();
+}
+
+async function startPostgres() {
   const { startEmbeddedPostgres } = await import('../../dist/infrastructure/embedded-postgres/embedded-postgres.js');
   for (const name of leftovers()) await remove(startEmbeddedPostgres, join(tmpdir(), name));
   // Not mkdtemp(): it makes a folder that only its maker can enter, and as root Postgres runs as another user.

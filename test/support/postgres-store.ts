@@ -1,6 +1,5 @@
 import { PostgresEventStore } from '../../src/infrastructure/event-store/postgres/postgres-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
-import { migrate } from '../../src/infrastructure/persistence/data-source.js';
 import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -15,7 +14,6 @@ export interface PostgresFixture {
 /** A migrated database of one's own with the event store on it. */
 export async function openPostgresStore(): Promise<PostgresFixture> {
   const { url, drop } = await createTestDatabase();
-  await migrate(url);
   const pool = new PostgresPool({ url, size: 10 });
   const wakeUps = new LocalWakeUps();
   const close = async (): Promise<void> => {

@@ -7,23 +7,29 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A new, empty database for one spec file, so that files in parallel workers do not see each other's data. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A new, migrated database for one spec file, so that files in parallel workers do not see each other's data. */
+export const createTestDatabase = (): Promise<TestDatabase> => create(settingOf('TEST_TEMPLATE'));
+
+/** The same without a schema. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => create('template1');
+
+/** A copy of files takes a third of the processor time of the default, which writes them to the write-ahead log, too. */
+async function create(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const url = new URL(serverUrl());
-  await administer(`CREATE DATABASE ${name}`);
+  const url = new URL(settingOf('DATABASE_URL'));
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-function serverUrl(): string {
-  const url = process.env.DATABASE_URL;
-  if (!url) throw new Error('Expected DATABASE_URL to name the Postgres of this test run, but it is not set');
-  return url;
+function settingOf(name: 'DATABASE_URL' | 'TEST_TEMPLATE'): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`Expected ${name} to be set by the set-up of this test run, but it is not`);
+  return value;
 }
 
 async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
+  const client = new pg.Client({ connectionString: settingOf('DATABASE_URL') });
   await client.connect();
   try {
     await client.query(statement);

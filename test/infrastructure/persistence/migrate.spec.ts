@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { migrate } from '../../../src/infrastructure/persistence/data-source.js';
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 
 describe('migrate', () => {
   let database: TestDatabase;
   let client: pg.Client;
 
   beforeEach(async () => {
-    database = await createTestDatabase();
+    database = await createEmptyDatabase();
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
   });

@@ -11,7 +11,6 @@ import { ReservationCleaner } from '../../../src/infrastructure/dispatch/reserve
 import { ReservedTransactions } from '../../../src/infrastructure/dispatch/reserved/reserved-transactions.js';
 import { Reservations } from '../../../src/infrastructure/dispatch/reserved/reservations.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
-import { migrate } from '../../../src/infrastructure/persistence/data-source.js';
 import { DatabaseClock } from '../../../src/infrastructure/persistence/database-clock.js';
 import { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
 import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
@@ -50,7 +49,6 @@ export interface StoreFixtureOptions extends Partial<EventStoreDbOptions> {
 export async function openStore({ reservationMs, ...options }: StoreFixtureOptions = {}): Promise<StoreFixture> {
   const server = options.url === undefined ? await EventStoreDbFixture.start() : null;
   const { url: databaseUrl, drop } = await createTestDatabase();
-  await migrate(databaseUrl);
   const pool = new PostgresPool({ url: databaseUrl, size: 10 });
   const clock = new DatabaseClock(pool);
   await clock.sample();

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** Makes the migrated database of which each spec file gets a copy; answers its removal. Made once, because it takes as long as a short test. */
+export async function makeTemplate() {
+  const { migrate } = await import('../../dist/infrastructure/persistence/data-source.js');
+  const name = `test_template_${randomBytes(8).toString('hex')}`;
+  const url = new URL(process.env.DATABASE_URL);
+  await administer(`CREATE DATABASE ${name}`);
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  process.env.TEST_TEMPLATE = name;
+  return () => administer(`DROP DATABASE ${name} WITH (FORCE)`);
+}
+
+async function administer(statement) {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
