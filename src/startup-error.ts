@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { masked } from './config.js';
+import { isMissingSocket } from './infrastructure/persistence/connection-errors.js';
 
 /** The start failed for a reason that a person can put right: one sentence says which. */
 export class StartupError extends Error {
@@ -21,7 +22,7 @@ function reasonOf(error: unknown): string | null {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return null;
   const code = String((error as { code?: unknown }).code ?? '');
-  if (code === 'ECONNREFUSED') return 'nothing listens there';
+  if (code === 'ECONNREFUSED' || isMissingSocket(error)) return 'nothing listens there';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host has no address';
   if (/timeout|timed out/i.test(error.message)) return 'it does not answer within two seconds';
   if (error instanceof pg.DatabaseError) return serverSays(error, code);

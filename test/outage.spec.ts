@@ -16,6 +16,7 @@ class Cable {
     this.server = createServer((socket) => this.join(socket, connect(Number(to.port), to.hostname)));
     await once(this.server.listen(0, '127.0.0.1'), 'listening');
     const url = new URL(to);
+    url.searchParams.delete('host'); // past the socket
     url.port = String((this.server.address() as AddressInfo).port);
     return url.href;
   }

@@ -57,5 +57,8 @@ function isUnavailable(error: unknown): boolean {
   if (error instanceof EventStoreUnavailable) return true;
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
-  return AWAY.test(String((error as { code?: unknown }).code ?? '')) || AWAY_MESSAGE.test(error.message);
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  // The socket of a server in the file system is gone with the server.
+  if (code === 'ENOENT') return syscall === 'connect';
+  return AWAY.test(String(code)) || AWAY_MESSAGE.test(error.message);
 }

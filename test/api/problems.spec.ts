@@ -113,6 +113,7 @@ it.each([
   ['an event store that is away', new EventStoreUnavailable('away'), 'STORE_UNAVAILABLE'],
   ['a refused connection', network('ECONNREFUSED'), 'STORE_UNAVAILABLE'],
   ['a refused connection by every address', new AggregateError([network('ECONNREFUSED')]), 'STORE_UNAVAILABLE'],
+  ['a missing socket', Object.assign(network('ENOENT'), { syscall: 'connect' }), 'STORE_UNAVAILABLE'],
   ['a database that shuts down', network('57P01'), 'STORE_UNAVAILABLE'],
   ['too many connections', network('53300'), 'STORE_UNAVAILABLE'],
   ['a lost connection', network('08006'), 'STORE_UNAVAILABLE'],

@@ -51,5 +51,4 @@ export const isReservation = (query: Query): boolean => isNamed(query, 'waybill_
 export const isConfirmation = (query: Query): boolean => isNamed(query, 'waybill_confirm');
 
 /** The statement by which a follower moves on. */
-export const isCheckpoint = (query: Query): boolean =>
-  (typeof query === 'string' ? query : query.text).startsWith('update projection_checkpoints set position');
+export const isCheckpoint = (query: Query): boolean => isNamed(query, 'waybill_move_checkpoint');

@@ -39,7 +39,7 @@ describe('the embedded Postgres', () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
-    await expect(query(first.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(query(first.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ENOENT' });
 
     const second = await start();
     expect(second.url).toBe(first.url);
@@ -65,7 +65,7 @@ describe('the embedded Postgres', () => {
       synchronous_commit: 'on',
       full_page_writes: 'on',
       listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
+      unix_socket_directories: '..',
     });
     expect(await settings(url, ['max_connections', 'shared_buffers', 'max_wal_size', 'wal_compression'])).toEqual({
       max_connections: '100',
@@ -73,6 +73,25 @@ describe('the embedded Postgres', () => {
       max_wal_size: '2GB',
       wal_compression: 'pglz',
     });
+  });
+
+  it('is used by its socket, which only its user can reach, and by its port', async () => {
+    const { url } = await start();
+    const port = new URL(url);
+    expect(port.searchParams.get('host')).toBe(join(dataDir, 'postgres'));
+    port.searchParams.delete('host');
+    const client = 'SELECT host(inet_client_addr()) AS client';
+    expect(await query(url, client)).toEqual([{ client: null }]);
+    expect(await query(port.href, client)).toEqual([{ client: '127.0.0.1' }]);
+  });
+
+  it('is used by its port where its folder has too long a name for a socket', async () => {
+    const folder = newFolder();
+    const { url, stop } = await start({ dataDir: join(folder, 'a'.repeat(100)) });
+    expect(new URL(url).search).toBe('');
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await stop();
+    await rm(folder, { recursive: true });
   });
 
   it('lets its caller overrule a setting', async () => {
@@ -164,8 +183,15 @@ describe('the embedded Postgres', () => {
     const first = await start();
     const file = join(dataDir, 'postgres', 'data', 'postmaster.pid');
     const content = await readFile(file, 'utf8');
+    const lock = join(dataDir, 'postgres', `.s.PGSQL.${new URL(first.url).port}.lock`);
+    const locked = await readFile(lock, 'utf8');
     await first.stop();
-    await writeFile(file, content.replace(/^\d+/, String(process.pid)), { mode: 0o600 });
+    for (const [path, text] of [
+      [file, content],
+      [lock, locked],
+    ] as const) {
+      await writeFile(path, text.replace(/^\d+/, String(process.pid)), { mode: 0o600 });
+    }
 
     const second = await start();
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);

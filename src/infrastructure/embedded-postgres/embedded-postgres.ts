@@ -21,7 +21,7 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts a real Postgres on a loopback port, or joins the one that already serves the data folder: one that outlived
+ * Starts a real Postgres on a loopback port and a socket of its own, or joins the one that already serves the data folder: one that outlived
  * a `kill -9` of its Waybill process, or one that another Waybill process uses now. The last process to stop it
  * takes the server down. Whatever a person can put right is an EmbeddedPostgresError with one sentence.
  */
@@ -50,7 +50,7 @@ async function join(cluster: Cluster, { postgresFlags = [], log }: EmbeddedPostg
   for (let attempt = 1; attempt <= 600; attempt++) {
     const running = await runningPort(cluster);
     const port = running ?? (await launch(cluster, postgresFlags));
-    const seat = port === undefined ? undefined : await takeSeat(urlOf(cluster, port), log);
+    const seat = port === undefined ? undefined : await takeSeat(await urlOf(cluster, port), log);
     if (seat) return seat;
     await pause(100);
   }
@@ -73,7 +73,7 @@ async function takeSeat(url: string, log: (line: string) => void): Promise<Seat 
     return seat;
   } catch (error) {
     // 57P01 and 57P03: shutting down, starting or recovering.
-    if (hasCode(error, 'ECONNREFUSED', 'ECONNRESET', '57P01', '57P03')) return undefined;
+    if (hasCode(error, 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', '57P01', '57P03')) return undefined;
     throw error;
   }
 }

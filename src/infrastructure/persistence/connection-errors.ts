@@ -10,6 +10,15 @@ export function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
   if (PASSING.has(code) || NETWORK.has(code) || PASSING_CLASSES.has(code.slice(0, 2))) return true;
+  if (isMissingSocket(error)) return true;
   if (error instanceof AggregateError) return error.errors.some(isConnectionError);
   return MESSAGES.test(error.message);
 }
+
+/** What a server's socket in the file system leaves when the server is away: nothing. */
+export const isMissingSocket = (error: unknown): boolean =>
+  error instanceof Error &&
+  'syscall' in error &&
+  error.syscall === 'connect' &&
+  'code' in error &&
+  error.code === 'ENOENT';

@@ -91,6 +91,14 @@ function pushRecorded(
   const before = position - BigInt(appended.length);
   appended.forEach(({ id, event, envelope }, at) => {
     const step = at + 1;
-    events.push({ position: before + BigInt(step), stream, revision: expected + step, id, recordedAt, event, envelope });
+    events.push({
+      position: before + BigInt(step),
+      stream,
+      revision: expected + step,
+      id,
+      recordedAt,
+      event,
+      envelope,
+    });
   });
 }
