@@ -115,12 +115,12 @@ describe('npm run demo', () => {
     expect((await fetch(`${url}/healthz/live`)).status).toBe(200);
     const workers = [...shown.matchAll(/process (\d+)/g)].map(([, pid]) => Number(pid));
     expect(workers.map(isAlive)).toEqual([true, true]);
+    expect(await troubles()).toEqual([]);
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(workers.map(isAlive)).toEqual([false, false]);
     expect(existsSync(join(dataDir, 'postgres/data/PG_VERSION'))).toBe(true);
     expect(existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
-    expect(await troubles()).toEqual([]);
   }, 180_000);
 
   it('can be interrupted in the middle; the next run goes on', async () => {
