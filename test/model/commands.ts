@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
-import { agree } from './agree.js';
+import { agree } from '../support/agree.js';
 import type { ModelTask, NewTask, Operation, QueueModel, Verdict } from './queue-model.js';
 import type { RealQueue } from './real-queue.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import { agree } from './agree.js';
+import { agree } from '../support/agree.js';
 import { COMMANDS } from './commands.js';
 import { QueueModel, type Rules } from './queue-model.js';
 import { type RealQueue, RealService } from './real-queue.js';

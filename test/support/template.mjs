@@ -13,7 +13,8 @@ export async function makeTemplate() {
   return () => administer(`DROP DATABASE ${name} WITH (FORCE)`);
 }
 
-async function administer(statement) {
+/** On the server of the run. */
+export async function administer(statement) {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();
   try {
