@@ -9,6 +9,17 @@ import { until } from '../../support/until.js';
 
 const PATIENCE_MS = 20_000;
 
+interface Signal {
+  readonly given: Promise<void>;
+  readonly give: () => void;
+}
+
+function signal(): Signal {
+  let give!: () => void;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { given, give };
+}
+
 /** Several streams as one, in a store that knows single streams only. */
 describe('a transaction', () => {
   let dispatch: ReservedDispatch;
@@ -50,12 +61,15 @@ describe('a transaction', () => {
     return { id, items: items.map(({ stream, expected, events }) => ({ stream, expected, events })), recordedAt: at };
   }
 
-  /** Holds the next append to the stream back, as if its process stood still; the answer lets it go on. */
-  const stall = (part: string): (() => void) => {
-    let goOn!: () => void;
-    const hold = new Promise<void>((resolve) => (goOn = resolve));
-    dispatch.server!.faults.planAppend({ kind: 'hold', until: hold }, (name) => name.includes(part));
-    return goOn;
+  /** Holds the next append to the stream back, as if its process stood still, and tells when it does; `goOn` lets it go on. */
+  const stall = (part: string): { held: Promise<void>; goOn: () => void } => {
+    const [held, hold] = [signal(), signal()];
+    const isIt = (name: string): boolean => name.includes(part);
+    dispatch.server!.faults.planAppend(
+      { kind: 'hold', until: hold.given },
+      (name) => isIt(name) && (held.give(), true),
+    );
+    return { held: held.given, goOn: hold.give };
   };
 
   const cancel = (stream: string) =>
@@ -82,9 +96,10 @@ describe('a transaction', () => {
 
     it('and wakes up late is refused as a whole', async () => {
       const [first, second] = [enqueue(queue), enqueue(queue)];
-      const goOn = stall('transaction-');
+      const { held, goOn } = stall('transaction-');
       const late = asOne(first, second);
-      await countIs('reservations', 2);
+      // Before that, it would be the cleaner's fence that is held.
+      await held;
       await passDeadlines();
       expect(await dispatch.cleaner.clean()).toBe(1);
       goOn();
@@ -154,13 +169,13 @@ describe('a transaction', () => {
   it('is shown by the index whole or not at all, and only then told of', async () => {
     const [first, second] = [enqueue(queue), enqueue(queue)];
     // The second append of its own process, and that of the follower.
-    const goOn = [stall(second.stream), stall(second.stream)];
+    const stalled = [stall(second.stream), stall(second.stream)];
     const told: string[] = [];
     const stop = dispatch.wakeUps.onQueueReady((name) => told.push(name));
     const storing = asOne(first, second);
     await until('the first half', async () => ((await typesOf(first)).length > 0 ? true : null), PATIENCE_MS);
     expect([await count('tasks'), await dispatch.claim(queue), told]).toEqual([0, [], []]);
-    for (const go of goOn) go();
+    for (const { goOn } of stalled) goOn();
     expect(kinds(await storing)).toEqual(['appended', 'appended']);
     expect(await count('tasks')).toBe(2);
     expect(told).toContain(queue);
@@ -178,7 +193,7 @@ describe('a transaction', () => {
 
   it('keeps claims and commands away from its tasks until it is stored', async () => {
     const [taskId] = await dispatch.enqueue(queue, [{ key: 'x' }]);
-    const goOn = stall('transaction-');
+    const { goOn } = stall('transaction-');
     const storing = asOne(cancel(taskStream(taskId!)), enqueue(queue, { key: 'x' }));
     await countIs('reservations', 2);
     expect(await dispatch.claim(queue)).toEqual([]);
@@ -193,7 +208,7 @@ describe('a transaction', () => {
 
   it('holds a stream that it only looked at until it is committed, and gives it back with the rest', async () => {
     const [looked] = await dispatch.enqueue(queue, [{}]);
-    const goOn = stall('transaction-');
+    const { goOn } = stall('transaction-');
     const storing = asOne(item(taskStream(looked!), 0, []), item(`queue-${queue}`, 0, []), enqueue(queue));
     await countIs('reservations', 2);
     const cancelling = only(cancel(taskStream(looked!)));
@@ -207,7 +222,7 @@ describe('a transaction', () => {
   it('that changes a queue waits for what was decided by the queue as it was, and nothing new passes it', async () => {
     const guards = { queue: { name: queue, revision: 0 } };
     const before = enqueue(queue, {}, guards);
-    const goOn = stall(before.stream);
+    const { goOn } = stall(before.stream);
     const storing = only(before);
     await countIs('reservations', 1);
     const pausing = asOne(pause(queue), enqueue(queue));
