@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundle } from './bundle.mjs';
@@ -19,28 +19,35 @@ const PROCESSES = [
   'test/support/writer-process',
 ];
 
-const FOLDER = join(root, 'test/dist/processes');
+const MODULES = join(root, 'test/dist');
+const FOLDER = join(MODULES, 'processes');
 
 /** The file that `node` runs for one of the tests' processes. */
 export const processFile = (path) => join(FOLDER, `${nameOf(path)}.js`);
 
-/** Brings the files of all processes up to date, if anything changed. */
+/** Brings the files of all processes up to date: with our modules, and with what is installed. */
 export async function buildTestProcesses() {
-  const changed = await transpileTests();
-  if (changed === 0 && (await areThere(PROCESSES.map(processFile)))) return;
-  await bundle(
-    Object.fromEntries(PROCESSES.map((path) => [nameOf(path), join(root, 'test/dist', `${path}.js`)])),
-    FOLDER,
-  );
+  await transpileTests();
+  const bundles = await Promise.all(PROCESSES.map((path) => changedAt(processFile(path))));
+  if (Math.min(...bundles) > (await newestInput())) return;
+  await bundle(Object.fromEntries(PROCESSES.map((path) => [nameOf(path), join(MODULES, `${path}.js`)])), FOLDER);
 }
 
 /** All in one folder, three levels below the root like a compiled module: what a module finds by its own place is found from there too. */
 const nameOf = (path) => path.replaceAll('/', '.');
 
-const areThere = (files) =>
-  Promise.all(files.map((file) => access(file))).then(
-    () => true,
-    () => false,
+async function newestInput() {
+  const names = await readdir(MODULES, { recursive: true });
+  const modules = names.filter((name) => name.endsWith('.js') && !name.startsWith('processes'));
+  const inputs = [...modules.map((name) => join(MODULES, name)), join(root, 'node_modules/.package-lock.json')];
+  return Math.max(...(await Promise.all(inputs.map(changedAt))));
+}
+
+/** 0 where there is no such file. */
+const changedAt = (file) =>
+  stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
   );
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildTestProcesses();

@@ -34,7 +34,7 @@ const SETTINGS = [
 
 const dataOf = (cluster: Cluster) => join(cluster.folder, 'data');
 
-const socketOf = ({ folder }: Pick<Cluster, 'folder'>, port: number): string => join(folder, `.s.PGSQL.${port}`);
+const socketOf = (folder: string, port: number): string => join(folder, `.s.PGSQL.${port}`);
 
 /** The system's limit for the path of a socket. */
 const SOCKET_PATH_BYTES = 103;
@@ -45,7 +45,7 @@ const SOCKET_PATH_BYTES = 103;
  */
 export async function urlOf({ folder, password }: Cluster, port: number): Promise<string> {
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
-  const socket = socketOf({ folder }, port);
+  const socket = socketOf(folder, port);
   const usable = process.platform !== 'win32' && Buffer.byteLength(socket) <= SOCKET_PATH_BYTES;
   return usable && (await exists(socket)) ? `${url}?host=${encodeURIComponent(folder)}` : url;
 }
@@ -149,7 +149,7 @@ export async function runningPort(cluster: Cluster): Promise<number | undefined>
   const [pid, , , port] = ((await readIfExists(pidFile)) ?? '').split('\n').map(Number);
   if (!pid || !isAlive(pid)) return undefined;
   if (await runsIn(pid, dataOf(cluster))) return port;
-  await Promise.all([pidFile, `${socketOf(cluster, port!)}.lock`].map((file) => rm(file, { force: true })));
+  await Promise.all([pidFile, `${socketOf(cluster.folder, port!)}.lock`].map((file) => rm(file, { force: true })));
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { isConnectionError } from '../persistence/connection-errors.js';
+import { isConnectionError, isMissingSocket } from '../persistence/connection-errors.js';
 import { launch, openCluster, runningPort, shutDown, urlOf, type Cluster } from './cluster.js';
 import { EmbeddedPostgresError, hasCode, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
 
@@ -21,9 +21,9 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts a real Postgres on a loopback port and a socket of its own, or joins the one that already serves the data folder: one that outlived
- * a `kill -9` of its Waybill process, or one that another Waybill process uses now. The last process to stop it
- * takes the server down. Whatever a person can put right is an EmbeddedPostgresError with one sentence.
+ * Starts a real Postgres on a loopback port and a socket of its own, or joins the one that already serves the data
+ * folder: one that outlived a `kill -9` of its Waybill process, or one that another Waybill process uses now. The last
+ * process to stop it takes the server down. Whatever a person can put right is an EmbeddedPostgresError with one sentence.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -73,7 +73,7 @@ async function takeSeat(url: string, log: (line: string) => void): Promise<Seat 
     return seat;
   } catch (error) {
     // 57P01 and 57P03: shutting down, starting or recovering.
-    if (hasCode(error, 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', '57P01', '57P03')) return undefined;
+    if (hasCode(error, 'ECONNREFUSED', 'ECONNRESET', '57P01', '57P03') || isMissingSocket(error)) return undefined;
     throw error;
   }
 }

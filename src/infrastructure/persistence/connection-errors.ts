@@ -16,9 +16,7 @@ export function isConnectionError(error: unknown): error is Error {
 }
 
 /** What a server's socket in the file system leaves when the server is away: nothing. */
-export const isMissingSocket = (error: unknown): boolean =>
-  error instanceof Error &&
-  'syscall' in error &&
-  error.syscall === 'connect' &&
-  'code' in error &&
-  error.code === 'ENOENT';
+export function isMissingSocket(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' && syscall === 'connect';
+}

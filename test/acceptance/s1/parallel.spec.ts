@@ -3,10 +3,7 @@ import { createWaybill, HttpTransport, type Task, type Transport } from '@waybil
 import { killAll } from '../../chaos/child.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { allSucceeded, begunBy, busyness, startServers, stopServers, taskEvents } from './cluster.js';
-import { makeQueue } from './cluster-queues.js';
-
-/** A thousand appends in one request, each on its own where the events are in EventStoreDB. */
-const PATIENT = { timeoutMs: 120_000 };
+import { makeQueue, PATIENT } from './cluster-queues.js';
 
 let service: RunningService;
 beforeAll(async () => {

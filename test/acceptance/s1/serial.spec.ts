@@ -3,12 +3,9 @@ import type { Grant } from '@waybill/client';
 import { killAll } from '../../chaos/child.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { allSucceeded, begunBy, busyness, startServers, stopServers, taskEvents } from './cluster.js';
-import { type ClusterQueue, makeQueue, newName, refusalOf } from './cluster-queues.js';
+import { type ClusterQueue, makeQueue, newName, PATIENT, refusalOf } from './cluster-queues.js';
 
 const SERIAL = { concurrency: 0, takeoverSeconds: 1 } as const;
-
-/** A thousand appends in one request, each on its own where the events are in EventStoreDB. */
-const PATIENT = { timeoutMs: 120_000 };
 
 let service: RunningService;
 beforeAll(async () => {

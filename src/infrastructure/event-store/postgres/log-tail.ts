@@ -41,7 +41,7 @@ export class LogTail {
     const after = this.commits.findLastIndex(({ head }) => head < commit.head);
     this.commits.splice(after + 1, 0, commit);
     this.count += commit.events.length;
-    while (this.count > MOST_EVENTS && this.commits.length > 0) this.drop(1);
+    while (this.count > MOST_EVENTS) this.drop(1);
   }
 
   /** The next events of the log after the place, `limit` at most; none where the database must be asked for the next one. */
