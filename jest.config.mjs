@@ -1,40 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-// Node >= 20.19 lets CommonJS require() an ES module; Jest's own loader only does so on Node >= 24.9.
-// So tests run as CommonJS and every installed ESM package is compiled to CommonJS by swc (cached on disk).
-const nodeModules = fileURLToPath(new URL('./node_modules/', import.meta.url));
-
-/** The names of the packages below `directory`, nested ones included, that hold ES modules. */
-function esmPackagesIn(directory, scope = '') {
-  return foldersIn(directory).flatMap((name) => {
-    const path = `${directory}${name}/`;
-    if (name.startsWith('@') && !scope) return esmPackagesIn(path, `${name}/`);
-    return [...(holdsEsModules(path) ? [scope + name] : []), ...esmPackagesIn(`${path}node_modules/`)];
-  });
-}
-
-function foldersIn(directory) {
-  try {
-    return readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-      .map((entry) => entry.name);
-  } catch {
-    return [];
-  }
-}
-
-function holdsEsModules(path) {
-  try {
-    const manifest = JSON.parse(readFileSync(`${path}package.json`, 'utf8'));
-    return manifest.type === 'module' || Boolean(manifest.module);
-  } catch {
-    return false;
-  }
-}
-
-const esm = [...new Set(esmPackagesIn(nodeModules))].map((name) => name.replace(/[.+]/g, '\\$&')).join('|');
-
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
@@ -48,6 +11,7 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {
+    '/node_modules/.+\\.[cm]?js$': '<rootDir>/test/support/installed.cjs',
     '^.+\\.(ts|js|mjs)$': [
       '@swc/jest',
       {
@@ -63,7 +27,7 @@ export default {
       },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(?:.+/node_modules/)?(?:${esm})/)`],
+  transformIgnorePatterns: [],
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts'],
   workerIdleMemoryLimit: '1GB',

@@ -1,20 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createRequire } from 'node:module';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 
 /**
- * Node's environment, in which a worker compiles a module once, and not once for each spec file that loads it: a fifth of the
- * time of a spec that loads the service. V8 keeps no compiled code of `compileFunction`, which Jest calls; a script may be run in
- * many contexts. What is left out, `importModuleDynamically`, nothing needs: swc makes `require` of `import()`.
+ * The spec files of a worker share its globals, and what is installed (`installed.cjs`); every module of this repository is still
+ * loaded anew for each. In Node's usual test environment each use of a global goes through a proxy, and the packages are loaded
+ * again for each of a hundred files.
  */
-export default class CompileOnce extends TestEnvironment {}
+export default class SharedGlobals extends TestEnvironment {
+  #before = describe();
+
+  constructor(config, context) {
+    super(config, context);
+    const global = globalThis;
+    global.requireInstalled = createRequire(import.meta.url);
+    this.global = global;
+    this.moduleMocker = new this.moduleMocker.constructor(global);
+    this.fakeTimersModern = new this.fakeTimersModern.constructor({ config: config.projectConfig, global });
+  }
+
+  async teardown() {
+    await super.teardown();
+    for (const [object, name, property] of this.#before) Object.defineProperty(object, name, property);
+    for (const storage of storages) storage.disable();
+    storages.clear();
+  }
+}
+
+/** What Jest puts something of its own in place of, for each spec file. */
+function describe() {
+  const replaced = [
+    [globalThis, 'console'],
+    [process, 'exit'],
+    [process, 'getBuiltinModule'],
+  ];
+  return replaced.map(([object, name]) => [object, name, Object.getOwnPropertyDescriptor(object, name)]);
+}
+
+const storages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+
+/** Jest makes a storage for each spec file and leaves it in use; a hundred of them cost each new promise 20 microseconds. */
+AsyncLocalStorage.prototype.run = function (...parameters) {
+  storages.add(this);
+  return run.apply(this, parameters);
+};
 
 const compiled = new Map();
 
-vm.compileFunction = (code, parameters, { filename, parsingContext }) => {
+/** A worker compiles a module once, and not once for each spec file that loads it: V8 keeps nothing of `compileFunction`. */
+vm.compileFunction = (code, parameters, { filename }) => {
   const known = compiled.get(filename);
   const script = known?.code === code ? known.script : compile(code, parameters, filename);
   compiled.set(filename, { code, script });
-  return script.runInContext(parsingContext);
+  return script.runInThisContext();
 };
 
 function compile(code, parameters, filename) {

@@ -60,8 +60,9 @@ async function remove(startEmbeddedPostgres, dataDir) {
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, log() {} });
     await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   } catch (error) {
-    console.warn(`Expected to remove '${dataDir}' of an earlier test run, but: ${error.message}`);
+    console.warn(`Expected to stop the server in '${dataDir}' of an earlier test run, but: ${error.message}`);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
   }
 }
