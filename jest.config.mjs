@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
@@ -31,7 +33,7 @@ export default {
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts'],
   workerIdleMemoryLimit: '1GB',
-  // Many specs wait for processes of their own; jest would leave one of two cores idle.
-  maxWorkers: '100%',
+  // Specs wait for processes of their own, and for leases to run out: as many workers as cores would leave a sixth of them idle.
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 60000,
 };

@@ -20,11 +20,19 @@ export default class SharedGlobals extends TestEnvironment {
     this.fakeTimersModern = new this.fakeTimersModern.constructor({ config: config.projectConfig, global });
   }
 
+  /** Jest asks for a hundred frames of each error, and makes one for every `expect`. */
+  async setup() {
+    await super.setup();
+    Error.stackTraceLimit = 25;
+  }
+
+  /** class-validator looks through all classes that it knows of, and those of a spec file that is through are of no use. */
   async teardown() {
     await super.teardown();
     for (const [object, name, property] of this.#before) Object.defineProperty(object, name, property);
     for (const storage of storages) storage.disable();
     storages.clear();
+    delete globalThis.classValidatorMetadataStorage;
   }
 }
 

@@ -84,7 +84,10 @@ const CACHE_BYTES = 64 * 1024 * 1024;
  */
 @Injectable()
 export class DeciderRunner {
-  private readonly states = new LRUCache<string, Loaded<unknown>>({ max: Math.floor(CACHE_BYTES / STATE_BYTES) });
+  private readonly states = new LRUCache<string, Loaded<unknown>>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: () => STATE_BYTES,
+  });
   private readonly locks = new StreamLocks();
 
   constructor(private readonly store: EventStore) {}

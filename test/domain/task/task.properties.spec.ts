@@ -5,6 +5,7 @@ import type { TaskCommandType } from '../../../src/domain/task/task.commands.js'
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
 import type { TaskState } from '../../../src/domain/task/task.state.js';
+import { agree } from '../../support/agree.js';
 import { VARIANTS } from './cases.js';
 import { LIVES, type Step } from './lives.js';
 import { cellOf, type Outcome, type Status, STATUSES } from './oracle.js';
@@ -43,14 +44,14 @@ describe('a command given twice', () => {
     always((step) => {
       if (!accepted(step)) return;
       const again = taskDecider.decide(step.command, step.after);
-      expect(again.kind).toBe(REFUSED_AGAIN.has(step.command.type) ? 'rejected' : 'alreadyDone');
+      agree(again.kind, REFUSED_AGAIN.has(step.command.type) ? 'rejected' : 'alreadyDone');
     });
   });
 
   it('is answered the same again where it recorded nothing', () => {
     always((step) => {
       if (accepted(step)) return;
-      expect(taskDecider.decide(step.command, step.after)).toStrictEqual(step.decision);
+      agree(taskDecider.decide(step.command, step.after), step.decision);
     });
   });
 });
@@ -61,8 +62,8 @@ describe('the fold of the events', () => {
       fc.property(LIVES, (steps) => {
         const events = steps.flatMap((step) => step.events);
         const stored = JSON.parse(JSON.stringify(events)) as TaskEvent[];
-        expect(stored).toStrictEqual(events);
-        expect(fold(taskDecider, stored)).toStrictEqual(steps.at(-1)!.after);
+        agree(stored, events);
+        agree(fold(taskDecider, stored), steps.at(-1)!.after);
       }),
       RUNS,
     );
@@ -79,9 +80,9 @@ describe('the fold of the events', () => {
   it('shares what the events do not touch', () => {
     always(({ before, events, after }) => {
       if (events.length !== 1 || before.status === 'unknown' || after.status === 'unknown') return;
-      expect(after.task.submission).toBe(before.task.submission);
+      agree(after.task.submission, before.task.submission);
       if (['TaskHeld', 'TaskReleased', 'TaskCancelled', 'TaskAborted', 'TaskDeleted'].includes(events[0]!.type))
-        expect(after.task).toBe(before.task);
+        agree(after.task, before.task);
     });
   });
 });
@@ -93,19 +94,19 @@ describe('the lean state of a running task', () => {
     always(({ before, command, decision, events, after }) => {
       const lean = leanOf(before);
       if (!lean || !WORKER_COMMANDS.has(command.type)) return;
-      expect(taskDecider.decide(command, lean)).toStrictEqual(decision);
+      agree(taskDecider.decide(command, lean), decision);
       const evolved = fold(taskDecider, events, lean);
-      expect(evolved.status).toBe(after.status);
-      expect(leanOf(evolved)).toStrictEqual(leanOf(after));
+      agree(evolved.status, after.status);
+      agree(leanOf(evolved), leanOf(after));
     });
   });
 
   it('holds no payload, and is kept of running tasks only', () => {
     always(({ after }) => {
       const lean = leanOf(after);
-      expect(lean !== null).toBe(after.status === 'running');
+      agree(lean !== null, after.status === 'running');
       if (lean?.status !== 'running') return;
-      expect(lean.task.payload).toBeNull();
+      agree(lean.task.payload, null);
       expect(lean.task.submission).not.toHaveProperty('payload');
     });
   });
@@ -147,7 +148,7 @@ describe('no life reaches an illegal combination', () => {
       const change = attemptOf(step.after) - attemptOf(step.before);
       const claims = step.events.filter(({ type }) => type === 'TaskClaimed').length;
       const handedBack = step.events.filter(({ type }) => type === 'TaskHandedBack').length;
-      expect(change).toBe(claims - handedBack);
+      agree(change, claims - handedBack);
       expect(attemptOf(step.after)).toBeGreaterThanOrEqual(0);
     });
   });
@@ -158,7 +159,7 @@ describe('no life reaches an illegal combination', () => {
         const claims = steps.flatMap(({ events }) => events.filter((event) => event.type === 'TaskClaimed'));
         claims.reduce((last, { data }) => (expect(Number(data.token)).toBeGreaterThan(last), Number(data.token)), 0);
         for (const step of steps.filter((one) => accepted(one) && WORKER_COMMANDS.has(one.command.type))) {
-          expect(step.before.status).toBe('running');
+          agree(step.before.status, 'running');
           expect(step.before).toHaveProperty('lease.token', (step.command as { token: string }).token);
         }
       }),
@@ -205,7 +206,7 @@ describe('no life reaches an illegal combination', () => {
   it('an event names its attempt, worker and queue', () => {
     always(({ before, events }) => {
       for (const { data } of events) {
-        expect(data.queue).toBe('ingest');
+        agree(data.queue, 'ingest');
         if (!('attempt' in data) || before.status !== 'running') continue;
         const { task, lease } = before;
         expect(data).toMatchObject({ attempt: task.attempt, token: lease.token, worker: lease.worker });
