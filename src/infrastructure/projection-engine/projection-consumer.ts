@@ -5,7 +5,7 @@ import { writeChanges } from './change-writer.js';
 import { NewerVersion, openCheckpoint, PoisonEvent, type Checkpoint } from './checkpoint.js';
 import type { Consumer } from './consumer.js';
 import type { Rebuild } from './rebuild.js';
-import { inTransaction } from './transaction.js';
+import { inOneTurn } from './transaction.js';
 
 /** Keeps a projection's tables as new as its checkpoint. */
 export class ProjectionConsumer implements Consumer {
@@ -23,7 +23,7 @@ export class ProjectionConsumer implements Consumer {
 
   async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
     try {
-      return await inTransaction(this.pool, (connection) => writeChanges(connection, this.projection, events, from));
+      return await inOneTurn(this.pool, (connection) => writeChanges(connection, this.projection, events, from));
     } catch (error) {
       if (!(error instanceof PoisonEvent) && !isRefusedByDatabase(error)) throw error;
       if (events.length > 1) return this.consumeInHalves(events, from);

@@ -4,7 +4,7 @@ import type { PostgresConnection, PostgresPool } from '../persistence/postgres-p
 import type { AdvisoryLocks } from './advisory-locks.js';
 import { storedName, writeChanges } from './change-writer.js';
 import { lockCheckpoint, openCheckpoint, type Checkpoint } from './checkpoint.js';
-import { inTransaction } from './transaction.js';
+import { inOneTurn, inTransaction } from './transaction.js';
 
 export interface RebuildOptions {
   readonly signal?: AbortSignal;
@@ -52,9 +52,7 @@ export class Rebuild {
     let head = await this.store.head();
     for await (const events of this.batchesAfter(from.position)) {
       options.signal?.throwIfAborted();
-      checkpoint = await inTransaction(this.pool, (connection) =>
-        writeChanges(connection, projection, events, checkpoint),
-      );
+      checkpoint = await inOneTurn(this.pool, (connection) => writeChanges(connection, projection, events, checkpoint));
       if (checkpoint.position > head) head = await this.store.head();
       options.onProgress?.({ position: checkpoint.position, head });
     }
