@@ -62,7 +62,8 @@ export const DERIVE_INDEX = `
         where b.data::jsonb->>'queue' = q.name and (
           b.type in ('TaskSucceeded', 'QueueDefined', 'QueuePolicyChanged', 'QueueResumed', 'QueueReopened')
           or b.type = 'TaskOverruled' and b.data::jsonb->>'verdict' = 'succeed')), 0))
-    where q.policy->>'pauseAfterFailures' is not null;
+    where q.policy->>'pauseAfterFailures' is not null`;
 
-  select setval('lease_tokens', greatest((select last_value from lease_tokens),
-    (select coalesce(max((data::jsonb->>'token')::bigint), 1) from events where type = 'TaskClaimed')))`;
+/** The next token is above `$1`, too. */
+export const CONTINUE_TOKENS = `
+  select setval('lease_tokens', greatest((select last_value from lease_tokens), $1::bigint))`;
