@@ -139,8 +139,8 @@ describe.each(MODES)('IndexRebuild with the events $mode', ({ rebuilds, open }) 
   it('lets workers go on under their tokens, and gives tokens above all that were', async () => {
     const queue = `q-${uuidv7()}`;
     await dispatch.define(queue);
-    await dispatch.enqueue(queue, [{}, {}]);
-    const [grant] = await dispatch.claim(queue);
+    await dispatch.enqueue(queue, [{}, {}, {}, {}]);
+    const grant = (await dispatch.claim(queue, { max: 3 })).at(-1);
     await dispatch.pool.query("select setval('lease_tokens', 1)");
     expect(await rebuild.run()).toBeGreaterThan(0);
     expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
