@@ -9,7 +9,7 @@ import { TestEnvironment } from 'jest-environment-node';
  * again for each of a hundred files.
  */
 export default class SharedGlobals extends TestEnvironment {
-  #before = describe();
+  #before = replacedByJest();
 
   constructor(config, context) {
     super(config, context);
@@ -36,15 +36,13 @@ export default class SharedGlobals extends TestEnvironment {
   }
 }
 
-/** What Jest puts something of its own in place of, for each spec file. */
-function describe() {
-  const replaced = [
+/** What Jest puts something of its own in place of, for each spec file, as it was before. */
+const replacedByJest = () =>
+  [
     [globalThis, 'console'],
     [process, 'exit'],
     [process, 'getBuiltinModule'],
-  ];
-  return replaced.map(([object, name]) => [object, name, Object.getOwnPropertyDescriptor(object, name)]);
-}
+  ].map(([object, name]) => [object, name, Object.getOwnPropertyDescriptor(object, name)]);
 
 const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;
@@ -57,7 +55,10 @@ AsyncLocalStorage.prototype.run = function (...parameters) {
 
 const compiled = new Map();
 
-/** A worker compiles a module once, and not once for each spec file that loads it: V8 keeps nothing of `compileFunction`. */
+/**
+ * A worker compiles a module once, and not once for each spec file that loads it: V8 keeps nothing of `compileFunction`. What is left out,
+ * `importModuleDynamically`, nothing needs: swc makes `require` of `import()`.
+ */
 vm.compileFunction = (code, parameters, { filename }) => {
   const known = compiled.get(filename);
   const script = known?.code === code ? known.script : compile(code, parameters, filename);
