@@ -29,6 +29,7 @@ export default {
       },
     ],
   },
+  // Nothing is left alone: what is installed would be loaded by Jest then.
   transformIgnorePatterns: [],
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts'],

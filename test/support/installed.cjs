@@ -1,3 +1,5 @@
+const { createHash } = require('node:crypto');
+
 /**
  * For Jest: an installed file is loaded by Node itself, once for all spec files of a worker; ES modules too, which Jest's own `require`
  * cannot load. Outside of tests, in a global set-up, it is what it is.
@@ -8,4 +10,7 @@ exports.process = (source, path) => ({
   code: inTests() ? `module.exports = requireInstalled(${JSON.stringify(path)});` : source,
 });
 
-exports.getCacheKey = (_source, path) => Buffer.from(`${inTests()} ${path}`).toString('hex');
+exports.getCacheKey = (source, path) =>
+  createHash('sha1')
+    .update(`${inTests() ? '' : source}\0${path}`)
+    .digest('hex');

@@ -9,6 +9,7 @@ import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import { PostgresEventStore } from '../event-store/postgres/postgres-event-store.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+import { onConnection } from '../projection-engine/transaction.js';
 import { type Allowance, answersOf, besides } from './allowance.js';
 import { type ClaimSheet, claimSheets, decideClaim, type DecidedClaim } from './claim-decision.js';
 import { ClaimGate } from './claim-gate.js';
@@ -166,22 +167,17 @@ export class ClaimTransaction extends ClaimGranter {
   }
 
   /** The work commits where tasks were claimed; anything else leaves the lane as it was. */
-  private async inTransaction<T extends { readonly claimed: boolean }>(
+  private inTransaction<T extends { readonly claimed: boolean }>(
     work: (connection: PostgresConnection) => Promise<T>,
   ): Promise<T> {
-    const connection = await this.pool.connect();
-    try {
+    return onConnection(this.pool, async (connection) => {
       // Sent without waiting for its answer: the connection keeps the order, and a round trip is saved.
       const begun = connection.query('begin');
       begun.catch(() => undefined);
       const result = await work(connection);
       if (!result.claimed) await connection.query('rollback');
-      connection.release();
       return result;
-    } catch (error) {
-      connection.release(error as Error);
-      throw error;
-    }
+    });
   }
 }
 

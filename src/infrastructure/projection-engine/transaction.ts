@@ -30,8 +30,8 @@ export const inOneTurn = <T>(pool: PostgresPool, work: Work<T>): Promise<T> =>
     return result;
   });
 
-/** A connection that failed is not used again. */
-async function onConnection<T>(pool: PostgresPool, work: Work<T>): Promise<T> {
+/** Lends `work` a connection, which is not used again where it failed. */
+export async function onConnection<T>(pool: PostgresPool, work: Work<T>): Promise<T> {
   const connection = await pool.connect();
   try {
     const result = await work(connection);
