@@ -13,6 +13,7 @@ import {
   NO_STREAM,
 } from './event-store.port.js';
 import { newId } from './new-id.js';
+import { othersTurn } from './others-turn.js';
 import { StreamLocks } from './stream-locks.js';
 
 /** One command on one stream. `command` and `guards` may be functions of the loaded state, where they depend on it. */
@@ -110,6 +111,7 @@ export class DeciderRunner {
     context: CommandContext,
   ): Promise<readonly Outcome<S, E, R>[]> {
     const outcomes = new Array<Outcome<S, E, R>>(work.length);
+    await othersTurn(work.length);
     for (const turn of turnsOf(work)) {
       // Nobody else has a command for a task that does not exist yet; should two make it, the store refuses one.
       const shared = turn.filter((index) => work[index]!.load !== 'new');
@@ -209,7 +211,9 @@ export class DeciderRunner {
       else run.outcomes[one.index] = settledWithout(one);
     }
     if (toAppend.length === 0) return [];
+    await othersTurn(toAppend.length);
     const results = await run.storeOr(this.store).append(toAppend.map((one) => itemOf(run, one)));
+    await othersTurn(toAppend.length);
     const again: number[] = [];
     for (let at = 0; at < results.length; at++) {
       const [one, result] = [toAppend[at]!, results[at]!];

@@ -7,7 +7,7 @@ export type Granted = ClaimAnswer | Error;
 export type GrantAll = (requests: readonly ClaimRequest[]) => Promise<readonly Granted[]>;
 
 /** One statement gives out this many tasks at most, so that one greedy batch does not hold its rows for long. */
-const MAX_TASKS = 1_000;
+const MAX_TASKS = 500;
 /** A look at the table without being woken: bounds the harm of a lost wake-up. */
 const LOOK_MS = 5_000;
 

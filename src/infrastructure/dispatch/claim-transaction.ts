@@ -1,9 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import type { ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
+import type { ClaimAnswer, ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
 import { Clock } from '../../application/kernel/clock.port.js';
 import { DeciderRunner } from '../../application/kernel/decider-runner.js';
 import type { AppendItem, AppendResult } from '../../application/kernel/event-store.port.js';
+import { othersTurn } from '../../application/kernel/others-turn.js';
 import type { QueueEntry } from '../../application/kernel/queue-directory.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
@@ -73,7 +74,7 @@ export class ClaimTransaction extends ClaimGranter {
     } finally {
       if (!tried.claimed) this.floors.forget(facts.name);
     }
-    return { ...tried, granted: tried.claimed ? answersOf(this.handOut(tried, requests), tried.allowance) : [] };
+    return { ...tried, granted: tried.claimed ? await this.handOut(tried, requests) : [] };
   }
 
   private async tryIn(
@@ -89,7 +90,9 @@ export class ClaimTransaction extends ClaimGranter {
     if (repeated.length > 0) return { claimed: false, repeated };
     // Another policy may count what runs, or give shorter leases.
     if (rows.some(({ queue_revision: seen }) => seen !== entry.revision)) return FAILED;
+    await othersTurn(rows.length);
     const decided = this.decideAll(facts, requests, rows, allowance.places);
+    await othersTurn(decided.length);
     const items = [...besides(allowance, decided.length), ...decided.map(({ item }) => item)];
     const tokens = decided.map(({ picked }) => picked.token);
     const results = await this.recordAndCommit(connection, facts, items, tokens);
@@ -153,7 +156,12 @@ export class ClaimTransaction extends ClaimGranter {
     return [];
   }
 
-  private handOut({ decided, items, results }: Tried, requests: readonly ClaimRequest[]): Grant[][] {
+  private async handOut(
+    { decided, items, results, allowance }: Tried,
+    requests: readonly ClaimRequest[],
+  ): Promise<ClaimAnswer[]> {
+    this.store.committed(items, results);
+    await othersTurn(decided.length);
     const grants: Grant[][] = requests.map(() => []);
     const deadlines = new Deadlines();
     const first = items.length - decided.length;
@@ -162,8 +170,7 @@ export class ClaimTransaction extends ClaimGranter {
       this.runner.remember(taskDecider, item.stream, { position, revision, state });
       grants[request]!.push(grantOf(picked, state, item, deadlines.of(recordedAt, item)));
     });
-    this.store.committed(items, results);
-    return grants;
+    return answersOf(grants, allowance);
   }
 
   /** The work commits where tasks were claimed; anything else leaves the lane as it was. */

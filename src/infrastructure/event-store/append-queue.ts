@@ -13,8 +13,8 @@ interface Waiting {
 /** Stores the items in one commit and answers one result per item. */
 export type Flush = (items: readonly AppendItem[]) => Promise<readonly AppendResult[]>;
 
-/** Bounds how long one commit holds the log lock: one batch of the largest size that the API takes. Not tuned by measurement. */
-const MAX_ITEMS = 1_000;
+/** Bounds how long one commit holds the log lock, and with it how old its events are when they are seen. A larger batch goes alone. */
+const MAX_ITEMS = 500;
 /** Eight seconds of enqueues at the rate in docs/performance.md: whoever comes then is better told to come later. */
 const MAX_WAITING = 100_000;
 

@@ -1,0 +1,41 @@
+import { uuidv7 } from 'uuidv7';
+import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
+import type { TaskCommand } from '../../src/domain/task/task.commands.js';
+import { taskDecider } from '../../src/domain/task/task.decider.js';
+import { taskStream } from '../../src/domain/task/task.stream.js';
+import { MemoryEventStore } from '../../src/infrastructure/event-store/memory/memory-event-store.js';
+import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
+import { by } from './application.js';
+
+const command: TaskCommand = {
+  type: 'EnqueueTask',
+  now: '2026-11-21T08:00:00.000Z',
+  by: 'producer',
+  submission: { queue: 'mail', kind: 'task', payload: null, priority: 0 },
+  heldBy: null,
+};
+
+describe('the event loop under a batch, in a store that answers at once', () => {
+  const runner = new DeciderRunner(new MemoryEventStore(new LocalWakeUps()));
+
+  async function turnsOf(size: number): Promise<number> {
+    let turns = 0;
+    let counting = setImmediate(function count() {
+      turns += 1;
+      counting = setImmediate(count);
+    });
+    const work = Array.from({ length: size }, () => ({ stream: taskStream(uuidv7()), command, load: 'new' as const }));
+    const outcomes = await runner.runMany(taskDecider, work, by('producer'));
+    clearImmediate(counting);
+    expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(size);
+    return turns;
+  }
+
+  it('goes to others before each step of a large batch: to decide, to append, to answer', async () => {
+    expect(await turnsOf(500)).toBeGreaterThanOrEqual(3);
+  });
+
+  it('stays with a small one', async () => {
+    expect(await turnsOf(10)).toBe(0);
+  });
+});
