@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from './config.js';
 import type { CopyProgress } from './infrastructure/event-store/copy/copy-events.js';
 import { CopyRefused } from './infrastructure/event-store/copy/copy-refused.js';
 import { moveEvents, reportText } from './move-events.js';
+import { ProgressLine } from './progress-line.js';
 import { StartupError } from './startup-error.js';
 
 /**
@@ -12,23 +13,12 @@ import { StartupError } from './startup-error.js';
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
   const config = readConfig(process.env);
-  const show = progressOn(process.stderr);
-  const report = await moveEvents({ config, onProgress: show, log: console.error });
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  const line = new ProgressLine(process.stderr);
+  const onProgress = (progress: CopyProgress): void => line.show(lineOf(progress), progress.done === progress.total);
+  const report = await moveEvents({ config, onProgress, log: console.error });
+  line.clear();
   console.log(values.json ? JSON.stringify(report, null, 2) : reportText(report, config));
   process.exitCode = report.equal ? 0 : 1;
-}
-
-/** One line that changes on a terminal, a line every few seconds elsewhere. */
-function progressOn(stream: NodeJS.WriteStream): (progress: CopyProgress) => void {
-  const everyMs = stream.isTTY ? 100 : 5_000;
-  let next = 0;
-  return (progress) => {
-    const isLast = progress.done === progress.total;
-    if (!isLast && performance.now() < next) return;
-    next = performance.now() + everyMs;
-    stream.write(stream.isTTY ? `\r${lineOf(progress)}\x1b[K` : `${lineOf(progress)}\n`);
-  };
 }
 
 function lineOf({ step, done, total }: CopyProgress): string {

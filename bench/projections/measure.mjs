@@ -46,9 +46,6 @@ async function eventsAfter(pool, position) {
   return rows[0].events;
 }
 
-/** Events a second by model, and of all models one after the other. */
-function rates(seconds, events) {
-  const total = Object.values(seconds).reduce((sum, one) => sum + one, 0);
-  const byModel = Object.fromEntries(Object.entries(seconds).map(([name, one]) => [name, events / one]));
-  return { ...byModel, all: events / total };
-}
+/** Events a second by model, and of all models. */
+const rates = (seconds, events) =>
+  Object.fromEntries(Object.entries(seconds).map(([name, one]) => [name, events / one]));

@@ -3,29 +3,50 @@ import { changesOf, type Projection } from '../../projections/kernel/projection.
 import type { PostgresConnection } from '../persistence/postgres-pool.js';
 import { moveCheckpoint, PoisonEvent, type Checkpoint, type Slot } from './checkpoint.js';
 import { Collapse } from './collapse.js';
-import { statementsFor } from './table-sql.js';
+import { type Statement, statementsFor } from './table-sql.js';
 import { inTurn } from './transaction.js';
 
 /** Where a table's rows are kept: beside the live ones while they are built anew. */
 export const storedName = (table: string, slot: Slot): string => (slot === 'live' ? table : `${table}__shadow`);
 
+/** A projection's rows, as far as they have come. */
+export interface Rows {
+  readonly projection: Projection<never>;
+  readonly checkpoint: Checkpoint;
+}
+
 /**
- * Writes what `events` do to the projection's rows, and moves the checkpoint, within the connection's transaction.
- * The checkpoint goes first: it locks, and a follower that lost its place writes nothing.
+ * Writes what `events` do to the rows of each projection, and moves its checkpoint, within the connection's transaction. Throws
+ * `PoisonEvent` before anything is sent. Answers the rows as they are then.
  */
 export async function writeChanges(
   connection: PostgresConnection,
-  projection: Projection<never>,
+  all: readonly Rows[],
   events: readonly RecordedEvent[],
-  from: Checkpoint,
-): Promise<Checkpoint> {
-  const statements = [...collapse(projection, events).byTable()].flatMap(([table, changes]) =>
-    statementsFor(table, storedName(table.name, from.slot), changes),
+): Promise<readonly Rows[]> {
+  const { position } = events.at(-1)!;
+  const statements = all.map((rows) => statementsOf(rows, events));
+  return Promise.all(all.map((rows, at) => send(connection, rows, statements[at]!, position)));
+}
+
+const statementsOf = ({ projection, checkpoint }: Rows, events: readonly RecordedEvent[]): readonly Statement[] =>
+  [...collapse(projection, events).byTable()].flatMap(([table, changes]) =>
+    statementsFor(table, storedName(table.name, checkpoint.slot), changes),
   );
-  // Sent together: a checkpoint that was moved by another makes the database refuse the rest.
-  const moved = moveCheckpoint(connection, from, events.at(-1)!.position);
+
+/**
+ * The checkpoint goes first: it locks, and a follower that lost its place writes nothing. Sent together: a checkpoint that was moved
+ * by another makes the database refuse the rest.
+ */
+async function send(
+  connection: PostgresConnection,
+  { projection, checkpoint }: Rows,
+  statements: readonly Statement[],
+  position: bigint,
+): Promise<Rows> {
+  const moved = moveCheckpoint(connection, checkpoint, position);
   await inTurn([moved, ...statements.map(({ text, values }) => connection.query(text, values))]);
-  return moved;
+  return { projection, checkpoint: await moved };
 }
 
 function collapse(projection: Projection<never>, events: readonly RecordedEvent[]): Collapse {

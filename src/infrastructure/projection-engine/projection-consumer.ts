@@ -23,7 +23,9 @@ export class ProjectionConsumer implements Consumer {
 
   async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
     try {
-      return await inOneTurn(this.pool, (connection) => writeChanges(connection, this.projection, events, from));
+      const rows = { projection: this.projection, checkpoint: from };
+      const [written] = await inOneTurn(this.pool, (connection) => writeChanges(connection, [rows], events));
+      return written!.checkpoint;
     } catch (error) {
       if (!(error instanceof PoisonEvent) && !isRefusedByDatabase(error)) throw error;
       if (events.length > 1) return this.consumeInHalves(events, from);
@@ -38,7 +40,7 @@ export class ProjectionConsumer implements Consumer {
         `Expected '${this.name}' version ${this.version} to follow, but version ${version} took over`,
       );
     }
-    if (version < this.version) await this.rebuilding.run(this.projection, { signal });
+    if (version < this.version) await this.rebuilding.run([this.projection], { signal });
   }
 
   /** Up to the poison event everything is written, and the error names that event. */

@@ -49,10 +49,17 @@ export class ProjectionEngine {
     await Promise.all([...this.followers.map((follower) => follower.stop()), this.lag.stop()]);
   }
 
-  /** Builds the read model's rows anew from the whole log, beside those in use, and switches. Works beside running followers. */
-  async rebuild(name: string, options: RebuildOptions = {}): Promise<void> {
+  /** Builds the read models' rows anew from the whole log, beside those in use, and switches. Works beside running followers. */
+  async rebuild(names: readonly string[], options: RebuildOptions = {}): Promise<void> {
+    await this.rebuilding.run(
+      names.map((name) => this.named(name)),
+      options,
+    );
+  }
+
+  private named(name: string): Projection<never> {
     const projection = this.followed.projections.find((one) => one.name === name);
     if (!projection) throw new Error(`Expected to rebuild '${name}', but no read model has that name`);
-    await this.rebuilding.run(projection, options);
+    return projection;
   }
 }

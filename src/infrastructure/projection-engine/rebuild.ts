@@ -1,9 +1,9 @@
 import type { EventStore, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import type { Projection } from '../../projections/kernel/projection.js';
 import type { PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
-import type { AdvisoryLocks } from './advisory-locks.js';
-import { storedName, writeChanges } from './change-writer.js';
-import { lockCheckpoint, openCheckpoint, type Checkpoint } from './checkpoint.js';
+import type { AdvisoryLocks, HeldLock } from './advisory-locks.js';
+import { type Rows, storedName, writeChanges } from './change-writer.js';
+import { lockCheckpoint, openCheckpoint } from './checkpoint.js';
 import { inOneTurn, inTransaction } from './transaction.js';
 
 export interface RebuildOptions {
@@ -23,8 +23,8 @@ const LOCK_WAIT_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Builds a projection's tables anew beside those in use, and switches in one transaction. Readers and the follower go on
- * meanwhile; the new rows are never older than those they replace.
+ * Builds projections' tables anew beside those in use, all of them in one pass of the log, and switches in one transaction. Readers and
+ * followers go on meanwhile; the new rows are never older than those they replace.
  */
 export class Rebuild {
   constructor(
@@ -33,30 +33,37 @@ export class Rebuild {
     private readonly locks: AdvisoryLocks,
   ) {}
 
-  /** Throws, and leaves the tables in use alone, where another rebuild of it runs, `signal` aborts, or an event is poison. */
-  async run(projection: Projection<never>, options: RebuildOptions = {}): Promise<void> {
-    const lock = await this.locks.tryAcquire(`rebuild ${projection.name}`);
-    if (!lock) throw new Error(`Expected to rebuild '${projection.name}', but another rebuild of it is running`);
+  /** Throws, and leaves the tables in use alone, where one of them is being rebuilt already, `signal` aborts, or an event is poison. */
+  async run(projections: readonly Projection<never>[], options: RebuildOptions = {}): Promise<void> {
+    const held: HeldLock[] = [];
     try {
-      let shadow = await inTransaction(this.pool, (connection) => makeShadow(connection, projection));
-      do shadow = await this.build(projection, shadow, options);
-      while (!(await this.switchOver(projection, shadow)));
+      for (const { name } of projections) held.push(await this.lock(name));
+      let shadows = await inTransaction(this.pool, (connection) => makeShadows(connection, projections));
+      do shadows = await this.build(shadows, options);
+      while (!(await this.switchOver(shadows)));
     } finally {
-      await lock.release();
+      for (const lock of held) await lock.release();
     }
   }
 
-  /** To within one batch of the head, so that the rest is quickly done while the follower waits. */
-  private async build(projection: Projection<never>, from: Checkpoint, options: RebuildOptions): Promise<Checkpoint> {
-    let checkpoint = from;
+  private async lock(name: string): Promise<HeldLock> {
+    const lock = await this.locks.tryAcquire(`rebuild ${name}`);
+    if (!lock) throw new Error(`Expected to rebuild '${name}', but another rebuild of it is running`);
+    return lock;
+  }
+
+  /** To within one batch of the head, so that the rest is quickly done while the followers wait. */
+  private async build(from: readonly Rows[], options: RebuildOptions): Promise<readonly Rows[]> {
+    let shadows = from;
     let head = await this.store.head();
-    for await (const events of this.batchesAfter(from.position)) {
+    for await (const events of this.batchesAfter(positionOf(shadows))) {
       options.signal?.throwIfAborted();
-      checkpoint = await inOneTurn(this.pool, (connection) => writeChanges(connection, projection, events, checkpoint));
-      if (checkpoint.position > head) head = await this.store.head();
-      options.onProgress?.({ position: checkpoint.position, head });
+      shadows = await inOneTurn(this.pool, (connection) => writeChanges(connection, shadows, events));
+      const position = positionOf(shadows);
+      if (position > head) head = await this.store.head();
+      options.onProgress?.({ position, head });
     }
-    return checkpoint;
+    return shadows;
   }
 
   /** Up to the first that is not full; the next one is read while one is written. */
@@ -73,9 +80,9 @@ export class Rebuild {
   }
 
   /** False, with nothing done, where somebody reads the tables for too long to wait for. */
-  private async switchOver(projection: Projection<never>, shadow: Checkpoint): Promise<boolean> {
+  private async switchOver(shadows: readonly Rows[]): Promise<boolean> {
     try {
-      await inTransaction(this.pool, (connection) => this.replace(connection, projection, shadow));
+      await inTransaction(this.pool, (connection) => this.replace(connection, shadows));
       return true;
     } catch (error) {
       if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;
@@ -83,28 +90,46 @@ export class Rebuild {
     }
   }
 
-  /** The live checkpoint's lock keeps its follower from moving on, so that the new rows pass the old. */
-  private async replace(
-    connection: PostgresConnection,
-    projection: Projection<never>,
-    from: Checkpoint,
-  ): Promise<void> {
+  /** The live checkpoints' locks keep the followers from moving on, so that the new rows pass the old. */
+  private async replace(connection: PostgresConnection, from: readonly Rows[]): Promise<void> {
     await connection.query(`set local lock_timeout = '${LOCK_WAIT_MS}ms'`);
-    const live = await lockCheckpoint(connection, projection.name);
-    let shadow = from;
-    while (shadow.position < live.position) {
-      const events = await this.store.readAll(shadow.position, BATCH);
-      shadow = await writeChanges(connection, projection, events, shadow);
+    const live = await lockAll(connection, from);
+    let shadows = from;
+    while (positionOf(shadows) < live) {
+      const events = await this.store.readAll(positionOf(shadows), BATCH);
+      shadows = await writeChanges(connection, shadows, events);
     }
-    for (const { name } of projection.tables) await replaceTable(connection, name);
-    await replaceCheckpoint(connection, projection.name);
+    for (const { projection } of shadows) {
+      for (const { name } of projection.tables) await replaceTable(connection, name);
+      await replaceCheckpoint(connection, projection.name);
+    }
   }
 }
 
-async function makeShadow(
+/** The same for all: they began together, and go by the same batches. */
+const positionOf = ([first]: readonly Rows[]): bigint => first!.checkpoint.position;
+
+/** How far the rows in use have come that have come furthest. */
+async function lockAll(connection: PostgresConnection, shadows: readonly Rows[]): Promise<bigint> {
+  let furthest = 0n;
+  for (const { projection } of shadows) {
+    const { position } = await lockCheckpoint(connection, projection.name);
+    if (position > furthest) furthest = position;
+  }
+  return furthest;
+}
+
+async function makeShadows(
   connection: PostgresConnection,
-  { name, version, tables }: Projection<never>,
-): Promise<Checkpoint> {
+  projections: readonly Projection<never>[],
+): Promise<readonly Rows[]> {
+  const shadows: Rows[] = [];
+  for (const projection of projections) shadows.push(await makeShadow(connection, projection));
+  return shadows;
+}
+
+async function makeShadow(connection: PostgresConnection, projection: Projection<never>): Promise<Rows> {
+  const { name, version, tables } = projection;
   await openCheckpoint(connection, name, version);
   for (const table of tables) {
     const shadow = storedName(table.name, 'shadow');
@@ -116,7 +141,7 @@ async function makeShadow(
      on conflict (name, slot) do update set version = excluded.version, position = 0, status = 'running', error = null`,
     [name, version],
   );
-  return { name, slot: 'shadow', version, position: 0n };
+  return { projection, checkpoint: { name, slot: 'shadow', version, position: 0n } };
 }
 
 async function replaceTable(connection: PostgresConnection, table: string): Promise<void> {

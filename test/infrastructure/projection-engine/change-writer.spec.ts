@@ -40,8 +40,11 @@ describe('the change-writer', () => {
   beforeEach(() => db.pool.query('truncate cards, projection_checkpoints'));
   afterAll(() => db.close());
 
-  const write = (events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> =>
-    inTransaction(db.pool, (connection) => writeChanges(connection, scripted, events, from));
+  async function write(events: readonly RecordedEvent[], checkpoint: Checkpoint): Promise<Checkpoint> {
+    const rows = { projection: scripted, checkpoint };
+    const [written] = await inTransaction(db.pool, (connection) => writeChanges(connection, [rows], events));
+    return written!.checkpoint;
+  }
 
   it('leaves the rows that the changes make one by one, whatever the batches', async () => {
     await fc.assert(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import { writeChanges } from '../../../src/infrastructure/projection-engine/change-writer.js';
+import { type Rows, writeChanges } from '../../../src/infrastructure/projection-engine/change-writer.js';
 import { openCheckpoint } from '../../../src/infrastructure/projection-engine/checkpoint.js';
 import { inTransaction } from '../../../src/infrastructure/projection-engine/transaction.js';
 import type { Projection } from '../../../src/projections/kernel/projection.js';
@@ -62,11 +62,12 @@ describe('read models in Postgres', () => {
   async function build(projection: Projection<never>, events: readonly RecordedEvent[], size: number): Promise<void> {
     for (const { name } of projection.tables) await db.pool.query(`truncate ${name}`);
     await db.pool.query('delete from projection_checkpoints');
-    let checkpoint = await openCheckpoint(db.pool, projection.name, projection.version);
+    const checkpoint = await openCheckpoint(db.pool, projection.name, projection.version);
+    let rows: readonly Rows[] = [{ projection, checkpoint }];
     for (let at = 0; at < events.length; at += size) {
       const batch = events.slice(at, at + size);
-      const from = checkpoint;
-      checkpoint = await inTransaction(db.pool, (connection) => writeChanges(connection, projection, batch, from));
+      const from = rows;
+      rows = await inTransaction(db.pool, (connection) => writeChanges(connection, from, batch));
     }
   }
 });

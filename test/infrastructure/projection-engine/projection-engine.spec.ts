@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { EventStore } from '../../../src/application/kernel/event-store.port.js';
+import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
 import { CheckpointReadPositions } from '../../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
 import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
 import type { Projection } from '../../../src/projections/kernel/projection.js';
@@ -160,7 +161,7 @@ describe('the projection engine', () => {
     await caughtUp(one, 'queue-stats');
     await db.pool.query(`update queue_stats set pending = 4711`);
     const progress: bigint[] = [];
-    const rebuilt = one.engine.rebuild('queue-stats', { onProgress: ({ position }) => progress.push(position) });
+    const rebuilt = one.engine.rebuild(['queue-stats'], { onProgress: ({ position }) => progress.push(position) });
     await Promise.all([rebuilt, traffic(), traffic(), traffic()]);
     await traffic();
     await caughtUp(one, 'queue-stats', 'worker-roster');
@@ -170,6 +171,51 @@ describe('the projection engine', () => {
     expect(rows).toEqual([]);
   });
 
+  it('rebuilds several in one pass of the log, beside working followers', async () => {
+    await Promise.all([traffic(), traffic(), traffic()]);
+    const one = start(queueStats, workerRoster);
+    await caughtUp(one, 'queue-stats', 'worker-roster');
+    await db.pool.query('update queue_stats set pending = 4711');
+    await db.pool.query('update worker_roster set claimed = 4711');
+    const counting = new CountingReads(db.store);
+    const rebuilding = projector(db.pool, counting, [queueStats, workerRoster]);
+    await rebuilding.engine.rebuild(['queue-stats', 'worker-roster']);
+    await rebuilding.stop();
+    expect(counting.events).toBe(Number(await db.store.head()));
+    await traffic();
+    await caughtUp(one, 'queue-stats', 'worker-roster');
+    await expectExact(queueStats, workerRoster);
+  });
+
+  it('rebuilds all that were asked for, or none', async () => {
+    await traffic();
+    const one = start(queueStats, workerRoster);
+    await db.store.append([enqueue('mail', { kind: 'poison' })]);
+    await caughtUp(one, 'queue-stats', 'worker-roster');
+    const stood = await checkpointOf('worker-roster');
+    const faulty = projector(db.pool, db.store, [spoilt('poison'), workerRoster]);
+    await expect(faulty.engine.rebuild(['worker-roster', 'queue-stats'])).rejects.toThrow('cannot count poison');
+    await faulty.stop();
+    expect(await checkpointOf('worker-roster')).toEqual(stood);
+    await expectExact(queueStats, workerRoster);
+  });
+
+  it('refuses to rebuild what another rebuilds, and lets go of what it had taken for it', async () => {
+    await traffic();
+    const locks = new AdvisoryLocks(db.pool);
+    const another = await locks.tryAcquire('rebuild queue-stats');
+    const one = projector(db.pool, db.store, [queueStats, workerRoster]);
+    running.push(one);
+    const both = ['worker-roster', 'queue-stats'];
+    await expect(one.engine.rebuild(both)).rejects.toThrow(
+      `Expected to rebuild 'queue-stats', but another rebuild of it is running`,
+    );
+    await another!.release();
+    await locks.close();
+    await one.engine.rebuild(both);
+    await expectExact(queueStats, workerRoster);
+  });
+
   it('never puts rows into use that are older than those they replace', async () => {
     await traffic();
     const one = start(queueStats);
@@ -177,7 +223,7 @@ describe('the projection engine', () => {
     await one.stop();
     const slow = projector(db.pool, new SlowReads(db.store), [queueStats]);
     running.push(slow);
-    await slow.engine.rebuild('queue-stats');
+    await slow.engine.rebuild(['queue-stats']);
     expect(await checkpointOf('queue-stats')).toMatchObject({ position: String(await db.store.head()) });
     await expectExact(queueStats);
   });
@@ -200,7 +246,7 @@ describe('the projection engine', () => {
     await db.store.append([enqueue('mail', { kind: 'poison' })]);
     await caughtUp(one, 'queue-stats');
     const faulty = projector(db.pool, db.store, [spoilt('poison')]);
-    await expect(faulty.engine.rebuild('queue-stats')).rejects.toThrow('cannot count poison');
+    await expect(faulty.engine.rebuild(['queue-stats'])).rejects.toThrow('cannot count poison');
     await faulty.stop();
     await traffic();
     await caughtUp(one, 'queue-stats');

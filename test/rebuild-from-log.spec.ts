@@ -1,0 +1,82 @@
+import { createWaybill, type Waybill } from '@waybill/client';
+import { Config } from '../src/config.js';
+import { PostgresPool } from '../src/infrastructure/persistence/postgres-pool.js';
+import { createLog } from '../src/infrastructure/telemetry/pino-logger.js';
+import { rebuildFromLog } from '../src/rebuild-from-log.js';
+import { type Server, startServer } from '../src/server.js';
+import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+
+describe('what is made anew from the log while the service works', () => {
+  let database: TestDatabase;
+  let pool: PostgresPool;
+  let server: Server;
+  let waybill: Waybill;
+  let config: Config;
+  const lines: string[] = [];
+  const progress: string[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new PostgresPool({ url: database.url, size: 1 });
+    config = Object.assign(new Config(), { databaseUrl: database.url, port: 0 });
+    server = await startServer(config, createLog({ level: 'error', format: 'text' }));
+    waybill = createWaybill({ url: server.url! });
+    await waybill.queue('mail').define();
+    await waybill.queue('mail').enqueueMany([{ payload: 1 }, { payload: 2 }, { payload: 3 }]);
+    await settleOne();
+  });
+  afterAll(async () => {
+    await server.stop();
+    await pool.end();
+    await database.drop();
+  });
+  beforeEach(() => {
+    lines.length = progress.length = 0;
+  });
+
+  const rebuild = (...names: string[]): Promise<void> =>
+    rebuildFromLog({
+      config,
+      names,
+      log: (line) => lines.push(line),
+      onProgress: (line) => progress.push(line),
+    });
+
+  async function settleOne(): Promise<string> {
+    const [grant] = await waybill.queue('mail').claim({ worker: 'w', max: 1 });
+    const verdict = { type: 'succeed' as const };
+    const [result] = await waybill.settle([{ taskId: grant!.taskId, token: grant!.token, verdict }]);
+    return (result as { position: string }).position;
+  }
+
+  it('is all that was spoilt: rows of tasks, the index, and every read model', async () => {
+    await waybill.queue('mail').stats({ minPosition: await settleOne() });
+    await pool.query(
+      `update tasks set state = 'held'; update queue_stats set pending = 4711; truncate ready, worker_roster`,
+    );
+    await rebuild('all');
+    const minPosition = await settleOne();
+    expect((await waybill.queue('mail').stats({ minPosition })).counts).toMatchObject({ pending: 0, succeeded: 3 });
+    expect(await waybill.workers({ minPosition })).toMatchObject([{ succeeded: 3 }]);
+    const { rows } = await pool.query('select state from tasks');
+    expect(rows).toEqual(Array(3).fill({ state: 'succeeded' }));
+    expect(lines).toEqual(['Rebuilt the dispatch index: 3 tasks', `Rebuilt 'queue-stats' and 'worker-roster'`]);
+    expect(progress).toEqual(['3 tasks', expect.stringMatching(/^\d+ of \d+ events$/)]);
+  });
+
+  it('is what was named, and nothing else', async () => {
+    await rebuild('worker-roster');
+    expect(lines).toEqual([`Rebuilt 'worker-roster'`]);
+  });
+
+  it.each([
+    [[], 'nothing'],
+    [['tasks'], 'tasks'],
+    [['worker-roster', 'all'], 'all'],
+  ])('is nothing where the names are %j', async (names, got) => {
+    await expect(rebuild(...names)).rejects.toThrow(
+      `Expected names of what to rebuild (index, queue-stats, worker-roster, or all), but got '${got}'.`,
+    );
+    expect(lines).toEqual([]);
+  });
+});
