@@ -10,7 +10,7 @@ import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import { PostgresEventStore } from '../event-store/postgres/postgres-event-store.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
-import { onConnection } from '../projection-engine/transaction.js';
+import { onConnection } from '../persistence/transaction.js';
 import { type Allowance, answersOf, besides } from './allowance.js';
 import { type ClaimSheet, claimSheets, decideClaim, type DecidedClaim } from './claim-decision.js';
 import { ClaimGate } from './claim-gate.js';

@@ -3,7 +3,7 @@ import type { TaskEvent } from '../../domain/task/task.events.js';
 import { eventCodec } from '../event-store/event-schemas.js';
 import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
-import { inTransaction } from '../projection-engine/transaction.js';
+import { inTransaction } from '../persistence/transaction.js';
 import { queueRow } from './index-changes.js';
 import { CONTINUE_TOKENS, DERIVE_INDEX, EMPTY_INDEX } from './index-rebuild.sql.js';
 import { LoadedLog, type LogElsewhere } from './reserved/loaded-log.js';

@@ -4,7 +4,7 @@ import type { PostgresConnection } from '../persistence/postgres-pool.js';
 import { moveCheckpoint, PoisonEvent, type Checkpoint, type Slot } from './checkpoint.js';
 import { Collapse } from './collapse.js';
 import { type Statement, statementsFor } from './table-sql.js';
-import { inTurn } from './transaction.js';
+import { inTurn } from '../persistence/transaction.js';
 
 /** Where a table's rows are kept: beside the live ones while they are built anew. */
 export const storedName = (table: string, slot: Slot): string => (slot === 'live' ? table : `${table}__shadow`);

@@ -5,7 +5,7 @@ import { writeChanges } from './change-writer.js';
 import { NewerVersion, openCheckpoint, PoisonEvent, type Checkpoint } from './checkpoint.js';
 import type { Consumer } from './consumer.js';
 import type { Rebuild } from './rebuild.js';
-import { inOneTurn } from './transaction.js';
+import { inOneTurn } from '../persistence/transaction.js';
 
 /** Keeps a projection's tables as new as its checkpoint. */
 export class ProjectionConsumer implements Consumer {

@@ -4,7 +4,7 @@ import type { PostgresConnection, PostgresPool } from '../persistence/postgres-p
 import type { AdvisoryLocks, HeldLock } from './advisory-locks.js';
 import { type Rows, storedName, writeChanges } from './change-writer.js';
 import { lockCheckpoint, openCheckpoint } from './checkpoint.js';
-import { inOneTurn, inTransaction } from './transaction.js';
+import { inOneTurn, inTransaction } from '../persistence/transaction.js';
 
 export interface RebuildOptions {
   readonly signal?: AbortSignal;

@@ -6,7 +6,7 @@ import { streamKey } from '../../event-store/postgres/stream-key.js';
 import type { PostgresPool } from '../../persistence/postgres-pool.js';
 import { type Checkpoint, moveCheckpoint, PoisonEvent } from '../../projection-engine/checkpoint.js';
 import type { Consumer } from '../../projection-engine/consumer.js';
-import { inTransaction } from '../../projection-engine/transaction.js';
+import { inTransaction } from '../../persistence/transaction.js';
 import { announce } from '../announcements.js';
 import { followedChange } from '../index-changes.js';
 

@@ -12,7 +12,7 @@ import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { taskStream } from '../../../domain/task/task.stream.js';
 import type { EventStoreDbLog } from '../../event-store/eventstoredb/eventstoredb-log.js';
 import type { PostgresConnection, PostgresPool } from '../../persistence/postgres-pool.js';
-import { inTransaction } from '../../projection-engine/transaction.js';
+import { inTransaction } from '../../persistence/transaction.js';
 import { type Allowance, answersOf, besides } from '../allowance.js';
 import { type ClaimSheet, claimSheets, decideClaim, type DecidedClaim, leaseMsFor } from '../claim-decision.js';
 import type { ClaimGate } from '../claim-gate.js';

@@ -1,4 +1,4 @@
-import type { PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+import type { PostgresConnection, PostgresPool } from './postgres-pool.js';
 
 type Work<T> = (connection: PostgresConnection) => Promise<T>;
 
