@@ -85,7 +85,7 @@ describe('a signal', () => {
     const reader = stream.body!.getReader();
     await reader.read();
     service.kill('SIGTERM');
-    expect(await (await claim).json()).toEqual({ tasks: [] });
+    expect(await (await claim).json()).toEqual({ tasks: [], position: null });
     while (!(await reader.read()).done);
     expect(await service.ended).toBe(0);
     expect(service.errors).toBe('');

@@ -220,9 +220,9 @@ describe('an enqueue', () => {
 
 describe('a claim', () => {
   it('has defaults, and acts in the name of the worker', async () => {
-    api.commands.answer(ClaimTasks, () => ({ tasks: [{ taskId: ID }], refusal: null }));
+    api.commands.answer(ClaimTasks, () => ({ tasks: [{ taskId: ID }], position: '7', refusal: null }));
     const response = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/claims', payload: { worker: 'w1' } });
-    expect(response.json()).toEqual({ tasks: [{ taskId: ID }] });
+    expect(response.json()).toEqual({ tasks: [{ taskId: ID }], position: '7' });
     expect(api.commands.executed).toMatchObject([
       {
         request: {
@@ -254,9 +254,9 @@ describe('a claim', () => {
     ],
     [{ code: 'QUEUE_FULL', running: 4 }, `Expected room for another task of queue 'mail', but 4 run`],
   ] as const)('says why it is given nothing: %o', async (refusal, detail) => {
-    api.commands.answer(ClaimTasks, () => ({ tasks: [], refusal }));
+    api.commands.answer(ClaimTasks, () => ({ tasks: [], position: null, refusal }));
     const response = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/claims', payload: { worker: 'w1' } });
-    expect(response.json()).toEqual({ tasks: [], refusal: { ...refusal, detail } });
+    expect(response.json()).toEqual({ tasks: [], position: null, refusal: { ...refusal, detail } });
   });
 
   it('is given up when its caller is gone', async () => {
@@ -266,7 +266,7 @@ describe('a claim', () => {
       signal.addEventListener('abort', () => steps.emit('aborted'));
       steps.emit('begun');
       await aborted;
-      return { tasks: [], refusal: null };
+      return { tasks: [], position: null, refusal: null };
     });
     await api.app.listen({ host: '127.0.0.1', port: 0 });
     const abandoned = new AbortController();
@@ -329,15 +329,28 @@ describe('a settlement', () => {
     expect(response.json()).toEqual({ id: ID, position: '42', revision: 1, recorded: true, state: 'succeeded' });
   });
 
-  it('of a batch answers item by item', async () => {
-    const rejection = { code: 'LEASE_LOST', state: 'pending', attempt: 1, heldBy: null };
-    api.commands.answer(SettleTasks, () => [done, { kind: 'refused', rejection }]);
+  describe('of a batch', () => {
     const item = { taskId: ID, token: '1.a', verdict: { type: 'succeed' } };
-    const { results } = (await inject('POST', '/v1/settlements', { items: [item, item] })).json();
-    expect(results).toEqual([
-      { id: ID, position: '42', revision: 1, recorded: true, state: 'succeeded' },
-      { problem: expect.objectContaining({ code: 'LEASE_LOST', status: 409, attempt: 1 }) },
-    ]);
+    const lost = { code: 'LEASE_LOST', state: 'pending', attempt: 1, heldBy: null };
+    const refused = { kind: 'refused', rejection: lost };
+
+    it('answers item by item, and the highest position', async () => {
+      api.commands.answer(SettleTasks, () => [{ ...done, receipt: receipt(ID, { position: '100' }) }, refused, done]);
+      const settled = { id: ID, position: '42', revision: 1, recorded: true, state: 'succeeded' };
+      expect((await inject('POST', '/v1/settlements', { items: [item, item, item] })).json()).toEqual({
+        results: [
+          { ...settled, position: '100' },
+          { problem: expect.objectContaining({ code: 'LEASE_LOST', status: 409, attempt: 1 }) },
+          settled,
+        ],
+        position: '100',
+      });
+    });
+
+    it('has no position where every item is refused', async () => {
+      api.commands.answer(SettleTasks, () => [refused]);
+      expect((await inject('POST', '/v1/settlements', { items: [item] })).json()).toMatchObject({ position: null });
+    });
   });
 });
 

@@ -274,11 +274,29 @@ describe('workers', () => {
     ]);
   });
 
+  it('see by a position what they claimed, and by another what they settled', async () => {
+    const name = await newQueue();
+    for (const payload of [1, 2]) await newTask(name, { payload });
+    const statesAt = async (minPosition: string): Promise<string[]> => {
+      const { body } = await call('GET', `/v1/tasks?queue=${name}&minPosition=${minPosition}`);
+      return body.items.map(({ state }: { state: string }) => state);
+    };
+    const { body: claimed } = await call('POST', `/v1/queues/${name}/claims`, { worker: 'w1', max: 2 });
+    expect(await statesAt(claimed.position)).toEqual(['running', 'running']);
+    const items = claimed.tasks.map(({ taskId, token }: { taskId: string; token: string }) => ({
+      taskId,
+      token,
+      verdict: { type: 'succeed' },
+    }));
+    const { body: settled } = await call('POST', '/v1/settlements', { items });
+    expect(await statesAt(settled.position)).toEqual(['succeeded', 'succeeded']);
+  });
+
   it('that ask an empty queue are given nothing, and no error', async () => {
     const name = await newQueue();
     expect(await call('POST', `/v1/queues/${name}/claims`, { worker: 'w1' })).toMatchObject({
       status: 200,
-      body: { tasks: [] },
+      body: { tasks: [], position: null },
     });
   });
 });

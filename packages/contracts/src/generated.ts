@@ -1685,6 +1685,11 @@ export interface components {
     ClaimResult: {
       /** @description Empty when none came in time. */
       tasks: components['schemas']['Grant'][];
+      /**
+       * @description Of the newest of the tasks' claims; null where there are none.
+       * @example 4711
+       */
+      position: string | null;
       /** @description Why none were given, where that is not for want of tasks. */
       refusal?: components['schemas']['ClaimRefusal'];
     };
@@ -1880,6 +1885,11 @@ export interface components {
     SettleBatchResult: {
       /** @description One result each, in their order. */
       results: (components['schemas']['Settlement'] | components['schemas']['RefusedItem'])[];
+      /**
+       * @description The highest of the results; null where every item was refused.
+       * @example 4711
+       */
+      position: string | null;
     };
     TransactionCommand: {
       /**

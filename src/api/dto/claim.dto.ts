@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Parts, Text, Uuid } from '../input/fields.js';
-import { Count } from './answer.fields.js';
+import { Count, Position } from './answer.fields.js';
 import { Limits } from './limits.js';
 
 @Closed()
@@ -122,6 +122,9 @@ export class ClaimRefusal {
 export class ClaimResult {
   @ApiProperty({ type: () => [Grant], description: 'Empty when none came in time.' })
   tasks!: Grant[];
+
+  @Position({ nullable: true, description: "Of the newest of the tasks' claims; null where there are none." })
+  position!: string | null;
 
   @Part(() => ClaimRefusal, {
     optional: true,

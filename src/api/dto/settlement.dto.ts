@@ -174,4 +174,7 @@ export class SettleBatchResult {
     description: 'One result each, in their order.',
   })
   results!: (Settlement | RefusedItem)[];
+
+  @Position({ nullable: true, description: 'The highest of the results; null where every item was refused.' })
+  position!: string | null;
 }

@@ -14,6 +14,7 @@ import { queueName, taskId } from './parameters.js';
 
 export interface ClaimBody {
   readonly tasks: readonly Grant[];
+  readonly position: string | null;
   readonly refusal?: RefusalView;
 }
 
@@ -34,10 +35,10 @@ export class ClaimOperations {
     const name = queueName(queue);
     const { worker, server = worker, max = 1, waitMs = 0, leaseMs = null, claimId = newId() } = claims.of(body);
     const context = contextOf(caller, 'claimTasks', { name, body }, worker);
-    const { tasks, refusal } = await this.commands.execute(
+    const { tasks, position, refusal } = await this.commands.execute(
       new ClaimTasks({ queue: name, worker, server, max, waitMs, leaseMs, claimId, signal, context }),
     );
-    return { body: { tasks, ...(refusal && { refusal: refusalView(name, refusal) }) } };
+    return { body: { tasks, position, ...(refusal && { refusal: refusalView(name, refusal) }) } };
   }
 
   async extendLeases(body: unknown, caller: Caller): Promise<Answer<{ results: readonly LeaseExtension[] }>> {

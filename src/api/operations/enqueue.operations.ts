@@ -9,6 +9,7 @@ import { TaskBatch, TaskSubmission } from '../dto/submission.dto.js';
 import { HotShape } from '../input/shapes.js';
 import { problemOfRejection, type Problem } from '../problem.js';
 import { isoTime, queueName } from './parameters.js';
+import { newestPosition } from './receipt-answer.js';
 
 export interface EnqueueResult {
   readonly id: string;
@@ -47,7 +48,7 @@ export class EnqueueOperations {
     const items = tasks.map((task) => itemOf(task.queue, task));
     const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
     const replayed = outcomes.some((outcome) => outcome.kind === 'done' && outcome.receipt.replayed);
-    return { body: { results: outcomes.map(resultOrProblem), position: highest(outcomes) }, replayed };
+    return { body: { results: outcomes.map(resultOrProblem), position: newestPosition(outcomes) ?? '0' }, replayed };
   }
 }
 
@@ -76,12 +77,3 @@ const resultOf = ({ status, receipt: { id, position, revision } }: Done): Enqueu
 
 const resultOrProblem = (outcome: EnqueueOutcome): EnqueueResult | { problem: Problem } =>
   outcome.kind === 'done' ? resultOf(outcome) : { problem: problemOfRejection(outcome.rejection) };
-
-function highest(outcomes: readonly EnqueueOutcome[]): string {
-  let position = 0n;
-  for (const outcome of outcomes) {
-    if (outcome.kind === 'done' && BigInt(outcome.receipt.position) > position)
-      position = BigInt(outcome.receipt.position);
-  }
-  return String(position);
-}

@@ -8,10 +8,16 @@ import { SettleBatch } from '../dto/settlement.dto.js';
 import { HotShape } from '../input/shapes.js';
 import { problemOfRejection, type Problem } from '../problem.js';
 import { taskId } from './parameters.js';
-import { receiptBody, type ReceiptBody } from './receipt-answer.js';
+import { newestPosition, receiptBody, type ReceiptBody } from './receipt-answer.js';
 import { settlementOf, type SettlementOperation } from './settlements.js';
 
 export type Settlement = ReceiptBody & { readonly state: string };
+
+export interface SettleBatchResult {
+  readonly results: readonly (Settlement | { readonly problem: Problem })[];
+  /** The highest of the results; null where every item was refused. */
+  readonly position: string | null;
+}
 
 const batches = new HotShape(SettleBatch);
 
@@ -20,13 +26,10 @@ const batches = new HotShape(SettleBatch);
 export class SettlementOperations {
   constructor(private readonly commands: CommandBus) {}
 
-  async settleTasks(
-    body: unknown,
-    caller: Caller,
-  ): Promise<Answer<{ results: readonly (Settlement | { readonly problem: Problem })[] }>> {
+  async settleTasks(body: unknown, caller: Caller): Promise<Answer<SettleBatchResult>> {
     const items = batches.of(body).items as readonly SettleItem[];
     const outcomes = await this.commands.execute(new SettleTasks(items, contextOf(caller, 'settleTasks', items)));
-    return { body: { results: outcomes.map(answerOrProblem) } };
+    return { body: { results: outcomes.map(answerOrProblem), position: newestPosition(outcomes) } };
   }
 
   succeedTask(id: string, body: unknown, caller: Caller): Promise<Answer<Settlement>> {

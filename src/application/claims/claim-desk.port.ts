@@ -60,12 +60,14 @@ export interface Holder {
 
 export interface ClaimAnswer {
   readonly tasks: readonly Grant[];
+  /** Of the newest of the tasks' claims; null where none were granted. */
+  readonly position: string | null;
   readonly refusal: ClaimRefusal | null;
   /** The serial queue was taken over: end this overdue lease, and claim again. */
   readonly reset: { readonly taskId: string; readonly token: string } | null;
 }
 
-export const NOTHING_TO_CLAIM: ClaimAnswer = { tasks: [], refusal: null, reset: null };
+export const NOTHING_TO_CLAIM: ClaimAnswer = { tasks: [], position: null, refusal: null, reset: null };
 
 /** Gives tasks to workers: the index proposes, the decider disposes. */
 export abstract class ClaimDesk {

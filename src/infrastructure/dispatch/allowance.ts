@@ -1,6 +1,7 @@
-import type { ClaimAnswer, ClaimRefusal, ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
+import type { ClaimAnswer, ClaimRefusal, ClaimRequest } from '../../application/claims/claim-desk.port.js';
 import type { AppendItem } from '../../application/kernel/event-store.port.js';
 import type { StandingClaim } from '../../domain/holder/holder.commands.js';
+import type { Grants } from './grant.js';
 
 /** What a queue's limits leave for the requests of one claim. */
 export interface Allowance {
@@ -34,9 +35,10 @@ export function besides({ alone, withTask }: Allowance, claims: number): AppendI
 }
 
 /** What each request got. One of them resets what is to be reset; the others find the queue taken, or not. */
-export const answersOf = (grants: readonly (readonly Grant[])[], { refusals, reset }: Allowance): ClaimAnswer[] =>
-  grants.map((tasks, index) => ({
+export const answersOf = (grants: readonly Grants[], { refusals, reset }: Allowance): ClaimAnswer[] =>
+  grants.map(({ tasks, position }, index) => ({
     tasks,
+    position,
     refusal: tasks.length > 0 ? null : refusals[index]!,
     reset: reset && index === 0 ? { taskId: reset.taskId, token: reset.token } : null,
   }));

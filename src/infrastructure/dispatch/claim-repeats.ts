@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ClaimRequest, type Grant, NOTHING_TO_CLAIM } from '../../application/claims/claim-desk.port.js';
+import { type ClaimRequest, NOTHING_TO_CLAIM } from '../../application/claims/claim-desk.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { EventStore, type RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { fold } from '../../domain/kernel/decider.js';
@@ -8,7 +8,7 @@ import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { PostgresPool } from '../persistence/postgres-pool.js';
 import type { Granted } from './claim-line.js';
-import { grantFrom } from './grant.js';
+import { grantFrom, Grants } from './grant.js';
 
 interface LeaseRow {
   readonly task_id: string;
@@ -29,13 +29,14 @@ export class ClaimRepeats {
   /** Its tasks, or why it is refused. */
   async answerAgain(request: ClaimRequest): Promise<Granted> {
     try {
-      return { ...NOTHING_TO_CLAIM, tasks: await this.grantsOf(request) };
+      const { tasks, position } = await this.grantsOf(request);
+      return { ...NOTHING_TO_CLAIM, tasks, position };
     } catch (error) {
       return error as Error;
     }
   }
 
-  private async grantsOf({ claimId, queue, worker }: ClaimRequest): Promise<Grant[]> {
+  private async grantsOf({ claimId, queue, worker }: ClaimRequest): Promise<Grants> {
     const { rows: claims } = await this.pool.query('select queue, worker from claims where claim_id = $1', [claimId]);
     if (claims[0]?.queue !== queue || claims[0].worker !== worker) throw new Refused({ code: 'CLAIM_ID_REUSED' });
     const { rows } = await this.pool.query<LeaseRow>(
@@ -45,16 +46,20 @@ export class ClaimRepeats {
       [claimId],
     );
     const streams = await this.store.readStreams(rows.map((row) => taskStream(row.task_id)));
-    return rows.flatMap((row, index) => standing(row, streams[index]!));
+    const grants = new Grants();
+    rows.forEach((row, index) => addStanding(grants, row, streams[index]!));
+    return grants;
   }
 }
 
-function standing(row: LeaseRow, recorded: readonly RecordedEvent[]): Grant[] {
+function addStanding(grants: Grants, row: LeaseRow, recorded: readonly RecordedEvent[]): void {
   const state = fold(
     taskDecider,
     recorded.map(({ event }) => event as TaskEvent),
   );
-  if (state.status !== 'running' || state.lease.token !== row.token) return [];
+  if (state.status !== 'running' || state.lease.token !== row.token) return;
   const { task_id: taskId, token, secret, lease_ms: leaseMs, deadline } = row;
-  return [grantFrom(state, { taskId, token, secret, leaseMs, deadline, enqueuedAt: recorded[0]!.recordedAt })];
+  const given = { taskId, token, secret, leaseMs, deadline, enqueuedAt: recorded[0]!.recordedAt };
+  const claimed = recorded.findLast(({ event }) => event.type === 'TaskClaimed')!;
+  grants.add(grantFrom(state, given), claimed.position);
 }

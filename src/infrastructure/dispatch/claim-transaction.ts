@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import type { ClaimAnswer, ClaimRequest, Grant } from '../../application/claims/claim-desk.port.js';
+import type { ClaimAnswer, ClaimRequest } from '../../application/claims/claim-desk.port.js';
 import { Clock } from '../../application/kernel/clock.port.js';
 import { DeciderRunner } from '../../application/kernel/decider-runner.js';
 import type { AppendItem, AppendResult } from '../../application/kernel/event-store.port.js';
@@ -17,7 +17,7 @@ import { ClaimGate } from './claim-gate.js';
 import { ClaimGranter } from './claim-granter.js';
 import { type ClaimRound, ClaimRounds } from './claim-rounds.js';
 import type { Granted } from './claim-line.js';
-import { Deadlines, grantOf } from './grant.js';
+import { Deadlines, grantOf, Grants } from './grant.js';
 import { SeekFloors } from './seek-floors.js';
 import { type PickedTask, pickedTasks, PICK, PICK_TASK, type PickRow } from './picked-tasks.js';
 
@@ -162,13 +162,13 @@ export class ClaimTransaction extends ClaimGranter {
   ): Promise<ClaimAnswer[]> {
     this.store.committed(items, results);
     await othersTurn(decided.length);
-    const grants: Grant[][] = requests.map(() => []);
+    const grants = requests.map(() => new Grants());
     const deadlines = new Deadlines();
     const first = items.length - decided.length;
     decided.forEach(({ request, item, state, picked }, index) => {
       const { position, revision, recordedAt } = results[first + index] as Appended;
       this.runner.remember(taskDecider, item.stream, { position, revision, state });
-      grants[request]!.push(grantOf(picked, state, item, deadlines.of(recordedAt, item)));
+      grants[request]!.add(grantOf(picked, state, item, deadlines.of(recordedAt, item)), position);
     });
     return answersOf(grants, allowance);
   }

@@ -19,6 +19,22 @@ export class Deadlines {
   }
 }
 
+/** What one request is granted. */
+export class Grants {
+  readonly tasks: Grant[] = [];
+  private newest = 0n;
+
+  /** `position`: where the claim is recorded. */
+  add(task: Grant, position: bigint): void {
+    this.tasks.push(task);
+    if (position > this.newest) this.newest = position;
+  }
+
+  get position(): string | null {
+    return this.tasks.length > 0 ? String(this.newest) : null;
+  }
+}
+
 /** The task as its worker gets it, once the claim is stored. */
 export function grantOf(picked: PickedTask, state: RunningTask, item: AppendItem, deadline: string): Grant {
   const { leaseMs } = (item.events[0]!.event as TaskClaimed).data;

@@ -1,4 +1,5 @@
 import { uuidv7 } from 'uuidv7';
+import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { LOG_LOCK } from '../../../src/infrastructure/event-store/postgres/append.sql.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 
@@ -315,6 +316,37 @@ describe.each([
       const waiting = dispatch.claim(queue, { waitMs: 600_000 });
       await dispatch.settle(running);
       expect(idsOf(await waiting)).toEqual([second]);
+    });
+  });
+
+  describe('the position of a claim', () => {
+    const claimedAt = async (taskId: string): Promise<string> => {
+      const [history] = await dispatch.store.readStreams([taskStream(taskId)]);
+      return String(history!.find(({ event }) => event.type === 'TaskClaimed')!.position);
+    };
+    const newest = async (taskIds: readonly string[]): Promise<string> => {
+      const positions = await Promise.all(taskIds.map(claimedAt));
+      return positions.reduce((most, one) => (BigInt(one) > BigInt(most) ? one : most));
+    };
+
+    it('is that of its newest event, of each that were served together', async () => {
+      await dispatch.enqueue(queue, [{}, {}, {}]);
+      const [one, two] = await Promise.all([dispatch.ask(queue, { max: 2 }), dispatch.ask(queue, { max: 2 })]);
+      expect([one.tasks.length, two.tasks.length]).toEqual([2, 1]);
+      expect(one.position).toBe(await newest(idsOf(one.tasks)));
+      expect(two.position).toBe(await newest(idsOf(two.tasks)));
+    });
+
+    it('is answered again when the claim is repeated, also after other events', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}, {}]);
+      const claimId = uuidv7();
+      const first = await dispatch.ask(queue, { max: 2, claimId });
+      await dispatch.command(taskId!, { type: 'CancelTask' });
+      expect(await dispatch.ask(queue, { max: 2, claimId })).toEqual(first);
+    });
+
+    it('is none where nothing was granted', async () => {
+      expect(await dispatch.ask(queue)).toMatchObject({ tasks: [], position: null });
     });
   });
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { newId } from '../../../application/kernel/new-id.js';
-import type { ClaimRequest, Grant } from '../../../application/claims/claim-desk.port.js';
+import type { ClaimRequest } from '../../../application/claims/claim-desk.port.js';
 import type { Clock } from '../../../application/kernel/clock.port.js';
 import type { DeciderRunner } from '../../../application/kernel/decider-runner.js';
 import type { AppendItem, AppendResult, RecordedEvent } from '../../../application/kernel/event-store.port.js';
@@ -19,7 +19,7 @@ import type { ClaimGate } from '../claim-gate.js';
 import { ClaimGranter } from '../claim-granter.js';
 import type { Granted } from '../claim-line.js';
 import { type ClaimRound, type ClaimRounds, NOTHING_CLAIMED } from '../claim-rounds.js';
-import { grantOf } from '../grant.js';
+import { grantOf, Grants } from '../grant.js';
 import type { PickedTask } from '../picked-tasks.js';
 import type { IndexWatch } from './index-watch.js';
 import type { Reservations } from './reservations.js';
@@ -107,7 +107,7 @@ export class ReservedClaims extends ClaimGranter {
       return NOTHING_CLAIMED;
     }
     const grants = await this.record(requests, reserved, decided);
-    const claimed = reserved.length === 0 || grants.some(({ length }) => length > 0);
+    const claimed = reserved.length === 0 || grants.some(({ tasks }) => tasks.length > 0);
     return { claimed, granted: answersOf(grants, allowance), repeated };
   }
 
@@ -186,8 +186,8 @@ export class ReservedClaims extends ClaimGranter {
     requests: readonly ClaimRequest[],
     reserved: readonly Reserved[],
     decided: readonly DecidedClaim[],
-  ): Promise<Grant[][]> {
-    const grants: Grant[][] = requests.map(() => []);
+  ): Promise<Grants[]> {
+    const grants = requests.map(() => new Grants());
     if (reserved.length === 0) return grants;
     const stored = await this.store(decided, reserved[0]!.at);
     const kept = new Set([...stored.keys()].map(({ picked }) => picked.token));
@@ -197,7 +197,7 @@ export class ReservedClaims extends ClaimGranter {
       const deadline = deadlines.get(picked.token);
       if (deadline === undefined) continue;
       this.runner.remember(taskDecider, item.stream, { position, revision, state });
-      grants[request]!.push(grantOf(picked, state, item, deadline));
+      grants[request]!.add(grantOf(picked, state, item, deadline), position);
     }
     return grants;
   }
