@@ -166,6 +166,20 @@ describe('health', () => {
     expect((await ready(() => [follower({})])).statusCode).toBe(200);
   });
 
+  it('tells how many events each follower is behind, ready or degraded', async () => {
+    const behind = [follower({ lag: 3 }), follower({ name: 'tasks', lag: 100_000 })];
+    const [whole, degraded] = [
+      (await ready(() => behind)).json(),
+      (await ready(() => [...behind, follower({ name: 'roster', lag: 1e9, status: 'stopped' })])).json(),
+    ];
+    expect(whole.details.projections).toEqual({ status: 'up', lag: { 'queue-stats': 3, tasks: 100_000 } });
+    expect(degraded.details.projections).toEqual({
+      status: 'degraded',
+      lag: { 'queue-stats': 3, tasks: 100_000, roster: 1e9 },
+      stopped: ['roster'],
+    });
+  });
+
   it('stays ready when a read model stopped for people to look at', async () => {
     const response = await ready(() => [follower({ status: 'stopped', lag: 1e9 })]);
     expect([response.statusCode, response.json().status]).toEqual([200, 'degraded']);

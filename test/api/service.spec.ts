@@ -456,7 +456,10 @@ it('tells how far the read models are, and that it is ready', async () => {
   expect(items).toContainEqual(
     expect.objectContaining({ name: 'queue-stats', lag: expect.any(Number), status: 'running' }),
   );
-  expect(await call('GET', '/healthz/ready')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  expect(await call('GET', '/healthz/ready')).toMatchObject({
+    status: 200,
+    body: { status: 'ok', details: { projections: { status: 'up', lag: { 'queue-stats': expect.any(Number) } } } },
+  });
   expect((await call('GET', '/healthz/live')).status).toBe(200);
 });
 

@@ -1988,6 +1988,38 @@ export interface components {
     ProjectionList: {
       items: components['schemas']['ProjectionView'][];
     };
+    DatabaseCheck: {
+      /** @enum {string} */
+      status: 'up';
+    };
+    ProjectionsCheck: {
+      /** @enum {string} */
+      status: 'up' | 'degraded';
+      /**
+       * @description How many events each follower is behind, by its name.
+       * @example {
+       *       "queue-stats": 0,
+       *       "tasks": 12
+       *     }
+       */
+      lag: {
+        [key: string]: number;
+      };
+      /** @description The followers that stopped at an event they cannot read. */
+      stopped?: string[];
+    };
+    ReadinessChecks: {
+      database: components['schemas']['DatabaseCheck'];
+      projections: components['schemas']['ProjectionsCheck'];
+    };
+    Readiness: {
+      /**
+       * @description 'degraded': it works, and somebody has to look.
+       * @enum {string}
+       */
+      status: 'ok' | 'degraded';
+      details: components['schemas']['ReadinessChecks'];
+    };
   };
   responses: never;
   parameters: never;
@@ -6794,7 +6826,9 @@ export interface operations {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          'application/json': components['schemas']['Readiness'];
+        };
       };
       /**
        * @description `NOT_READY`: The service is not ready.

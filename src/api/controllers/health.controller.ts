@@ -4,6 +4,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } from '@nestjs/terminus';
 import { GetProjectionLag, type ProjectionLag } from '../../projections/lag/lag.queries.js';
 import { ApiError } from '../api-error.js';
+import { Readiness } from '../dto/health.dto.js';
 import { refusals } from '../http/endpoint.js';
 
 /** Events that a read model may be behind before balancers look elsewhere. */
@@ -32,7 +33,7 @@ export class HealthController {
     summary: 'Whether the service can work',
     description: 'The database, its schema, and how far the read models are.',
   })
-  @ApiResponse({ status: 200, description: 'It can.' })
+  @ApiResponse({ status: 200, description: 'It can.', type: Readiness })
   @refusals(['NOT_READY', 'SHUTTING_DOWN'])
   async isReady(): Promise<HealthCheckResult> {
     // Read once for all: answered only by a database that is there and was migrated.
@@ -58,7 +59,8 @@ export class HealthController {
     if (behind.length > 0) return check.down({ behind: behind.map(({ name, lag }) => ({ name, lag })) });
     // One that stopped at an event it cannot read is for people: the write side works, and must not be taken out of service.
     const stopped = all.filter(({ status }) => status === 'stopped').map(({ name }) => name);
-    return stopped.length > 0 ? check.degraded({ stopped }) : check.up();
+    const lag = Object.fromEntries(all.map(({ name, lag: events }) => [name, events]));
+    return stopped.length > 0 ? check.degraded({ lag, stopped }) : check.up({ lag });
   }
 }
 

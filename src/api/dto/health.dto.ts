@@ -1,0 +1,44 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+class DatabaseCheck {
+  @ApiProperty({ enum: ['up'] })
+  status!: 'up';
+}
+
+class ProjectionsCheck {
+  @ApiProperty({ enum: ['up', 'degraded'] })
+  status!: 'up' | 'degraded';
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 0 },
+    example: { 'queue-stats': 0, tasks: 12 },
+    description: 'How many events each follower is behind, by its name.',
+  })
+  lag!: Record<string, number>;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string' },
+    required: false,
+    description: 'The followers that stopped at an event they cannot read.',
+  })
+  stopped?: string[];
+}
+
+class ReadinessChecks {
+  @ApiProperty({ type: () => DatabaseCheck })
+  database!: DatabaseCheck;
+
+  @ApiProperty({ type: () => ProjectionsCheck })
+  projections!: ProjectionsCheck;
+}
+
+/** The answer of a service that can work. */
+export class Readiness {
+  @ApiProperty({ enum: ['ok', 'degraded'], description: "'degraded': it works, and somebody has to look." })
+  status!: 'ok' | 'degraded';
+
+  @ApiProperty({ type: () => ReadinessChecks })
+  details!: ReadinessChecks;
+}
