@@ -1,5 +1,5 @@
 // In-process lifecycles on the embedded Postgres: enqueue, claim, succeed, in batches, with every event durable.
-//   npm run bench:core -- [--tasks 50000] [--batch 500] [--lanes 4] [--repeat 3] [--json]
+//   npm run --silent bench:core -- [--tasks 50000] [--batch 500] [--lanes 4] [--repeat 3] [--json]
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { mkdtempSync, chmodSync, rmSync } from 'node:fs';

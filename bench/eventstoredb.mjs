@@ -1,6 +1,6 @@
 // The events in EventStoreDB, on the test fixture in a process of its own or on the server of EVENT_STORE_URL: appends through
 // the adapter beside the raw client, and whole lives of tasks.
-//   npm run bench:eventstoredb -- [--events 3000] [--tasks 2000] [--repeat 5] [--json]
+//   npm run --silent bench:eventstoredb -- [--events 3000] [--tasks 2000] [--repeat 5] [--json]
 import { parseArgs } from 'node:util';
 import { startFixture } from '../scripts/eventstoredb-fixture.mjs';
 import { BenchPostgres } from './database/postgres.mjs';

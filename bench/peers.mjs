@@ -1,5 +1,5 @@
 // Waybill beside other queues: the same works on the same machine in one run, interleaved.
-//   npm run bench:peers -- [--quick] [--json] [--tasks 50000] [--repeat 3] [--systems waybill,pgboss] [--works single,latency]
+//   npm run --silent bench:peers -- [--quick] [--json] [--tasks 50000] [--repeat 3] [--systems waybill,pgboss] [--works single,latency]
 import { parseArgs } from 'node:util';
 import { redisVersion } from './database/redis.mjs';
 import { BenchPostgres } from './database/postgres.mjs';

@@ -1,5 +1,5 @@
 // The read side: how far it lags behind, how fast it is made anew, and whether it misses an event.
-//   npm run bench:projections -- [--tasks 50000] [--events 1000000] [--writers 8] [--json]
+//   npm run --silent bench:projections -- [--tasks 50000] [--events 1000000] [--writers 8] [--json]
 import { parseArgs } from 'node:util';
 import { BenchPostgres } from './database/postgres.mjs';
 import { machine } from './measure/machine.mjs';

@@ -1,5 +1,5 @@
 // Whole lives over HTTP for minutes on end: does the rate hold, and what does it leave behind?
-//   npm run bench:soak -- [--minutes 10] [--json]
+//   npm run --silent bench:soak -- [--minutes 10] [--json]
 import { parseArgs } from 'node:util';
 import { BenchPostgres } from './database/postgres.mjs';
 import { machine } from './measure/machine.mjs';

@@ -9,8 +9,8 @@ import { acceptanceFiles, asJson, report, resultsBySource, unknownIds } from './
 import { startFixture } from './eventstoredb-fixture.mjs';
 
 // Prints which acceptance lines pass. `--mode eventstoredb` runs the tests with the events there: on the server of
-// EVENT_STORE_URL, or on the test fixture. `--from FILE` reads a Jest result instead of running the tests; `--json` prints the form
-// for programs. Ends with 1 when an acceptance test failed; a missing line is no failure.
+// EVENT_STORE_URL, or on the test fixture. `--from FILE` reads a Jest result instead of running the tests;
+// `npm run --silent acceptance -- --json` prints the form for programs. Ends with 1 when an acceptance test failed; a missing line is no failure.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values: options } = parseArgs({

@@ -25,6 +25,7 @@ Catalogues every file below a folder with Waybill: one task per file, two worker
   --once        stop when the work is done, instead of staying up until Ctrl-C
   --fresh       forget everything that earlier runs left in the data folder
   --json        print the summary as one JSON object on stdout; everything else goes to stderr
+                (npm run --silent demo -- --json, or npm announces the script on stdout too)
   --port N      where the API listens (default: 3000; a free port where that one is taken)
   --workers N   worker processes, 1 to 16 (default: 2)
   --help        this text

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventView, QueueStats } from '@waybill/client';
-import { readOptions } from './options.js';
+import { HELP, readOptions } from './options.js';
 import type { Paint } from './paint.js';
 import { tallyOf } from './tally.js';
 import { timeline } from './timeline.js';
@@ -74,6 +74,10 @@ describe('timeline', () => {
 });
 
 describe('readOptions', () => {
+  it('is helped by a text that names the form for programs, in which npm prints nothing itself', () => {
+    expect(HELP).toMatch(/--json .*on stdout;.*\n +\(npm run --silent demo -- --json,/);
+  });
+
   const read = (...args: string[]) => readOptions(args, {}, __dirname);
 
   it('has defaults for everything', async () => {
