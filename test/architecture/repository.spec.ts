@@ -50,6 +50,13 @@ describe('the repository', () => {
     expect(places(/(oxlint|eslint)-disable(?!.* -- \S)/, /\.(ts|mjs|cjs)$/)).toEqual([]);
   });
 
+  it('has the tests that its promises are shown by', () => {
+    const table = texts.find(({ path }) => path === 'README.md')!.lines.filter((line) => line.startsWith('| **'));
+    const named = table.map((line) => [...line.matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path!));
+    expect(named.filter((paths) => paths.length === 0)).toEqual([]);
+    expect(named.flat().filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
   it('silences npm wherever what a script prints is for programs', () => {
     expect(places(/npm run (?!--silent )\S+ -- .*--json/)).toEqual([]);
   });
