@@ -18,8 +18,8 @@ export interface SessionPlan {
   readonly graceMs: number;
 }
 
-/** For handlers to obey, and for their reports to be answered, after the grace time. */
-const STOP_MARGIN_MS = 1_000;
+/** The end of the grace time, for handlers to obey and for their reports to be answered; half of a shorter one. */
+const OBEY_MS = 1_000;
 
 /** Of a long poll that keeps a slot from a queue that has none: there are more queues than slots. */
 const CROWDED_WAIT_MS = 1_000;
@@ -46,14 +46,16 @@ export class Session {
   }
 
   /**
-   * Claims no more and gives back what was just granted; lets handlers end for the grace time, then asks them to stop.
-   * Those that do not are left to the expiry of their leases: nothing is failed because a process ends.
+   * Claims no more and gives back what was just granted; lets handlers end, then asks them to stop: all within the grace
+   * time. Those that do not are left to the expiry of their leases: nothing is failed because a process ends.
    */
   async stop(): Promise<StopReport> {
     this.claiming.abort();
-    await this.within(this.plan.graceMs, [...this.loops, ...this.attempts.values()]);
+    const { graceMs } = this.plan;
+    const obeyMs = Math.min(OBEY_MS, graceMs / 2);
+    await this.within(graceMs - obeyMs, [...this.loops, ...this.attempts.values()]);
     for (const attempt of this.attempts.keys()) attempt.shutDown();
-    await this.within(STOP_MARGIN_MS, [...this.loops, ...this.attempts.values()]);
+    await this.within(obeyMs, [...this.loops, ...this.attempts.values()]);
     this.settlements.end();
     this.heartbeat.end();
     return { handedBack: this.handedBack, abandoned: [...this.attempts.keys()].map(({ task }) => task) };

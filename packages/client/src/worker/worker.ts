@@ -17,7 +17,7 @@ export interface WorkerOptions {
   readonly leaseMs?: number;
   /** How long a claim waits for a first task: up to 60000; 30000 by default. */
   readonly waitMs?: number;
-  /** How long `stop` lets handlers go on before it asks them to stop; 10000 by default. */
+  /** How long `stop` takes at most, the last second (or half) of it for handlers to obey; 10000 by default. */
   readonly graceMs?: number;
   /** Hears what an operator should know; the console by default, `null` for silence. */
   readonly logger?: Logger | null;

@@ -93,10 +93,13 @@ describe('stop', () => {
     expect(work.clock.pending).toEqual([]);
   });
 
-  it('asks handlers to stop after the grace time and gives their tasks back', async () => {
+  it.each([
+    [3_000, 2_000],
+    [100, 50],
+  ])('of %d ms asks handlers to stop after %d, and gives their tasks back', async (graceMs, obeyAfterMs) => {
     const reasons: (StopReason | null)[] = [];
     const started = deferred();
-    worker = work.worker({ graceMs: 3_000 }).handle('mail', (_, run) => {
+    worker = work.worker({ graceMs }).handle('mail', (_, run) => {
       started.resolve();
       return new Promise((_resolve, reject) => {
         run.signal.addEventListener('abort', () => {
@@ -109,10 +112,23 @@ describe('stop', () => {
     await worker.start();
     await started.promise;
     const stopped = worker.stop();
-    await work.clock.fire(3_000);
+    await work.clock.fire(obeyAfterMs);
     expect(await stopped).toEqual({ handedBack: ['a'], abandoned: [] });
     expect(reasons).toEqual(['shutdown']);
     expect(work.verdicts).toEqual([['a', { type: 'handBack' }]]);
+  });
+
+  it.each([
+    [5_000, 4_000, 1_000],
+    [100, 50, 50],
+  ])('of %d ms is over within them: after %d and %d', async (graceMs, ...waits) => {
+    worker = work.worker({ graceMs });
+    await running('a');
+    const stopped = worker.stop();
+    for (const ms of waits) await work.clock.fire(ms);
+    expect((await stopped).abandoned).toMatchObject([{ taskId: 'a' }]);
+    expect(work.clock.now()).toBe(graceMs);
+    end.resolve('too late');
   });
 
   it('abandons handlers that go on, by name, and fails nothing', async () => {
@@ -120,7 +136,7 @@ describe('stop', () => {
     worker = work.worker({ graceMs: 5_000, logger: { warn: (message) => warned.push(message) } });
     await running('a', 'b');
     const stopped = worker.stop();
-    await work.clock.fire(5_000);
+    await work.clock.fire(4_000);
     await work.clock.fire(1_000);
     const { handedBack, abandoned } = await stopped;
     expect(handedBack).toEqual([]);
@@ -143,7 +159,7 @@ describe('stop', () => {
     end.resolve('done');
     await work.service.received(SETTLE);
     const stopped = worker.stop();
-    await work.clock.fire(5_000);
+    await work.clock.fire(4_000);
     await work.clock.fire(1_000);
     expect((await stopped).abandoned).toMatchObject([{ taskId: 'a' }]);
   });
