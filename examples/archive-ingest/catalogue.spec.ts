@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { Catalogue } from './catalogue.js';
 
@@ -35,6 +36,19 @@ describe('Catalogue', () => {
       { path: '/a/1', size: 3, modified: '1700000000000000001', sha256: 'one' },
       null,
     ]);
+  });
+
+  it('keeps every fact of a file, and of its next version', async () => {
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    const FACTS = 'size::int, modified, sha256, media_type, lines, width, height, note, fence::int';
+    const row = async () => (await pool.query(`select ${FACTS} from archive_catalogue where path = '/d/1'`)).rows[0];
+    const gif = { sha256: 'gif', size: 6, lines: 2, width: 3, height: 4, note: 'small' };
+    await catalogue.record({ ...entry('/d/1', 'gif', '5'), ...gif, mediaType: 'image/gif' });
+    expect(await row()).toEqual({ ...gif, media_type: 'image/gif', modified: '1700000000000000001', fence: 5 });
+    const png = { sha256: 'png', size: 11, modified: '12', lines: 7, width: 8, height: 9, note: 'large' };
+    await catalogue.record({ ...entry('/d/1', 'png', '10'), ...png, mediaType: 'image/png' });
+    expect(await row()).toEqual({ ...png, media_type: 'image/png', fence: 10 });
+    await pool.end();
   });
 
   it('keeps the entry of the latest attempt, in whichever order attempts arrive', async () => {
