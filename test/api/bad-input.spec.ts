@@ -77,10 +77,14 @@ describe('a body', () => {
     ]);
   });
 
-  it('may hold 1000 tasks, not 1001', async () => {
-    const tasks = Array.from({ length: 1_001 }, () => ({ queue: 'mail' }));
-    expect((await post('/v1/tasks/batch', JSON.stringify({ tasks }))).errors[0]).toEqual({
-      pointer: '/tasks',
+  it.each([
+    ['/v1/tasks/batch', 'tasks', { queue: 'mail' }],
+    ['/v1/settlements', 'items', { taskId: ID, token: '1.a', verdict: { type: 'succeed' } }],
+    ['/v1/leases/extend', 'items', { taskId: ID, token: '1.a' }],
+  ])('may have 1000 items, not 1001: %s', async (path, list, item) => {
+    const body = { [list]: Array.from({ length: 1_001 }, () => item) };
+    expect((await post(path, JSON.stringify(body))).errors[0]).toEqual({
+      pointer: `/${list}`,
       detail: 'Expected a list of 1 to 1000 objects, but got a list of 1001',
     });
   });

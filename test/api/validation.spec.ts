@@ -158,14 +158,18 @@ describe.each(FULL)('%s', (_, model, full) => {
   });
 });
 
-it('limits batches alike', () => {
-  const many = (count: number) => ({ tasks: Array.from({ length: count }, () => ({ queue: 'a' })) });
+it.each([
+  ['TaskBatch', TaskBatch, 'tasks', { queue: 'a' }],
+  ['SettleBatch', SettleBatch, 'items', { taskId: ID, token: TOKEN, verdict: { type: 'succeed' } }],
+  ['ExtendBatch', ExtendBatch, 'items', { taskId: ID, token: TOKEN }],
+])('limits batches alike: %s', (_, model, list, item) => {
+  const many = (count: number) => ({ [list]: Array.from({ length: count }, () => item) });
   for (const [count, taken] of [
     [0, false],
     [1_000, true],
     [1_001, false],
   ] as const) {
-    expect([bySchema(TaskBatch, many(count)), byDecorators(TaskBatch, many(count))]).toEqual([taken, taken]);
+    expect([bySchema(model, many(count)), byDecorators(model, many(count))]).toEqual([taken, taken]);
   }
 });
 

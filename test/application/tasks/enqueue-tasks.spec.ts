@@ -114,6 +114,17 @@ describe('a queue turns away', () => {
     expect(await rejectionOf(item({ payload: 'ääääää' }))).toEqual({ code: 'PAYLOAD_TOO_LARGE', bytes: 14, limit: 12 });
     expect(await rejectionOf(item({ payload: 'äääää' }))).toMatchObject({ kind: 'done' });
   });
+
+  it('a payload of more than 256 KiB, unless its policy says otherwise', async () => {
+    await app.defineQueue('mail');
+    const payload = (bytes: number) => 'x'.repeat(bytes - '""'.length);
+    expect(await rejectionOf(item({ payload: payload(262_145) }))).toEqual({
+      code: 'PAYLOAD_TOO_LARGE',
+      bytes: 262_145,
+      limit: 262_144,
+    });
+    expect(await rejectionOf(item({ payload: payload(262_144) }))).toMatchObject({ kind: 'done' });
+  });
 });
 
 describe('a queue that changed in another process', () => {
