@@ -2,7 +2,8 @@ import { expect, it } from '@jest/globals';
 import { createHttpAdapter } from '../src/api/bootstrap.js';
 import { drainBeforeClose } from '../src/drain.js';
 
-const GRACE_MS = 20_000;
+/** Longer than any test may take: what waits for it fails. */
+const GRACE_MS = 600_000;
 
 async function serve() {
   const server = createHttpAdapter().getInstance();
@@ -35,9 +36,8 @@ it('does not wait for a client that went away', async () => {
   await arrived;
   leaving.abort();
   await expect(asked).rejects.toThrow('aborted');
-  const before = performance.now();
   await server.close();
-  expect(performance.now() - before).toBeLessThan(GRACE_MS / 4);
+  expect(server.server.listening).toBe(false);
   answer.resolve();
 });
 
