@@ -108,8 +108,9 @@ describe('following events', () => {
 
   it('closes its connection when the reader has enough', async () => {
     service.on(FOLLOW, live([sse(5)], 'stay'));
-    await positions(waybill.events({ follow: true }), 1);
-    await service.requests[0]!.gone;
+    expect(await positions(waybill.events({ follow: true }), 1)).toEqual(['5']);
+    await expect(service.requests[0]!.gone).resolves.toBeUndefined();
+    expect(service.requests).toHaveLength(1);
   });
 
   it('ends quietly when its signal aborts', async () => {

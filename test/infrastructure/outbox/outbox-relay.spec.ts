@@ -271,14 +271,16 @@ describe('the relay', () => {
     first.start();
     first.start();
     second.start();
-    await leave(name, 2);
+    const ids = await leave(name, 2);
     app.db.wakeUps.outboxFilled();
     await app.next('TaskEnqueued', after, 2);
     await Promise.all([first.stop(), first.stop()]);
     const before = await app.db.store.head();
-    await leave(name);
+    ids.push(...(await leave(name)));
     app.db.wakeUps.outboxFilled();
     await app.next('TaskEnqueued', before);
     await second.stop();
+    expect(await rows()).toEqual([]);
+    for (const id of ids) expect(await eventsOf(id)).toHaveLength(1);
   });
 });

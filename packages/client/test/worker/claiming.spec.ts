@@ -179,11 +179,15 @@ describe('a service that does not answer', () => {
   it('is never asked less often than every half minute, and for ever', async () => {
     work.service.on(CLAIMS, 'cut');
     work.clock.fraction = 0.999;
-    newWorker().handle('mail', () => null);
+    const told: number[] = [];
+    newWorker()
+      .handle('mail', () => null)
+      .on('unavailable', ({ retryInMs }) => told.push(retryInMs));
     await worker.start();
-    for (const delay of [200, 400, 799, 1_598, 3_197, 6_394, 12_787, 25_574, 29_970, 29_970])
-      await work.clock.fire(delay);
+    const delays = [200, 400, 799, 1_598, 3_197, 6_394, 12_787, 25_574, 29_970, 29_970];
+    for (const delay of delays) await work.clock.fire(delay);
     await work.service.received(CLAIMS, 11);
+    expect(told.slice(0, delays.length).map(Math.round)).toEqual(delays);
   });
 
   it('gives what it had granted when its answer was lost', async () => {

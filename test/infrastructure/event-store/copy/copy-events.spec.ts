@@ -189,7 +189,7 @@ describe('copyEvents', () => {
         return rows.length > 0 ? true : null;
       });
       await source.close();
-      await adding;
+      expect(await adding).toMatchObject({ rowCount: 1 });
     });
 
     it('with tasks in its outbox, or a reaction that is behind, is refused', async () => {

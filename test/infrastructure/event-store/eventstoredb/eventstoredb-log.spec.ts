@@ -285,6 +285,7 @@ describe('a subscription', () => {
     const events = follow();
     await append(enqueue('q'));
     await take(events, 1);
+    expect(fixture.server.openCalls).toBeGreaterThan(1);
     await events.return!();
     await until('only the append call to be open', async () => (fixture.server.openCalls === 1 ? true : null));
   });
