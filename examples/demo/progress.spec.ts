@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Progress } from './ingest.js';
+import type { Paint } from './paint.js';
+import { progressOn, type ProgressView } from './progress.js';
+
+const progress = (more: Partial<Progress>): Progress => ({
+  succeeded: 0,
+  failed: 0,
+  failuresByClass: {},
+  open: 0,
+  scanning: false,
+  ...more,
+});
+
+describe('progress where there is no terminal', () => {
+  let now: number;
+  let written: string[];
+  let view: ProgressView;
+
+  beforeEach(() => {
+    now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    written = [];
+    const stream = { write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
+    view = progressOn(stream, {} as Paint);
+  });
+  afterEach(() => void jest.restoreAllMocks());
+
+  const showAt = (ms: number, more: Partial<Progress>): void => {
+    now = ms;
+    view.show(progress(more));
+  };
+
+  it('is a line every three seconds', () => {
+    for (const ms of [0, 2_999, 3_000, 3_001, 5_999, 6_000]) showAt(ms, { succeeded: ms });
+    expect(written).toEqual(['  3 000 of 3 000 tasks · 1 000/s · 0.0 s left\n', expect.stringContaining('6 000 of ')]);
+  });
+
+  it('tells how much is done and left, how fast, and what failed', () => {
+    showAt(0, {});
+    showAt(4_000, { succeeded: 1_998, failed: 2, failuresByClass: { business: 2 }, open: 500 });
+    expect(written).toEqual(['  2 000 of 2 500 tasks · 500/s · 1.0 s left · failed: 2 business\n']);
+  });
+
+  it('promises no end while files are still being found, or nothing is done', () => {
+    showAt(0, {});
+    showAt(3_000, { open: 7 });
+    showAt(6_000, { succeeded: 6, open: 4, scanning: true });
+    expect(written).toEqual(['  0 of 7 tasks · 0/s · scanning\n', '  6 of 10+ tasks · 1/s · scanning\n']);
+  });
+
+  it('goes by the rate of the last seconds', () => {
+    showAt(0, {});
+    showAt(3_000, { succeeded: 3_000 });
+    showAt(6_000, { succeeded: 3_000 });
+    showAt(9_000, { succeeded: 3_060, open: 100 });
+    expect(written.at(-1)).toBe('  3 060 of 3 160 tasks · 10/s · 10 s left\n');
+  });
+});
