@@ -42,12 +42,11 @@ describe('the start with an event store of its own', () => {
     expect(await open()).toEqual(found);
   });
 
-  it('fails within two seconds, with one sentence, where nothing answers', async () => {
-    const begun = performance.now();
+  it('fails with one sentence, and is not tried again, where nothing answers', async () => {
     await expect(open('esdb://me:secret@127.0.0.1:1?tls=false')).rejects.toThrow(
       "Expected to use the event store at 'esdb://me:***@127.0.0.1:1?tls=false', but nothing answers there; set EVENT_STORE_URL to an EventStoreDB that this process may use.",
     );
-    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(lines).toEqual([]);
   });
 
   it('waits for a server that is starting, and says so', async () => {
