@@ -106,6 +106,17 @@ module.exports = {
       to: { path: COMPOSITION_ROOTS },
     },
     {
+      name: 'start-fails-early',
+      comment: 'Nest and TypeORM take a second to load: a database that does not answer is told before.',
+      severity: 'error',
+      from: { path: '^src/(config|database|event-store|main|server|service|startup-error)\\.ts$' },
+      to: {
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+        path: [npm('@nestjs', 'typeorm'), '^src/(app|app\\.module)\\.ts$', '/persistence/data-source\\.ts$'],
+      },
+    },
+    {
       name: 'clients-see-contracts',
       comment: 'What runs in another process knows the API only.',
       severity: 'error',

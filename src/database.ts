@@ -1,4 +1,4 @@
-import { migrate } from './infrastructure/persistence/data-source.js';
+import { contact } from './infrastructure/persistence/first-contact.js';
 import { databaseTrouble, StartupError } from './startup-error.js';
 
 export interface DatabaseOptions {
@@ -19,7 +19,10 @@ export interface Database {
 export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Promise<Database> {
   const database = databaseUrl === undefined ? await embedded(dataDir, log) : foreign(databaseUrl);
   try {
-    for (const name of await migrate(database.url)) log(`Brought the schema up to ${name}`);
+    const client = await contact(database.url);
+    // Only now: TypeORM takes long to load, and a database that cannot be used should not wait for it.
+    const { migrate } = await import('./infrastructure/persistence/data-source.js');
+    for (const name of await migrate(database.url, client)) log(`Brought the schema up to ${name}`);
     return database;
   } catch (error) {
     await database.close();

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { masked } from './config.js';
 import { isMissingSocket } from './infrastructure/persistence/connection-errors.js';
+import { ANSWER_MS } from './infrastructure/persistence/first-contact.js';
 
 /** The start failed for a reason that a person can put right: one sentence says which. */
 export class StartupError extends Error {
@@ -24,7 +25,7 @@ function reasonOf(error: unknown): string | null {
   const code = String((error as { code?: unknown }).code ?? '');
   if (code === 'ECONNREFUSED' || isMissingSocket(error)) return 'nothing listens there';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host has no address';
-  if (/timeout|timed out/i.test(error.message)) return 'it does not answer within two seconds';
+  if (/timeout|timed out/i.test(error.message)) return `it does not answer within ${ANSWER_MS} ms`;
   if (error instanceof pg.DatabaseError) return serverSays(error, code);
   if (code !== '' || /Connection terminated|SSL|SASL|password/i.test(error.message))
     return `the connection failed: ${error.message}`;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { ANSWER_MS } from '../src/infrastructure/persistence/first-contact.js';
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
 import { createEmptyDatabase, type TestDatabase } from './support/test-database.js';
 
@@ -52,11 +53,14 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     );
   });
 
-  it('about a server that does not answer, within seconds', async () => {
+  it('about a server that accepts and says nothing, and after one connection to it', async () => {
     const [server, port] = await listening();
+    let connections = 0;
+    server.on('connection', () => connections++);
     const said = await failing({ DATABASE_URL: `postgres://127.0.0.1:${port}/waybill` });
     server.close();
-    expect(said).toMatch(/but it does not answer within two seconds; set DATABASE_URL/);
+    expect(said).toMatch(new RegExp(`but it does not answer within ${ANSWER_MS} ms; set DATABASE_URL`));
+    expect(connections).toBe(1);
   });
 
   it('about a database that the server does not have', async () => {

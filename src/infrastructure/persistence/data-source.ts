@@ -1,5 +1,6 @@
 import { DataSource, type EntitySchema } from 'typeorm';
-import pg from 'pg';
+import type pg from 'pg';
+import { contact } from './first-contact.js';
 import { installFunctions } from './functions.js';
 import { EventLog1763700000000 } from './migrations/1763700000000-event-log.js';
 import { ReadModels1763700100000 } from './migrations/1763700100000-read-models.js';
@@ -49,10 +50,12 @@ export function createDataSource(url: string, entities: readonly Entity[], size 
   });
 }
 
-/** Brings the database's schema up to date; processes that start together take turns. Answers the names of what was run. */
-export async function migrate(url: string): Promise<readonly string[]> {
-  const lock = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  await lock.connect();
+/**
+ * Brings the database's schema up to date; processes that start together take turns, by a lock of the client, which is ended.
+ * Answers the names of what was run.
+ */
+export async function migrate(url: string, client?: pg.Client): Promise<readonly string[]> {
+  const lock = client ?? (await contact(url));
   const dataSource = createDataSource(url, [], 1);
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

@@ -1,0 +1,11 @@
+import pg from 'pg';
+
+/** With what is loaded before it, a start with a wrong DATABASE_URL ends within two seconds. */
+export const ANSWER_MS = 1_000;
+
+/** A connection; throws where the database does not let this process in, or does not answer in time. */
+export async function contact(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_MS });
+  await client.connect();
+  return client;
+}
