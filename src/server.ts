@@ -3,6 +3,8 @@ import type { App } from './app.js';
 import type { Config } from './config.js';
 import { type Database, openDatabase } from './database.js';
 import { openEventStore } from './event-store.js';
+import { triedToListen } from './listening.js';
+import { listenTrouble } from './startup-error.js';
 
 export interface Server {
   /** Where it listens; null without the role `api`. */
@@ -15,6 +17,7 @@ export interface Server {
 export async function startServer(config: Config, log: Logger): Promise<Server> {
   const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = config;
   const toLog = (line: string): void => log.info(line);
+  if (config.roles.includes('api')) await assertListenable(config);
   const database = await openDatabase({ databaseUrl, dataDir, log: toLog });
   try {
     const { url } = database;
@@ -27,6 +30,12 @@ export async function startServer(config: Config, log: Logger): Promise<Server> 
     await database.close();
     throw error;
   }
+}
+
+/** Before a database is made: another process may still be faster, which `listen` tells in the same words. */
+async function assertListenable({ host, port }: Config): Promise<void> {
+  const error = await triedToListen(host, port);
+  if (error) throw listenTrouble(error, host, port);
 }
 
 function stopOnce(app: App, database: Database): () => Promise<void> {

@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ANSWER_MS } from '../src/infrastructure/persistence/first-contact.js';
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
 import { createEmptyDatabase, type TestDatabase } from './support/test-database.js';
@@ -21,6 +25,9 @@ afterEach(endServiceProcesses);
 
 const send = (method: 'PUT' | 'POST', url: string, body: object): Promise<Response> =>
   fetch(url, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+/** A folder that does not exist; the next test run removes it, should this one be killed. */
+const newFolder = (): string => join(tmpdir(), `waybill-test-${process.pid}-${randomBytes(6).toString('hex')}`);
 
 async function listening(): Promise<[server: Server, port: number]> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -71,11 +78,19 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     );
   });
 
-  it('about a port that is taken', async () => {
+  it('about a port that is taken, before a database is made', async () => {
     const [server, port] = await listening();
-    const said = await failing({ DATABASE_URL: database.url, PORT: String(port) });
+    const dataDir = newFolder();
+    const said = await failing({ WAYBILL_DATA_DIR: dataDir, PORT: String(port) });
     server.close();
     expect(said).toBe(`Expected to listen on 127.0.0.1:${port}, but another process does; set PORT to a free port.`);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('about an address that the machine does not have', async () => {
+    expect(await failing({ DATABASE_URL: database.url, HOST: '192.0.2.1' })).toBe(
+      'Expected to listen on 192.0.2.1:0, but this machine has no such address; set HOST to one that it has.',
+    );
   });
 });
 

@@ -1,10 +1,10 @@
 import { Config, readConfig } from '#waybill/config.js';
 import { type Database, openDatabase } from '#waybill/database.js';
 import { createLog } from '#waybill/infrastructure/telemetry/pino-logger.js';
+import { triedToListen } from '#waybill/listening.js';
 import { type Server, startServer } from '#waybill/server.js';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { STOP_SIGNALS } from './stop-signal.js';
 
@@ -33,7 +33,8 @@ export async function startService(config: Config): Promise<Service> {
   const { databaseUrl, dataDir } = config;
   const database = await openDatabase({ databaseUrl, dataDir, log: (line) => log.info(line) });
   try {
-    const port = (await isFree(config.host, config.port)) ? config.port : 0;
+    const isTaken = (await triedToListen(config.host, config.port))?.code === 'EADDRINUSE';
+    const port = isTaken ? 0 : config.port;
     const settled = Object.assign(new Config(), config, { port, databaseUrl: database.url });
     const server = await keepingSignals(() => startServer(settled, log));
     const embeddedIn = databaseUrl === undefined ? join(dataDir, 'postgres') : null;
@@ -62,12 +63,4 @@ async function keepingSignals<T>(start: () => Promise<T>): Promise<T> {
       for (const listener of kept[index]!) process.on(signal, listener);
     });
   }
-}
-
-function isFree(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'));
-    probe.listen(port, host, () => probe.close(() => resolve(true)));
-  });
 }
