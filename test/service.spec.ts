@@ -87,6 +87,13 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     expect(existsSync(dataDir)).toBe(false);
   });
 
+  it('about a data folder that cannot be made', async () => {
+    expect(await failing({ WAYBILL_DATA_DIR: join(__filename, 'data') })).toBe(
+      `Expected to keep the database in '${__filename}/data', but no folder can be made there; ` +
+        'set WAYBILL_DATA_DIR to another folder, or set DATABASE_URL to use a Postgres of your own.',
+    );
+  });
+
   it('about an address that the machine does not have', async () => {
     expect(await failing({ DATABASE_URL: database.url, HOST: '192.0.2.1' })).toBe(
       'Expected to listen on 192.0.2.1:0, but this machine has no such address; set HOST to one that it has.',

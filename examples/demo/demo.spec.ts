@@ -44,9 +44,12 @@ const OPTIONS = { cwd: ROOT, env: { ...inherited, WAYBILL_DATA_DIR: dataDir } };
 const PROGRAM = join(ROOT, 'scripts/demo.mjs');
 const ONE_WORKER = ['--workers', '1'];
 
-function demo(...args: readonly string[]): Promise<Outcome> {
+const demo = (...args: readonly string[]): Promise<Outcome> => demoIn(dataDir, ...args);
+
+function demoIn(folder: string, ...args: readonly string[]): Promise<Outcome> {
+  const options = { ...OPTIONS, env: { ...OPTIONS.env, WAYBILL_DATA_DIR: folder } };
   return new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], OPTIONS, (error, stdout, stderr) =>
+    execFile(process.execPath, [PROGRAM, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
     );
   });
@@ -147,6 +150,32 @@ describe('npm run demo', () => {
       stderr: `Expected --dir to name a folder, but '${join(home, 'nowhere')}' is missing.\n`,
     });
   }, 180_000);
+});
+
+describe('a data folder that cannot be used is told in one sentence', () => {
+  const told = async (folder: string): Promise<string> => {
+    const { code, stderr } = await demoIn(folder, '--once', '--port', '0', '--dir', files);
+    expect(code).toBe(1);
+    return stderr;
+  };
+
+  it.each([
+    ['below a file', join(files, 'good.json', 'data')],
+    ['where the system makes no folders', '/proc/nowhere'],
+  ])('%s', async (_where, folder) => {
+    expect(await told(folder)).toBe(
+      `Expected to write the log to '${folder}/service.log', but no folder can be made there; ` +
+        'set WAYBILL_DATA_DIR to another folder.\n',
+    );
+  });
+
+  it('with a log that cannot be opened', async () => {
+    const folder = join(home, 'closed');
+    await mkdir(join(folder, 'service.log'), { recursive: true });
+    expect(await told(folder)).toMatch(
+      /^Expected to write the log to '.*', but EISDIR: .*; set WAYBILL_DATA_DIR to another folder\.\n$/,
+    );
+  });
 });
 
 async function textUntil(stream: Readable, words: string): Promise<string> {

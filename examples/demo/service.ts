@@ -1,11 +1,14 @@
 import { Config, readConfig } from '#waybill/config.js';
 import { type Database, openDatabase } from '#waybill/database.js';
+import { makeFolder } from '#waybill/infrastructure/embedded-postgres/files.js';
+import { isRefusal, knownCause } from '#waybill/infrastructure/embedded-postgres/trouble.js';
 import { createLog } from '#waybill/infrastructure/telemetry/pino-logger.js';
 import { triedToListen } from '#waybill/listening.js';
 import { type Server, startServer } from '#waybill/server.js';
+import { StartupError } from '#waybill/startup-error.js';
+import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { STOP_SIGNALS } from './stop-signal.js';
 
 /** The whole service in this process, with its database. */
@@ -26,9 +29,8 @@ export function demoConfig(env: NodeJS.ProcessEnv, port: number): Config {
 
 /** Starts the database, brings its schema up to date, and starts all roles; the log goes to a file in the data folder. */
 export async function startService(config: Config): Promise<Service> {
-  await mkdir(config.dataDir, { recursive: true });
   const logFile = join(config.dataDir, 'service.log');
-  const file = createWriteStream(logFile, { flags: 'a' });
+  const file = await openLogFile(logFile);
   const log = createLog({ level: config.logLevel, format: config.logFormat ?? 'text', destination: file });
   const { databaseUrl, dataDir } = config;
   const database = await openDatabase({ databaseUrl, dataDir, log: (line) => log.info(line) });
@@ -44,6 +46,23 @@ export async function startService(config: Config): Promise<Service> {
     await database.close();
     throw error;
   }
+}
+
+async function openLogFile(path: string): Promise<WriteStream> {
+  try {
+    await makeFolder(dirname(path));
+    const file = createWriteStream(path, { flags: 'a' });
+    await once(file, 'open');
+    // The demo goes on without its log.
+    return file.on('error', (error) => process.stderr.write(`${logTrouble(path, error).message}\n`));
+  } catch (error) {
+    throw isRefusal(error) ? logTrouble(path, error) : error;
+  }
+}
+
+function logTrouble(path: string, error: Error): StartupError {
+  const cause = knownCause(String(error)) ?? `${error.message}; set WAYBILL_DATA_DIR to another folder`;
+  return new StartupError(`Expected to write the log to '${path}', but ${cause}.`, { cause: error });
 }
 
 async function stopAll(server: Server, database: Database, log: WriteStream): Promise<void> {

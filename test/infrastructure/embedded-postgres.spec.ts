@@ -197,6 +197,17 @@ describe('the embedded Postgres', () => {
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
+  it.each([
+    ['below a file', __filename],
+    ['where the system makes none', '/proc'],
+  ])('explains that no folder can be made %s', async (_where, parent) => {
+    const folder = join(parent, 'data');
+    await expect(startEmbeddedPostgres({ dataDir: folder, log: () => {} })).rejects.toThrow(
+      `Expected to keep the database in '${folder}', but no folder can be made there; ` +
+        'set WAYBILL_DATA_DIR to another folder, or set DATABASE_URL to use a Postgres of your own.',
+    );
+  });
+
   it('explains why it cannot use a folder that its user cannot enter', async () => {
     const folder = newFolder();
     const barrier = join(folder, 'private');

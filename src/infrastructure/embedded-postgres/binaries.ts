@@ -78,7 +78,7 @@ async function copyInto(dataDir: string, installed: string): Promise<string> {
   const target = join(dataDir, `postgres-binaries-${manifest.version}`);
   if (await exists(target)) return target;
   const staging = `${target}.${randomBytes(6).toString('hex')}`;
-  await mkdir(staging, { recursive: true });
+  await mkdir(staging);
   await cp(join(installed, 'native'), staging, { recursive: true, verbatimSymlinks: true });
   return moveIntoPlace(staging, target);
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { findBinaries, type Binaries } from './binaries.js';
-import { exists, moveIntoPlace, readIfExists, unlessMissing } from './files.js';
+import { exists, makeFolder, moveIntoPlace, readIfExists, unlessMissing } from './files.js';
 import { barrierOnTheWayTo, canEnter, give, makePrivateFolder, run, userFor, type SystemUser } from './system-user.js';
 import { EmbeddedPostgresError, hasCode, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
 
@@ -53,7 +53,7 @@ export async function urlOf({ folder, password }: Cluster, port: number): Promis
 /** The cluster in `<dataDir>/postgres`; makes it when there is none. */
 export async function openCluster(dataDir: string, log: (line: string) => void): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   const user = await userFor(folder);
   await assertReachable(dataDir, user);
   const binaries = await findBinaries(dataDir, user);

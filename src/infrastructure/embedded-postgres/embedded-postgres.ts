@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { isConnectionError, isMissingSocket } from '../persistence/connection-errors.js';
 import { launch, openCluster, runningPort, shutDown, urlOf, type Cluster } from './cluster.js';
-import { EmbeddedPostgresError, hasCode, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
+import { EmbeddedPostgresError, hasCode, isRefusal, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
 
 export interface EmbeddedPostgresOptions {
   /** The data stay in `<dataDir>/postgres` between runs. */
@@ -31,7 +31,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const cluster = await openCluster(dataDir, options.log);
     return handleOf(cluster, await join(cluster, options), options);
   } catch (error) {
-    if (!hasCode(error, 'EACCES', 'EPERM', 'ENOSPC', 'EROFS', 'ENOTDIR')) throw error;
+    if (!isRefusal(error)) throw error;
     throw troubleWith(`keep the database in '${dataDir}'`, String(error));
   }
 }

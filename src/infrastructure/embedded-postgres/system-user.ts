@@ -59,7 +59,7 @@ export async function canEnter(path: string, user: SystemUser): Promise<boolean>
 
 /** Makes a folder that only the user can read. */
 export async function makePrivateFolder(path: string, user: SystemUser): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await mkdir(path, { mode: 0o700 });
   await give(path, user);
 }
 

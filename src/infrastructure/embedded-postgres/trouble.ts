@@ -9,10 +9,15 @@ export const USE_ANOTHER_SERVER = 'set DATABASE_URL to use a Postgres of your ow
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 
+/** Whether the system refused something, such as a file: no bug of ours, and for a person to put right. */
+export const isRefusal = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error;
+
 const KNOWN_CAUSES: readonly (readonly [RegExp, string])[] = [
   [/No space left on device|ENOSPC/, 'the disk is full; free some space'],
   [/Read-only file system|EROFS/, 'the folder is on a read-only disk; set WAYBILL_DATA_DIR to another folder'],
   [/Permission denied|EACCES|EPERM/, 'a file may not be read or written; set WAYBILL_DATA_DIR to a folder of your own'],
+  [/ENOTDIR|, mkdir /, 'no folder can be made there; set WAYBILL_DATA_DIR to another folder'],
   [/(data|database) files are incompatible/, 'another Postgres version wrote it; set WAYBILL_DATA_DIR to a new folder'],
   [
     /could not (map|create) .*shared memory|Cannot allocate memory/,
@@ -22,10 +27,14 @@ const KNOWN_CAUSES: readonly (readonly [RegExp, string])[] = [
 
 /** Turns the output of a failed program into one sentence: the known cause, or else the output's last telling line. */
 export function troubleWith(purpose: string, output: string): EmbeddedPostgresError {
-  const known = KNOWN_CAUSES.find(([pattern]) => pattern.test(output))?.[1];
+  const known = knownCause(output);
   const remedy = known ? `${known}, or` : `it said "${lastTellingLine(output)}";`;
   return new EmbeddedPostgresError(`Expected to ${purpose}, but ${remedy} ${USE_ANOTHER_SERVER}.`);
 }
+
+/** What is in the way and what to do about it, in words for people. */
+export const knownCause = (output: string): string | undefined =>
+  KNOWN_CAUSES.find(([pattern]) => pattern.test(output))?.[1];
 
 function lastTellingLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
