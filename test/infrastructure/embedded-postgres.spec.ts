@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { openCluster } from '../../src/infrastructure/embedded-postgres/cluster.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -206,6 +207,21 @@ describe('the embedded Postgres', () => {
       `Expected to keep the database in '${folder}', but no folder can be made there; ` +
         'set WAYBILL_DATA_DIR to another folder, or set DATABASE_URL to use a Postgres of your own.',
     );
+  });
+
+  it('is not begun where the disk has too little space', async () => {
+    const folder = newFolder();
+    const attempt = openCluster(
+      folder,
+      () => {},
+      async () => 128 * 2 ** 20 - 1,
+    );
+    await expect(attempt).rejects.toThrow(
+      `Expected to create the database in '${folder}/postgres', but the disk is full; free some space, ` +
+        'or set DATABASE_URL to use a Postgres of your own.',
+    );
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
   });
 
   it('explains why it cannot use a folder that its user cannot enter', async () => {

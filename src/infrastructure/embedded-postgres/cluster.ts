@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findBinaries, type Binaries } from './binaries.js';
 import { exists, makeFolder, moveIntoPlace, readIfExists, unlessMissing } from './files.js';
 import { barrierOnTheWayTo, canEnter, give, makePrivateFolder, run, userFor, type SystemUser } from './system-user.js';
@@ -50,14 +50,28 @@ export async function urlOf({ folder, password }: Cluster, port: number): Promis
   return usable && (await exists(socket)) ? `${url}?host=${encodeURIComponent(folder)}` : url;
 }
 
+type FreeBytes = (folder: string) => Promise<number>;
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
 /** The cluster in `<dataDir>/postgres`; makes it when there is none. */
-export async function openCluster(dataDir: string, log: (line: string) => void): Promise<Cluster> {
+export async function openCluster(
+  dataDir: string,
+  log: (line: string) => void,
+  free: FreeBytes = freeBytes,
+): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
   await makeFolder(dataDir);
   const user = await userFor(folder);
   await assertReachable(dataDir, user);
   const binaries = await findBinaries(dataDir, user);
-  if (!(await exists(folder))) await create(folder, user, binaries, log);
+  if (!(await exists(folder))) {
+    await assertSpace(folder, free);
+    await create(folder, user, binaries, log);
+  }
   return { folder, user, binaries, password: await readFile(join(folder, 'password'), 'utf8') };
 }
 
@@ -77,7 +91,6 @@ async function create(
   binaries: Binaries,
   log: (line: string) => void,
 ): Promise<void> {
-  await assertSpace(folder);
   log(
     `Creating the database in '${folder}'${user.uid === undefined ? '' : ` (as root: for the system user '${SUPERUSER}')`}.`,
   );
@@ -90,11 +103,12 @@ async function create(
   await moveIntoPlace(staging, folder);
 }
 
-async function assertSpace(folder: string): Promise<void> {
-  const disk = await statfs(join(folder, '..'));
-  const freeMegabytes = Math.floor((disk.bavail * disk.bsize) / 2 ** 20);
-  // A new cluster takes 40 MB, its first write-ahead segments 32 MB.
-  if (freeMegabytes < 128) throw troubleWith(`create the database in '${folder}'`, 'No space left on device');
+/** A new cluster takes 40 MB, its first write-ahead segments 32 MB. */
+const SPACE_BYTES = 128 * 2 ** 20;
+
+async function assertSpace(folder: string, free: FreeBytes): Promise<void> {
+  if ((await free(dirname(folder))) >= SPACE_BYTES) return;
+  throw troubleWith(`create the database in '${folder}'`, 'No space left on device');
 }
 
 async function initialise(folder: string, user: SystemUser, binaries: Binaries): Promise<void> {
