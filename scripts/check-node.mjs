@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 // Plain syntax on purpose: this file must still load on the Node versions that it refuses.
 
 /** Whether the version (such as 'v20.19.0') is one that Waybill runs on: 20.19 and later 20.x, or 22.12 and later. */
-export function isSupported(version) {
+function isSupported(version) {
   const [major, minor] = version.replace('v', '').split('.').map(Number);
   if (major === 20) return minor >= 19;
   return major === 22 ? minor >= 12 : major > 22;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isSupported } from '../../scripts/check-node.mjs';
 
 const root = resolve(__dirname, '../..');
 const texts = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
@@ -65,17 +64,32 @@ describe('the repository', () => {
     expect(places(/new Date\(\s*\)/, /^src\/domain\//)).toEqual([]);
   });
 
-  it.each([
-    ['v18.20.0', false],
-    ['v20.18.3', false],
-    ['v20.19.0', true],
-    ['v21.7.0', false],
-    ['v22.11.0', false],
-    ['v22.12.0', true],
-    ['v24.0.0', true],
-  ])('on Node %s: supported is %s, as package.json says', (version, expected) => {
-    expect(isSupported(version)).toBe(expected);
+  it('says in package.json which Node it runs on', () => {
     const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
     expect(engines.node).toBe('^20.19.0 || >=22.12.0');
+  });
+});
+
+describe.each([
+  ['scripts/check-node.mjs', 0],
+  // It goes on to its configuration, which is wrong.
+  ['dist/main.js', 1],
+])('%s', (program, goesOn) => {
+  function startOn(version: string) {
+    const preload = `data:text/javascript,Object.defineProperty(process, 'version', { value: '${version}' })`;
+    const env = { PATH: process.env.PATH, PORT: 'none' };
+    return spawnSync(process.execPath, ['--import', preload, join(root, program)], { env, encoding: 'utf8' });
+  }
+
+  it.each(['v18.20.0', 'v20.18.3', 'v21.7.0', 'v22.11.0'])('refuses Node %s in one sentence', (version) => {
+    expect(startOn(version)).toMatchObject({
+      status: 1,
+      stderr: `Expected Node 20.19 or later, or 22.12 or later, but this is ${version}; install one from nodejs.org.\n`,
+    });
+  });
+
+  it.each(['v20.19.0', 'v22.12.0', 'v24.0.0'])('runs on Node %s', (version) => {
+    const { status, stderr } = startOn(version);
+    expect([status, stderr.includes('Expected Node')]).toEqual([goesOn, false]);
   });
 });
