@@ -1,5 +1,5 @@
 import { transform } from '@swc/core';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -49,7 +49,26 @@ async function bringUpToDate(source, target) {
   if (written && written.mtimeMs > read.mtimeMs) return;
   const { code } = await transform(await readFile(source, 'utf8'), { ...OPTIONS, filename: source });
   await mkdir(dirname(output), { recursive: true });
-  await writeFile(output, code);
+  await write(output, code);
+}
+
+/** A part of a file would be newer than its source, and be taken for the whole at the next run. */
+async function write(output, code) {
+  try {
+    await writeFile(output, code);
+  } catch (error) {
+    await rm(output, { force: true });
+    throw error;
+  }
+}
+
+/** What the system refuses, such as space, a person can put right; anything else is a bug, and its stack is the report. */
+function fail(error) {
+  const told = error.syscall
+    ? `Expected to write the compiled code, but ${error.message}; free some space, or let this user write to '${root}'.`
+    : error;
+  console.error(told);
+  process.exit(1);
 }
 
 const OPTIONS = {
@@ -64,6 +83,4 @@ const OPTIONS = {
   },
 };
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await transpile();
-}
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await transpile().catch(fail);
