@@ -153,6 +153,8 @@ module.exports = {
   options: {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
+    // Dependents and reachability, which no rule asks for, are a tenth of the time.
+    skipAnalysisNotInRules: true,
     doNotFollow: { path: 'node_modules' },
     // Only our own output: most npm packages resolve into a dist folder, and an excluded module breaks no rule.
     exclude: { path: ['^(dist|coverage|examples/dist|test/dist)/', '^packages/[^/]+/dist/'] },

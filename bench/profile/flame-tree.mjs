@@ -62,6 +62,6 @@ function foreignLabel({ functionName, url }) {
   if (functionName === GARBAGE) return 'garbage collection';
   const installed = PACKAGE.exec(url);
   if (installed) return `[${installed.groups.name}]`;
-  if (url === '') return functionName === '' ? null : `[${functionName}]`;
+  if (url === '') return functionName === '' || functionName === '(root)' ? null : `[${functionName}]`;
   return url.startsWith('node:') ? '[node]' : null;
 }

@@ -22,16 +22,16 @@ export const WORKS = [
   { name: 'single', by: everywhere, size: singleSize },
   { name: 'latency', by: everywhere, size: latencySize },
   { name: 'lifecycle', by: ofWaybill, size: ({ tasks, quick }) => ({ tasks: quick ? tasks / 8 : tasks, batch: 100 }) },
-  { name: 'heldXmin', by: inPostgres, size: ({ tasks, quick }) => ({ tasks, limitSeconds: quick ? 6 : 60 }) },
+  { name: 'heldXmin', by: inPostgres, size: ({ tasks, quick }) => ({ tasks, limitSeconds: quick ? 2 : 60 }) },
   { name: 'claim', by: inProcess, once: true, size: claimSize },
 ];
 
 function bulkAndDrainSize({ tasks, quick }) {
-  return quick ? { tasks, batchesTried: 1, limitSeconds: 6 } : { tasks, batchesTried: Infinity, limitSeconds: 60 };
+  return quick ? { tasks, batchesTried: 1, limitSeconds: 2 } : { tasks, batchesTried: Infinity, limitSeconds: 60 };
 }
 
 function singleSize({ tasks, quick }) {
-  return { tasks, callers: 50, limitSeconds: quick ? 1.5 : 60 };
+  return { tasks, callers: 50, limitSeconds: quick ? 1 : 60 };
 }
 
 function latencySize({ tasks, quick }) {
