@@ -1,5 +1,3 @@
-import { pathToFileURL } from 'node:url';
-
 // Plain syntax on purpose: this file must still load on the Node versions that it refuses.
 
 /** Whether the version (such as 'v20.19.0') is one that Waybill runs on: 20.19 and later 20.x, or 22.12 and later. */
@@ -17,5 +15,3 @@ export function checkNode() {
   );
   process.exit(1);
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) checkNode();

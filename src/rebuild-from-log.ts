@@ -32,16 +32,17 @@ export interface RebuildFromLogOptions {
   /** Receives lines for people. */
   readonly log: (line: string) => void;
   /** Receives a line for every page of events. */
-  readonly onProgress?: (line: string) => void;
+  readonly onProgress: (line: string) => void;
+  /** Receives a line for what was made, once it is in use. */
+  readonly onBuilt: (line: string) => void;
 }
 
 /**
  * Makes the dispatch index (with the rows of tasks and queues) and read models anew from the log, the latter in one pass. Throws, with
  * nothing done, where a name is not known.
  */
-export async function rebuildFromLog({ config, names: given, ...say }: RebuildFromLogOptions): Promise<void> {
+export async function rebuildFromLog({ config, names: given, log, ...say }: RebuildFromLogOptions): Promise<void> {
   const names = namesOf(given);
-  const { log } = say;
   const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = config;
   const database = await openDatabase({ databaseUrl, dataDir, log });
   const pool = new PostgresPool({ url: database.url, size: 4 });
@@ -66,14 +67,14 @@ function namesOf(given: readonly string[]): readonly string[] {
   );
 }
 
-type Say = Pick<RebuildFromLogOptions, 'log' | 'onProgress'>;
+type Say = Pick<RebuildFromLogOptions, 'onProgress' | 'onBuilt'>;
 
-async function rebuildIndex(pool: PostgresPool, other: OtherStore | null, { log, onProgress }: Say): Promise<void> {
+async function rebuildIndex(pool: PostgresPool, other: OtherStore | null, { onProgress, onBuilt }: Say): Promise<void> {
   const elsewhere = other && new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
   const from = elsewhere && { id: other!.id, log: elsewhere, reactions: REACTION_NAMES };
   try {
-    const tasks = await new IndexRebuild(pool, from).run((progress) => onProgress?.(`${progress.tasks} tasks`));
-    log(`Rebuilt the dispatch index: ${tasks} tasks`);
+    const tasks = await new IndexRebuild(pool, from).run((progress) => onProgress(`${progress.tasks} tasks`));
+    onBuilt(`Rebuilt the dispatch index: ${tasks} tasks`);
   } finally {
     await elsewhere?.close();
   }
@@ -83,14 +84,14 @@ async function rebuildModels(
   pool: PostgresPool,
   models: readonly Projection<never>[],
   other: OtherStore | null,
-  { log, onProgress }: Say,
+  { onProgress, onBuilt }: Say,
 ): Promise<void> {
   const locks = new AdvisoryLocks(pool);
   const { store, close } = openStore(pool, other);
   const lineOf = ({ position, head }: RebuildProgress): string => `${position} of ${head} events`;
   try {
-    await new Rebuild(store, pool, locks).run(models, { onProgress: (progress) => onProgress?.(lineOf(progress)) });
-    log(`Rebuilt ${models.map(({ name }) => `'${name}'`).join(' and ')}`);
+    await new Rebuild(store, pool, locks).run(models, { onProgress: (progress) => onProgress(lineOf(progress)) });
+    onBuilt(`Rebuilt ${models.map(({ name }) => `'${name}'`).join(' and ')}`);
   } finally {
     await close();
     await locks.close();

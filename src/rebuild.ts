@@ -3,7 +3,10 @@ import { ProgressLine } from './progress-line.js';
 import { rebuildFromLog } from './rebuild-from-log.js';
 import { StartupError } from './startup-error.js';
 
-/** `node dist/rebuild.js NAME...`: makes what is named anew from the log, while the service works. */
+/**
+ * `node dist/rebuild.js NAME...`: makes what is named anew from the log, while the service works. What was
+ * made is told on the standard output, everything else on the standard error.
+ */
 const names = process.argv.slice(2);
 
 rebuild().catch((error: unknown) => {
@@ -14,9 +17,10 @@ rebuild().catch((error: unknown) => {
 
 async function rebuild(): Promise<void> {
   const line = new ProgressLine(process.stderr);
-  const log = (text: string): void => {
+  const onBuilt = (text: string): void => {
     line.clear();
-    console.error(text);
+    console.log(text);
   };
-  await rebuildFromLog({ config: readConfig(process.env), names, log, onProgress: (text) => line.show(text) });
+  const onProgress = (text: string): void => line.show(text);
+  await rebuildFromLog({ config: readConfig(process.env), names, log: console.error, onProgress, onBuilt });
 }

@@ -38,8 +38,9 @@ describe('what is made anew from the log while the service works', () => {
     rebuildFromLog({
       config,
       names,
-      log: (line) => lines.push(line),
+      log: () => undefined,
       onProgress: (line) => progress.push(line),
+      onBuilt: (line) => lines.push(line),
     });
 
   async function settleOne(): Promise<string> {

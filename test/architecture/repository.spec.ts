@@ -70,15 +70,18 @@ describe('the repository', () => {
   });
 });
 
+/** As `scripts/demo.mjs` begins. */
+const CHECK_NODE = `import { checkNode } from './scripts/check-node.mjs'; checkNode();`;
+
 describe.each([
-  ['scripts/check-node.mjs', 0],
+  ['scripts/check-node.mjs', ['--input-type=module', '--eval', CHECK_NODE], 0],
   // It goes on to its configuration, which is wrong.
-  ['dist/main.js', 1],
-])('%s', (program, goesOn) => {
+  ['dist/main.js', ['dist/main.js'], 1],
+])('%s', (_program, args, goesOn) => {
   function startOn(version: string) {
     const preload = `data:text/javascript,Object.defineProperty(process, 'version', { value: '${version}' })`;
     const env = { PATH: process.env.PATH, PORT: 'none' };
-    return spawnSync(process.execPath, ['--import', preload, join(root, program)], { env, encoding: 'utf8' });
+    return spawnSync(process.execPath, ['--import', preload, ...args], { env, cwd: root, encoding: 'utf8' });
   }
 
   it.each(['v18.20.0', 'v20.18.3', 'v21.7.0', 'v22.11.0'])('refuses Node %s in one sentence', (version) => {

@@ -6,7 +6,7 @@ export type Granted = ClaimAnswer | Error;
 /** Grants tasks to the requests, first come first served; an answer per request, in order. */
 export type GrantAll = (requests: readonly ClaimRequest[]) => Promise<readonly Granted[]>;
 
-/** One statement gives out this many tasks at most, so that one greedy batch does not hold its rows for long. */
+/** Requests share a statement up to so many tasks, so that it does not hold its rows for long. A larger request goes alone. */
 const MAX_TASKS = 500;
 /** A look at the table without being woken: bounds the harm of a lost wake-up. */
 const LOOK_MS = 5_000;
