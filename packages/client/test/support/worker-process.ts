@@ -4,7 +4,11 @@ import { createWaybill } from '../../src/index.js';
 const [url = '', manner = 'obeys'] = process.argv.slice(2);
 const say = (...words: unknown[]): void => void process.stdout.write(`${words.join(' ')}\n`);
 
-const worker = createWaybill({ url }).worker({ name: 'child', graceMs: manner === 'ends' ? 10_000 : 2_000, logger: null });
+const worker = createWaybill({ url }).worker({
+  name: 'child',
+  graceMs: manner === 'ends' ? 10_000 : 2_000,
+  logger: null,
+});
 worker.handle('mail', (task, run) => {
   say('began', task.taskId);
   return new Promise((resolve, reject) => {
