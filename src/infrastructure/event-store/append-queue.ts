@@ -15,7 +15,7 @@ export type Flush = (items: readonly AppendItem[]) => Promise<readonly AppendRes
 
 /** Bounds how long one commit holds the log lock, and with it how old its events are when they are seen. A larger batch goes alone. */
 const MAX_ITEMS = 500;
-/** Eight seconds of enqueues at the rate in docs/performance.md: whoever comes then is better told to come later. */
+/** Three to six seconds of enqueues at the rates in docs/performance.md: whoever comes then is better told to come later. */
 const MAX_WAITING = 100_000;
 
 /**

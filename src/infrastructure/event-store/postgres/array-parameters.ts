@@ -1,6 +1,6 @@
 /**
  * Array parameters in Postgres' binary form. `pg` sends a Buffer as it is, and the server takes it without parsing text:
- * the 49 values that a task's life passes cost it 26 us as text literals on the machine of docs/performance.md.
+ * the 49 values that a task's life passes cost it 26 us as text literals on the earlier machine of docs/performance.md.
  *
  * Layout (`array_recv`): dimensions, whether there are nulls, element type, length, lower bound; then per element its length
  * (-1 for null) and its bytes, big-endian throughout.
