@@ -4,7 +4,7 @@ import pg from 'pg';
 export interface PoolOptions {
   readonly url: string;
   readonly size: number;
-  /** Told about connections that broke while idle; they are replaced by themselves. */
+  /** Told about connections that broke while idle; they are replaced by themselves. Not after the pool was ended. */
   readonly onConnectionLost?: (error: Error) => void;
 }
 
@@ -37,7 +37,7 @@ export class PostgresPool implements OnApplicationShutdown {
       types: { getTypeParser },
     });
     // Without a listener a connection lost while idle would end the process.
-    this.pool.on('error', (error) => options.onConnectionLost?.(error));
+    this.pool.on('error', (error) => this.ended ?? options.onConnectionLost?.(error));
   }
 
   async query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
@@ -72,7 +72,7 @@ export class PostgresPool implements OnApplicationShutdown {
     return () => this.listeners.delete(listener);
   }
 
-  /** Waits for the queries in hand. May be called twice. */
+  /** Waits for the queries in hand, not for the server to read the goodbyes: it may break them off. May be called twice. */
   end(): Promise<void> {
     return (this.ended ??= this.pool.end());
   }
