@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { MOVED } from './infrastructure/event-store/copy/copy-source.js';
-import { StartupError } from './startup-error.js';
+import { contact } from './infrastructure/persistence/first-contact.js';
+import { databaseTrouble, StartupError } from './startup-error.js';
 
 export interface EventStoreOptions {
   /** Absent: the events are in the database. */
@@ -54,13 +55,14 @@ export async function reachEventStore(options: Omit<EventStoreOptions, 'database
  * one may begin with an empty store only, because keys and references are free in an index that lacks their tasks.
  */
 async function claimDatabase(databaseUrl: string, other: OtherStore | null): Promise<void> {
-  await withDatabase(databaseUrl, async (client) => {
-    if (await isClaimed(client, other)) return;
-    // Whoever stored events claimed the database before: then it is not new any more.
-    const { holdsEvents } = await otherStore();
-    if ((await holdsEvents(other!)) && !(await isClaimed(client, other))) throw noIndex();
-    await client.query('insert into event_store (id) values ($1) on conflict do nothing', [other!.id]);
-  });
+  const claimed = (): Promise<boolean> => withDatabase(databaseUrl, (client) => isClaimed(client, other));
+  if (await claimed()) return;
+  // Whoever stored events claimed the database before: then it is not new any more.
+  const { holdsEvents } = await otherStore();
+  if ((await holdsEvents(other!)) && !(await claimed())) throw noIndex();
+  await withDatabase(databaseUrl, (client) =>
+    client.query('insert into event_store (id) values ($1) on conflict do nothing', [other!.id]),
+  );
 }
 
 /** False for a new database, which is to belong to the store. Throws where it belongs to another one. */
@@ -77,12 +79,15 @@ async function isClaimed(client: pg.Client, other: OtherStore | null): Promise<b
 }
 
 async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
   try {
-    return await work(client);
-  } finally {
-    await client.end();
+    const client = await contact(url);
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    throw databaseTrouble(error, url);
   }
 }
 

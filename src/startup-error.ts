@@ -21,19 +21,20 @@ export function databaseTrouble(error: unknown, url: string): unknown {
 
 function reasonOf(error: unknown): string | null {
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  if (!(error instanceof Error)) return null;
+  if (!(error instanceof Error) || error instanceof StartupError) return null;
   const code = String((error as { code?: unknown }).code ?? '');
   if (code === 'ECONNREFUSED' || isMissingSocket(error)) return 'nothing listens there';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host has no address';
   if (/timeout|timed out/i.test(error.message)) return `it does not answer within ${ANSWER_MS} ms`;
+  if (/not queryable/.test(error.message)) return 'it broke the connection off';
   if (error instanceof pg.DatabaseError) return serverSays(error, code);
   if (code !== '' || /Connection terminated|SSL|SASL|password/i.test(error.message))
     return `the connection failed: ${error.message}`;
   return null;
 }
 
-/** 28: not let in. 3D: no such database. 42501: no right to create tables. 53300, 57P03: not now. */
-const SERVER_SAYS = /^(28...|3D...|42501|53300|57P03)$/;
+/** 28: not let in. 3D: no such database. 42501: no right to create tables. 53300, 57P: not now. */
+const SERVER_SAYS = /^(28...|3D...|42501|53300|57P..)$/;
 
 const serverSays = (error: Error, code: string): string | null =>
   SERVER_SAYS.test(code) ? `the server says: ${error.message}` : null;

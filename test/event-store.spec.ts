@@ -5,6 +5,7 @@ import { PostgresPool } from '../src/infrastructure/persistence/postgres-pool.js
 import { defineQueue } from './support/events.js';
 import { EventStoreDbFixture } from './support/eventstoredb/fixture.js';
 import { openLog } from './support/eventstoredb/open-log.js';
+import { stoppingPostgres, TERMINATED } from './support/stopping-postgres.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 describe('the start with an event store of its own', () => {
@@ -56,6 +57,19 @@ describe('the start with an event store of its own', () => {
       expect.stringMatching(/^The event store at '.*' is not ready yet \(.*Not Ready.*\); trying again$/),
     ]);
   });
+
+  it.each([
+    ['at once', 'it broke the connection off'],
+    ['when spoken to', `the server says: ${TERMINATED}`],
+  ] as const)(
+    'fails with one sentence where the database is stopped meanwhile, and breaks off %s',
+    async (at, reason) => {
+      const postgres = await stoppingPostgres(at);
+      const opened = openEventStore({ ...optionsFor(server.url, ''), databaseUrl: postgres.url });
+      await expect(opened).rejects.toThrow(`Expected to use the database at '${postgres.url}', but ${reason}; set`);
+      postgres.server.close();
+    },
+  );
 
   it('refuses a database whose index was made from another store', async () => {
     await open(server.url, 'one.');

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ANSWER_MS } from '../src/infrastructure/persistence/first-contact.js';
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
+import { stoppingPostgres, TERMINATED } from './support/stopping-postgres.js';
 import { createEmptyDatabase, type TestDatabase } from './support/test-database.js';
 
 // A process of its own compiles the service anew.
@@ -68,6 +69,19 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     server.close();
     expect(said).toMatch(new RegExp(`but it does not answer within ${ANSWER_MS} ms; set DATABASE_URL`));
     expect(connections).toBe(1);
+  });
+
+  it.each([
+    ['at once', 'it broke the connection off'],
+    ['when spoken to', `the server says: ${TERMINATED}`],
+  ] as const)('about a server that is stopped meanwhile, and breaks off %s', async (breaksOff, reason) => {
+    const { server, url } = await stoppingPostgres(breaksOff);
+    const said = await failing({ DATABASE_URL: url });
+    server.close();
+    expect(said).toBe(
+      `Expected to use the database at '${url}', but ${reason}; ` +
+        'set DATABASE_URL to a Postgres that this process may use.',
+    );
   });
 
   it('about a database that the server does not have', async () => {

@@ -37,7 +37,9 @@ export class PostgresPool implements OnApplicationShutdown {
       types: { getTypeParser },
     });
     // Without a listener a connection lost while idle would end the process.
-    this.pool.on('error', (error) => this.ended ?? options.onConnectionLost?.(error));
+    this.pool.on('error', (error) => {
+      if (!this.ended) options.onConnectionLost?.(error);
+    });
   }
 
   async query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
