@@ -216,6 +216,14 @@ describe('an enqueue', () => {
       },
     ]);
   });
+
+  it('of a batch has no position where every item is refused', async () => {
+    api.commands.answer(EnqueueTasks, () => [
+      { kind: 'refused', rejection: { code: 'QUEUE_NOT_FOUND', queue: 'post' } },
+    ]);
+    const response = await inject('POST', '/v1/tasks/batch', { tasks: [{ queue: 'post' }] });
+    expect(response.json()).toMatchObject({ position: null });
+  });
 });
 
 describe('a claim', () => {

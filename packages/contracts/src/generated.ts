@@ -1281,10 +1281,10 @@ export interface components {
       /** @description One result each, in their order. */
       results: (components['schemas']['EnqueueResult'] | components['schemas']['RefusedItem'])[];
       /**
-       * @description A place in the log of all events.
+       * @description The highest of the results; null where every item was refused.
        * @example 4711
        */
-      position: string;
+      position: string | null;
     };
     TaskErrorView: {
       message: string;

@@ -87,6 +87,6 @@ export class TaskBatchResult {
   })
   results!: (EnqueueResult | RefusedItem)[];
 
-  @Position()
-  position!: string;
+  @Position({ nullable: true, description: 'The highest of the results; null where every item was refused.' })
+  position!: string | null;
 }

@@ -20,8 +20,8 @@ export interface EnqueueResult {
 
 export interface TaskBatchResult {
   readonly results: readonly (EnqueueResult | { readonly problem: Problem })[];
-  /** The highest of the results; '0' where every item was refused. */
-  readonly position: string;
+  /** The highest of the results; null where every item was refused. */
+  readonly position: string | null;
 }
 
 const submissions = new HotShape(TaskSubmission);
@@ -48,7 +48,7 @@ export class EnqueueOperations {
     const items = tasks.map((task) => itemOf(task.queue, task));
     const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
     const replayed = outcomes.some((outcome) => outcome.kind === 'done' && outcome.receipt.replayed);
-    return { body: { results: outcomes.map(resultOrProblem), position: newestPosition(outcomes) ?? '0' }, replayed };
+    return { body: { results: outcomes.map(resultOrProblem), position: newestPosition(outcomes) }, replayed };
   }
 }
 
