@@ -108,6 +108,25 @@ describe('Waybill within a process', () => {
     expect(types).toEqual(['QueueDefined', 'TaskEnqueued']);
   });
 
+  it('lets workers work, who stop before it', async () => {
+    const queue = waybill.queue('worked');
+    await queue.define();
+    const worker = waybill.worker({ logger: null }).handle<{ to: string }>('worked', ({ payload: { to } }) => {
+      if (to === '') throw new Error('no address');
+      return Promise.resolve(`sent to ${to}`);
+    });
+    await worker.start();
+    const sent = await queue.enqueue({ to: 'ann' });
+    const failed = await queue.enqueue({ to: '' });
+    for await (const { type, stream } of waybill.events({ queue: 'worked', follow: true }))
+      if (type === 'TaskFailed' && stream === `task-${failed.id}`) break;
+    await worker.stop();
+    expect(await waybill.task(sent.id).get()).toMatchObject({ state: 'succeeded', result: 'sent to ann' });
+    expect(await waybill.task(failed.id).get()).toMatchObject({ state: 'failed', error: { message: 'no address' } });
+    await queue.enqueue({ to: 'bob' });
+    expect(await queue.claim({ worker: 'w2' })).toHaveLength(1);
+  });
+
   it('is unreachable once it was stopped, and may be stopped again', async () => {
     await embedded.stop();
     await embedded.stop();
