@@ -78,6 +78,25 @@ describe('IndexRebuild beside appends under way to another store', () => {
     expect(rows).toEqual([{ state: 'succeeded' }]);
   });
 
+  it('stores what is missing of a transaction, though the database that knew of it is lost', async () => {
+    await dispatch.follower.stop();
+    const items = [enqueue(queue), enqueue(queue), enqueue(queue)];
+    const [id, { transactions, reservations, log }] = [uuidv7(), dispatch];
+    const { at: recordedAt } = await reservations.reserveAsOne(id, items);
+    await transactions.commit({ id, items, recordedAt });
+    await log.append([items[0]!], { recordedAt, transaction: { id, item: 0 } });
+    await dispatch.pool.query('delete from reservations');
+    await rebuild.run();
+    expect([await count('tasks'), await count('ready')]).toEqual([3, 3]);
+    const stored = await log.readStreams(items.map(({ stream }) => stream));
+    expect(stored.map((history) => history.map((event) => event.id))).toEqual(
+      items.map(({ events }) => events.map((event) => event.id)),
+    );
+    expect(await checkpointOf('dispatch-index')).toBe(await log.head());
+    dispatch.follower.start();
+    expect(await dispatch.claim(queue, { max: 4 })).toHaveLength(3);
+  });
+
   it('passes over fences of what never came', async () => {
     const lost = enqueue(queue, { key: 'x' });
     const fence = { type: 'TaskReservationAbandoned', version: 1, data: { queue, reservation: uuidv7() } };

@@ -1,23 +1,27 @@
-import type { EventStore, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import type { RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
+import type { EventStoreDbLog } from '../../event-store/eventstoredb/eventstoredb-log.js';
+import { type Transaction, TransactionLog } from '../../event-store/eventstoredb/transaction-log.js';
 import { streamKey } from '../../event-store/postgres/stream-key.js';
 import type { PostgresConnection } from '../../persistence/postgres-pool.js';
 
 export interface LogElsewhere {
   /** By which the database knows the store that its index was made from. */
   readonly id: string;
-  readonly log: Pick<EventStore, 'readAll'>;
+  readonly log: EventStoreDbLog;
   /** What follows the log beside the index, and has done its work for all of it where this database is new to the store. */
   readonly reactions: readonly string[];
 }
 
 const PAGE = 5_000;
+const TRANSACTIONS_AT_ONCE = 100;
 
 /** A log from another store, in a temporary table that stands in for this database's own until the transaction ends. */
 export class LoadedLog {
   private constructor(
     private readonly connection: PostgresConnection,
     private readonly from: LogElsewhere,
+    private readonly transactions = new TransactionLog(from.log),
     private position = 0n,
   ) {}
 
@@ -28,15 +32,38 @@ export class LoadedLog {
     return new LoadedLog(connection, from);
   }
 
-  /** Brings it up to the log's end. */
+  /** Brings it up to the log's end. Every transaction is stored whole by then. */
   async load(): Promise<void> {
     for (;;) {
       const events = await this.from.log.readAll(this.position, PAGE);
       if (events.length === 0) break;
       await this.connection.query(INSERT, [JSON.stringify(events.map(rowOf))]);
       this.position = events.at(-1)!.position;
+      await this.completeTransactions(events);
     }
     await this.connection.query('analyze pg_temp.events');
+  }
+
+  /**
+   * A process that stopped amid one left a part of it, and the database whose reservations told of the rest may be lost. Of one that
+   * goes on beyond these events everything is tried again; events are known by their ids.
+   */
+  private async completeTransactions(events: readonly RecordedEvent[]): Promise<void> {
+    const begun = events.flatMap(({ transaction, more }) => (transaction?.item === 0 && !more ? transaction.id : []));
+    for (let at = 0; at < begun.length; at += TRANSACTIONS_AT_ONCE) {
+      const ids = begun.slice(at, at + TRANSACTIONS_AT_ONCE);
+      const found = await Promise.all(ids.map(async (id) => (await this.transactions.find(id))!));
+      for (const transaction of await this.lacking(found)) await this.transactions.store(transaction);
+    }
+  }
+
+  /** Those whose last event is not loaded: they are stored in their order. */
+  private async lacking(transactions: readonly Transaction[]): Promise<readonly Transaction[]> {
+    const last = transactions.map(({ items }) => items.at(-1)!);
+    const streams = last.map(({ stream }) => streamKey(stream).id);
+    const revisions = last.map(({ expected, events }) => expected + events.length);
+    const { rows } = await this.connection.query(LACKING, [streams, revisions]);
+    return rows.map(({ at }) => transactions[Number(at) - 1]!);
   }
 
   /** Ends the reservations of what was loaded: their follower will not meet it any more. Under the log lock. */
@@ -54,6 +81,10 @@ export class LoadedLog {
 }
 
 const INSERT = 'insert into pg_temp.events select * from jsonb_populate_recordset(null::pg_temp.events, $1)';
+
+const LACKING = `
+  select l.at from unnest($1::uuid[], $2::int[]) with ordinality as l(stream, revision, at)
+  where not exists (select from pg_temp.events e where e.stream = l.stream and e.revision = l.revision)`;
 
 const END_RESERVATIONS = `
   with ended as (delete from reservations r using pg_temp.events e where e.id = r.id returning r.idempotency, e.position)

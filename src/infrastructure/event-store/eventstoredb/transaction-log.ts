@@ -71,7 +71,8 @@ export class TransactionLog {
     );
   }
 
-  private async find(id: string): Promise<Transaction | null> {
+  /** What was committed; null where it was given up. */
+  async find(id: string): Promise<Transaction | null> {
     const [[stored]] = (await this.log.readStreams([transactionStream(id)])) as [[RecordedEvent<TransactionEvent>]];
     if (stored.event.type === 'TransactionAbandoned') return null;
     return { id, items: stored.event.data.items.map(asOfToday), recordedAt: stored.recordedAt };
