@@ -6,6 +6,7 @@ import { ClaimTasks, type Grant } from '../../src/application/claims/claim-tasks
 import { ExtendLeases } from '../../src/application/claims/extend-leases.handler.js';
 import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
 import { Refused } from '../../src/application/kernel/application-error.js';
+import type { CommandContext, Receipt } from '../../src/application/kernel/command-context.js';
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
 import { DeleteQueue } from '../../src/application/queues/delete-queue.handler.js';
 import { PauseQueue } from '../../src/application/queues/pause-queue.handler.js';
@@ -133,6 +134,29 @@ describe('the use cases on Postgres', () => {
     const [[one], [two]] = await Promise.all([request(), request()]);
     expect(one).toMatchObject({ kind: 'done', receipt: { id: (two as { receipt: { id: string } }).receipt.id } });
     expect(await claim(2)).toHaveLength(1);
+  });
+
+  describe('do once what is sent twice at once under a key, and answer both alike', () => {
+    async function expectOnce(request: (context: CommandContext) => Command<Receipt>): Promise<void> {
+      const keyed = by('admin', { idempotencyKey: { key: uuidv7(), fingerprint: 'a' } });
+      const [one, two] = await Promise.all([execute(request(keyed)), execute(request(keyed))]);
+      expect({ ...one, replayed: null }).toEqual({ ...two, replayed: null });
+      expect([one.replayed, two.replayed].toSorted()).toEqual([false, true]);
+    }
+
+    it('to a task', async () => {
+      await define();
+      await enqueue(item());
+      const [grant] = await claim();
+      const verdict = { type: 'fail', error: { message: 'broken' } } as const;
+      await execute(new SettleTasks([{ ...grant!, verdict }], w1));
+      await expectOnce((context) => new RetryTask(grant!.taskId, null, false, context));
+    });
+
+    it('to a queue', async () => {
+      await define();
+      await expectOnce((context) => new DeleteQueue(queue, context));
+    });
   });
 
   describe('remember under an idempotency key', () => {

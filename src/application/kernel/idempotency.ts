@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Refused } from './application-error.js';
+import { Refused, type Rejection } from './application-error.js';
 import type { CommandContext, Receipt } from './command-context.js';
 import type { IdempotencyKey } from './event-store.port.js';
 import { IdempotencyKeys } from './idempotency-keys.port.js';
@@ -24,6 +24,13 @@ export class Idempotency {
     const replay = idempotencyKey && holder !== null ? replayOf(holder, idempotencyKey.fingerprint) : null;
     if (!replay) throw new Refused({ code: 'IDEMPOTENCY_KEY_REUSED' });
     return replay.receipt;
+  }
+
+  /** Where the same request was carried out meanwhile, that is why this one cannot be; otherwise throws `Refused`. */
+  async refuse(rejection: Rejection, context: CommandContext): Promise<Receipt> {
+    const earlier = await this.earlier(context);
+    if (earlier) return earlier;
+    throw new Refused(rejection);
   }
 
   /** Keeps the answer of a request that recorded nothing, so that its repeat does not do later what it need not do now. */

@@ -3,7 +3,7 @@ import type { QueueCommandOf } from '../../domain/queue/queue.commands.js';
 import { queueDecider } from '../../domain/queue/queue.decider.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
-import { Refused, StreamContentionError } from '../kernel/application-error.js';
+import { StreamContentionError } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
@@ -43,15 +43,17 @@ export class QueueCommands {
     });
     const outcome = await this.runner.run(queueDecider, work, context);
     this.queues.forget(name);
-    if (outcome.kind === 'rejected') throw new Refused(outcome.rejection);
+    if (outcome.kind === 'rejected') return this.idempotency.refuse(outcome.rejection, context);
     if (outcome.kind === 'refused') return this.refused(name, outcome, context);
     return this.idempotency.keep(work.stream, receiptOf(name, outcome), context);
   }
 
-  private refused(name: string, { constraint, holder }: Refusal, context: CommandContext): Receipt {
-    if (constraint === 'idempotency-key') return this.idempotency.replay(context, holder);
-    if (constraint === 'queue-not-empty') throw new Refused({ code: 'QUEUE_NOT_EMPTY', queue: name });
-    if (constraint === 'queue-awaited') throw new Refused({ code: 'QUEUE_AWAITED', queue: name, by: holder! });
+  private async refused(name: string, { constraint, holder }: Refusal, context: CommandContext): Promise<Receipt> {
+    const { idempotency } = this;
+    if (constraint === 'idempotency-key') return idempotency.replay(context, holder);
+    if (constraint === 'queue-not-empty') return idempotency.refuse({ code: 'QUEUE_NOT_EMPTY', queue: name }, context);
+    if (constraint === 'queue-awaited')
+      return idempotency.refuse({ code: 'QUEUE_AWAITED', queue: name, by: holder! }, context);
     if (constraint === 'queue-changed') throw new StreamContentionError(queueStream(name));
     throw new Error(`Expected queue '${name}' to be open to the command, but constraint '${constraint}' refused it`);
   }

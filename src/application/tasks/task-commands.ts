@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
-import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
@@ -43,13 +42,13 @@ export class TaskCommands {
       ...options,
     });
     const outcome = await this.runner.run(taskDecider, work, context);
-    if (outcome.kind === 'rejected') throw new Refused(outcome.rejection);
+    if (outcome.kind === 'rejected') return this.idempotency.refuse(outcome.rejection, context);
     if (outcome.kind === 'refused') return this.refused(work, outcome, context);
     return this.idempotency.keep(work.stream, receiptOf(taskId, outcome), context);
   }
 
-  private refused(work: TaskWork, refusal: Refusal, context: CommandContext): Receipt {
+  private async refused(work: TaskWork, refusal: Refusal, context: CommandContext): Promise<Receipt> {
     if (refusal.constraint === 'idempotency-key') return this.idempotency.replay(context, refusal.holder);
-    throw new Refused(work.rejectionFor(refusal));
+    return this.idempotency.refuse(work.rejectionFor(refusal), context);
   }
 }
