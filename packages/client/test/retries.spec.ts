@@ -118,7 +118,7 @@ describe('a request that was not answered', () => {
 
   it('is cut off after its time, and then asked again', async () => {
     service.on(ROUTE, 'silence', DONE);
-    await waybillWith().queue('mail').enqueue({}, { timeoutMs: 30 });
+    await waybillWith().queue('mail').enqueue({}, { timeoutMs: 500 });
     await service.requests[0]!.gone;
     expect(service.requests).toHaveLength(2);
   });
