@@ -2,6 +2,7 @@ import { DataSource, type EntitySchema } from 'typeorm';
 import type pg from 'pg';
 import { contact } from './first-contact.js';
 import { installFunctions } from './functions.js';
+import { GuardedClient } from './guarded-client.js';
 import { EventLog1763700000000 } from './migrations/1763700000000-event-log.js';
 import { ReadModels1763700100000 } from './migrations/1763700100000-read-models.js';
 import { QueueStates1763720000000 } from './migrations/1763720000000-queue-states.js';
@@ -47,6 +48,7 @@ export function createDataSource(url: string, entities: readonly Entity[], size 
     poolSize: size,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'waybill-queries',
+    extra: { Client: GuardedClient },
   });
 }
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
+import { GuardedClient } from './guarded-client.js';
 
 export interface PoolOptions {
   readonly url: string;
@@ -26,6 +27,7 @@ export class PostgresPool implements OnApplicationShutdown {
 
   constructor(options: PoolOptions) {
     this.pool = new pg.Pool({
+      Client: GuardedClient,
       connectionString: options.url,
       max: options.size,
       // Statements of one connection that do not wait for each other go out together.
@@ -36,7 +38,7 @@ export class PostgresPool implements OnApplicationShutdown {
       application_name: 'waybill',
       types: { getTypeParser },
     });
-    // Without a listener a connection lost while idle would end the process.
+    // Without a listener the pool would throw it.
     this.pool.on('error', (error) => {
       if (!this.ended) options.onConnectionLost?.(error);
     });
@@ -53,19 +55,13 @@ export class PostgresPool implements OnApplicationShutdown {
   /** A connection of one's own, for a transaction or for LISTEN; `release(error)` discards a broken one. */
   async connect(): Promise<PostgresConnection> {
     const client = await this.pool.connect();
-    // A checked-out client that loses its connection emits an error that nobody else listens to; its queries reject anyway.
-    const ignore = (): void => undefined;
-    client.on('error', ignore);
     return {
       client,
       query: (query, values) => {
         this.tell(query);
         return typeof query === 'string' ? client.query(query, values) : client.query(query);
       },
-      release: (error) => {
-        client.off('error', ignore);
-        client.release(error ?? false);
-      },
+      release: (error) => client.release(error ?? false),
     };
   }
 

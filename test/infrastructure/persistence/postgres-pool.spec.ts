@@ -1,7 +1,31 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { createDataSource } from '../../../src/infrastructure/persistence/data-source.js';
 import { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
 import { FAREWELL, stoppingPostgres, type StoppingPostgres, TERMINATED } from '../../support/stopping-postgres.js';
+
+describe('a connection that is broken off in the moment it is made', () => {
+  let postgres: StoppingPostgres;
+  beforeEach(async () => {
+    postgres = await stoppingPostgres('at once');
+  });
+  afterEach(() => {
+    postgres.server.close();
+  });
+
+  it('is told of by its first statement', async () => {
+    const pool = new PostgresPool({ url: postgres.url, size: 1 });
+    const { query, release } = await pool.connect();
+    const asked = query('select 1');
+    await expect(asked).rejects.toThrow('not queryable');
+    release(await asked.catch((error: Error) => error));
+    await pool.end();
+  });
+
+  it('is told of where queries are', async () => {
+    await expect(createDataSource(postgres.url, []).initialize()).rejects.toThrow('not queryable');
+  });
+});
 
 describe('PostgresPool', () => {
   let postgres: StoppingPostgres;

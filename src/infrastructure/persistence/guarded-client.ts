@@ -1,0 +1,12 @@
+import pg from 'pg';
+
+/**
+ * A connection of which every loss is heard. It may come at any moment, also between being made and being given to whoever will listen, and
+ * one that nobody hears would end the process. The next statement on it rejects anyway.
+ */
+export class GuardedClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
