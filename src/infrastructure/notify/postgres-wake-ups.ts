@@ -1,26 +1,15 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+import { PostgresPool } from '../persistence/postgres-pool.js';
 import { CHANNEL } from './channel.js';
+import { ChannelListener } from './channel-listener.js';
 import { LocalWakeUps } from './local-wake-ups.js';
+import { ANYTHING, type Message, readMessage } from './message.js';
 
 /** One NOTIFY takes a lock that every committing session waits for; sent with every statement it would slow them all. */
 const DEBOUNCE_MS = 20;
 /** NOTIFY takes 8,000 bytes; beyond this many names the others are told to look everywhere. */
 const MAX_QUEUES = 30;
-const RECONNECT_MS = 1_000;
-
-interface Message {
-  readonly from: string;
-  readonly position: string;
-  readonly schedule: boolean;
-  /** Null: any queue may be ready. */
-  readonly queues: readonly string[] | null;
-  /** Null: a slot of any queue may be free. */
-  readonly freed: readonly string[] | null;
-  /** Told by the function that fills the outbox, in its transaction; no process tells it. */
-  readonly outbox?: true;
-}
 
 /** Wake-ups in this process at once, and in the other processes on the same database within a debounce. */
 @Injectable()
@@ -31,9 +20,8 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
   private position = 0n;
   private schedule = false;
   private timer: NodeJS.Timeout | null = null;
-  private listening: PostgresConnection | null = null;
-  private retry: NodeJS.Timeout | null = null;
   private stopped = false;
+  private readonly others: ChannelListener;
 
   /** `debounceMs`: 0 where one process tells for all, once per batch, and the others' answers wait for that. */
   constructor(
@@ -41,6 +29,10 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     private readonly debounceMs = DEBOUNCE_MS,
   ) {
     super();
+    this.others = new ChannelListener(pool, CHANNEL, {
+      begun: () => this.receive(ANYTHING),
+      notice: (payload) => this.receive(readMessage(payload)),
+    });
   }
 
   override queueReady(queue: string): void {
@@ -68,16 +60,14 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
   }
 
   onApplicationBootstrap(): Promise<void> {
-    return this.listenToOthers();
+    return this.others.start();
   }
 
   /** May be called twice. */
   onApplicationShutdown(): void {
     this.stopped = true;
     if (this.timer) clearTimeout(this.timer);
-    if (this.retry) clearTimeout(this.retry);
-    this.listening?.release(new Error('Waybill is stopping'));
-    this.listening = null;
+    this.others.stop();
   }
 
   private sendSoon(): void {
@@ -100,29 +90,6 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     this.schedule = false;
     // A lost hint is found by the next look at the tables, so a database that is away is no reason to try again.
     await this.pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)]).catch(() => undefined);
-  }
-
-  private async listenToOthers(): Promise<void> {
-    if (this.stopped) return;
-    try {
-      const connection = await this.pool.connect();
-      connection.client.on('notification', ({ payload }) => this.receive(JSON.parse(payload!) as Message));
-      connection.client.once('error', () => this.listenAgain(connection));
-      connection.client.once('end', () => this.listenAgain(connection));
-      this.listening = connection;
-      await connection.query(`listen ${CHANNEL}`);
-      this.receive({ from: '', position: '0', schedule: true, queues: null, freed: null, outbox: true });
-    } catch {
-      this.listenAgain(this.listening);
-    }
-  }
-
-  private listenAgain(lost: PostgresConnection | null): void {
-    if (this.listening !== lost || this.stopped) return;
-    this.listening = null;
-    lost?.release(new Error('Lost the connection that listens'));
-    this.retry = setTimeout(() => void this.listenToOthers(), RECONNECT_MS);
-    this.retry.unref();
   }
 
   private receive({ from, position, schedule, queues, freed, outbox }: Message): void {

@@ -1,0 +1,61 @@
+import type { PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+
+export interface Listener {
+  /** Notices before this moment may have been missed. */
+  readonly begun: () => void;
+  readonly notice: (payload: string) => void;
+}
+
+const RECONNECT_MS = 1_000;
+
+/** Hears what is told on a channel of the database, over one connection at a time; a lost one is replaced until it is stopped. */
+export class ChannelListener {
+  private hangUp: (() => void) | null = null;
+  private retry: NodeJS.Timeout | null = null;
+  private stopped = false;
+
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly channel: string,
+    private readonly listener: Listener,
+  ) {}
+
+  /** Resolves when it listens, or will try again. */
+  async start(): Promise<void> {
+    if (this.stopped) return;
+    const connection = await this.pool.connect().catch(() => null);
+    if (!connection) return this.tryLater();
+    this.hangUp = this.hangUpOf(connection);
+    // It was stopped while it waited for the connection.
+    if (this.stopped) return this.hangUp();
+    connection.client.on('notification', ({ payload }) => this.listener.notice(payload!));
+    await connection.query(`listen ${this.channel}`).then(() => this.listener.begun(), this.hangUp);
+  }
+
+  /** May be called twice. */
+  stop(): void {
+    this.stopped = true;
+    if (this.retry) clearTimeout(this.retry);
+    this.hangUp?.();
+  }
+
+  /** Gives the connection back, once, be it lost or stopped or both. */
+  private hangUpOf({ client, release }: PostgresConnection): () => void {
+    let over = false;
+    const hangUp = (): void => {
+      if (over) return;
+      over = true;
+      release(new Error('It listened, and is not to be lent again'));
+      this.tryLater();
+    };
+    client.once('error', hangUp);
+    client.once('end', hangUp);
+    return hangUp;
+  }
+
+  private tryLater(): void {
+    if (this.stopped) return;
+    this.retry = setTimeout(() => void this.start(), RECONNECT_MS);
+    this.retry.unref();
+  }
+}

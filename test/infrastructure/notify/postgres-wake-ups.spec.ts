@@ -1,0 +1,82 @@
+import { CHANNEL } from '../../../src/infrastructure/notify/channel.js';
+import { PostgresWakeUps } from '../../../src/infrastructure/notify/postgres-wake-ups.js';
+import { type PostgresConnection, PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+});
+afterAll(() => database.drop());
+
+let pool: PostgresPool;
+let wakeUps: PostgresWakeUps;
+beforeEach(() => {
+  pool = new PostgresPool({ url: database.url, size: 3 });
+  wakeUps = new PostgresWakeUps(pool);
+});
+/** Which waits for every connection that was lent. */
+afterEach(async () => {
+  wakeUps.onApplicationShutdown();
+  await pool.end();
+});
+
+const nextQueue = (): Promise<string> => new Promise((resolve) => wakeUps.onQueueReady(resolve));
+const notify = (payload: string) => pool.query('select pg_notify($1, $2)', [CHANNEL, payload]);
+
+async function breakOff({ client, query }: PostgresConnection): Promise<void> {
+  const { rows } = await query('select pg_backend_pid() as pid');
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  await pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  await ended;
+}
+
+describe('wake-ups of other processes', () => {
+  it('name the queue that is ready', async () => {
+    await wakeUps.onApplicationBootstrap();
+    const next = nextQueue();
+    await notify(JSON.stringify({ from: 'other', position: '1', schedule: false, queues: ['mail'], freed: [] }));
+    expect(await next).toBe('mail');
+  });
+
+  it.each(['hello', '', 'null', '{}', '{"from":"x","position":null,"schedule":true,"queues":null,"freed":null}'])(
+    'may mean any queue where they cannot be read: %j',
+    async (payload) => {
+      await wakeUps.onApplicationBootstrap();
+      const next = nextQueue();
+      await notify(payload);
+      expect(await next).toBe('*');
+    },
+  );
+
+  it('are heard once where the connection was lost as it began to listen', async () => {
+    const lend = pool.connect.bind(pool);
+    const connect = jest.spyOn(pool, 'connect').mockImplementationOnce(async () => {
+      const connection = await lend();
+      const query: PostgresConnection['query'] = async (text) => {
+        await breakOff(connection);
+        return connection.query(text);
+      };
+      return { ...connection, query };
+    });
+    await wakeUps.onApplicationBootstrap();
+    expect(await nextQueue()).toBe('*');
+    expect(connect).toHaveBeenCalledTimes(2);
+  });
+
+  it('are heard again after the connection was lost', async () => {
+    await wakeUps.onApplicationBootstrap();
+    const next = nextQueue();
+    await pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen ${CHANNEL}' and datname = current_database()`,
+    );
+    expect(await next).toBe('*');
+  });
+
+  it('are not waited for where the process stops while it connects', async () => {
+    const starting = wakeUps.onApplicationBootstrap();
+    wakeUps.onApplicationShutdown();
+    await starting;
+    await pool.end();
+  });
+});
