@@ -89,6 +89,9 @@ class StopClaiming implements BeforeApplicationShutdown {
   }
 }
 
+/** No statement of a service takes as long: whoever does not answer by then is silent, and its connection is given up. */
+const ANSWER_MS = 30_000;
+
 const PORTS = [LeaseBook, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
 
 /** The client of EventStoreDB is loaded where it is needed: it is a tenth of all modules. */
@@ -102,7 +105,10 @@ function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[
   const logger = new Logger('Postgres');
   const onConnectionLost = (error: Error): void => logger.warn(`Lost an idle connection: ${error.message}`);
   return [
-    { provide: PostgresPool, useValue: new PostgresPool({ url: databaseUrl, size: poolSize, onConnectionLost }) },
+    {
+      provide: PostgresPool,
+      useValue: new PostgresPool({ url: databaseUrl, size: poolSize, answerMs: ANSWER_MS, onConnectionLost }),
+    },
     {
       provide: WakeUps,
       inject: [PostgresPool],
@@ -136,5 +142,5 @@ const POSTGRES_STORE: readonly Provider[] = [
 const readSide = (url: string): DynamicModule =>
   TypeOrmModule.forRootAsync({
     useFactory: () => ({ type: 'postgres', retryAttempts: 0 }),
-    dataSourceFactory: () => createDataSource(url, ENTITIES).initialize(),
+    dataSourceFactory: () => createDataSource(url, ENTITIES, { answerMs: ANSWER_MS }).initialize(),
   });

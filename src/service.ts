@@ -11,7 +11,7 @@ export async function runService(env: Environment): Promise<void> {
     const log = logFor(config);
     log.info({ context: 'Config', ...describeConfig(config) }, 'Starting with');
     const server = await startServer(config, log);
-    stopOnSignals(server, log);
+    stopOnSignals(server, log, config.shutdownGraceMs);
     log.info(
       { context: 'Server' },
       server.url ? `Listening on ${server.url}` : `Working as ${config.roles.join(', ')}`,
@@ -23,14 +23,18 @@ export async function runService(env: Environment): Promise<void> {
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
+/** For what is to be done in the stores after the grace time: a silent one must not keep the process. */
+const STORES_MS = 10_000;
+
 /** The first signal stops the service in order, the second one at once. */
-function stopOnSignals(server: Server, log: Logger): void {
+function stopOnSignals(server: Server, log: Logger, graceMs: number): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(1);
     stopping = true;
     log.info({ context: 'Server' }, `Stopping on ${signal}`);
     server.stop().then(() => process.exit(0), fail);
+    setTimeout(giveUp, graceMs + STORES_MS, graceMs + STORES_MS).unref();
   };
   for (const signal of SIGNALS) {
     // Nest's own listeners would end the process before the embedded Postgres is stopped.
@@ -41,6 +45,11 @@ function stopOnSignals(server: Server, log: Logger): void {
 
 const logFor = ({ logLevel, logFormat }: Config): Logger =>
   createLog({ level: logLevel, format: logFormat ?? (process.stdout.isTTY ? 'text' : 'json') });
+
+function giveUp(ms: number): never {
+  console.error(`Expected to stop within ${ms} ms, but a store does not answer; what waits for it is left unknown.`);
+  process.exit(1);
+}
 
 /** What a person can put right is told without a stack; anything else is a bug, and its stack is the report. */
 function fail(error: unknown): never {

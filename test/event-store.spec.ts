@@ -5,7 +5,7 @@ import { PostgresPool } from '../src/infrastructure/persistence/postgres-pool.js
 import { defineQueue } from './support/events.js';
 import { EventStoreDbFixture } from './support/eventstoredb/fixture.js';
 import { openLog } from './support/eventstoredb/open-log.js';
-import { stoppingPostgres, TERMINATED } from './support/stopping-postgres.js';
+import { unwellPostgres, TERMINATED } from './support/unwell-postgres.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 describe('the start with an event store of its own', () => {
@@ -64,10 +64,10 @@ describe('the start with an event store of its own', () => {
   ] as const)(
     'fails with one sentence where the database is stopped meanwhile, and breaks off %s',
     async (at, reason) => {
-      const postgres = await stoppingPostgres(at);
+      const postgres = await unwellPostgres(at);
       const opened = openEventStore({ ...optionsFor(server.url, ''), databaseUrl: postgres.url });
       await expect(opened).rejects.toThrow(`Expected to use the database at '${postgres.url}', but ${reason}; set`);
-      postgres.server.close();
+      postgres.close();
     },
   );
 

@@ -30,6 +30,11 @@ class Cable {
     this.cut = false;
   }
 
+  /** Nothing passes any more, and nothing is closed. */
+  freeze(): void {
+    for (const socket of this.sockets) socket.unpipe().pause();
+  }
+
   close(): void {
     this.break();
     this.server.close();
@@ -48,12 +53,15 @@ class Cable {
 
 let database: TestDatabase;
 let cable: Cable;
+let service: ServiceProcess;
 let url: string;
 
 beforeEach(async () => {
   database = await createTestDatabase();
   cable = new Cable();
-  url = await new ServiceProcess({ DATABASE_URL: await cable.open(new URL(database.url)) }).url();
+  const DATABASE_URL = await cable.open(new URL(database.url));
+  service = new ServiceProcess({ DATABASE_URL, WAYBILL_SHUTDOWN_GRACE_MS: '100' });
+  url = await service.url();
 });
 
 afterEach(async () => {
@@ -96,4 +104,15 @@ it('answers 503 while the database is away, and works again when it is back', as
   const { position } = (await (await ask('/v1/queues/mail/tasks', 'POST', {})).json()) as { position: string };
   // The followers, too, have come back.
   await until(`/v1/queues/mail/stats?minPosition=${position}`, 200);
+});
+
+it('is not ready while the database says nothing, and does not wait for it to stop', async () => {
+  cable.freeze();
+  const { status } = await ask('/healthz/ready');
+  expect(status).toBe(503);
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(1);
+  expect(service.errors).toBe(
+    'Expected to stop within 10100 ms, but a store does not answer; what waits for it is left unknown.\n',
+  );
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ANSWER_MS } from '../src/infrastructure/persistence/first-contact.js';
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
-import { stoppingPostgres, TERMINATED } from './support/stopping-postgres.js';
+import { unwellPostgres, TERMINATED } from './support/unwell-postgres.js';
 import { createEmptyDatabase, type TestDatabase } from './support/test-database.js';
 
 // A process of its own compiles the service anew.
@@ -75,9 +75,9 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     ['at once', 'it broke the connection off'],
     ['when spoken to', `the server says: ${TERMINATED}`],
   ] as const)('about a server that is stopped meanwhile, and breaks off %s', async (breaksOff, reason) => {
-    const { server, url } = await stoppingPostgres(breaksOff);
+    const { url, close } = await unwellPostgres(breaksOff);
     const said = await failing({ DATABASE_URL: url });
-    server.close();
+    close();
     expect(said).toBe(
       `Expected to use the database at '${url}', but ${reason}; ` +
         'set DATABASE_URL to a Postgres that this process may use.',

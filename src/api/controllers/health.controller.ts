@@ -37,7 +37,7 @@ export class HealthController {
   @refusals(['NOT_READY', 'SHUTTING_DOWN'])
   async isReady(): Promise<HealthCheckResult> {
     // Read once for all: answered only by a database that is there and was migrated.
-    const lags = this.queries.execute(new GetProjectionLag());
+    const lags = inTime(this.queries.execute(new GetProjectionLag()));
     try {
       return await this.health.check([() => this.database(lags), () => this.projections(lags)]);
     } catch (error) {
@@ -46,10 +46,7 @@ export class HealthController {
   }
 
   private database(lags: Promise<unknown>) {
-    return this.indicator
-      .check('database')
-      .attempt(async () => void (await lags))
-      .withTimeout(CHECK_MS);
+    return this.indicator.check('database').attempt(async () => void (await lags));
   }
 
   private async projections(lags: Promise<readonly ProjectionLag[]>) {
@@ -62,6 +59,17 @@ export class HealthController {
     const lag = Object.fromEntries(all.map(({ name, lag: events }) => [name, events]));
     return stopped.length > 0 ? check.degraded({ lag, stopped }) : check.up({ lag });
   }
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`Expected an answer within ${CHECK_MS} ms, but there is none`)),
+      CHECK_MS,
+    );
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 function notReady({ details }: HealthCheckResult): ApiError {

@@ -40,16 +40,16 @@ export class ChannelListener {
   }
 
   /** Gives the connection back, once, be it lost or stopped or both. */
-  private hangUpOf({ client, release }: PostgresConnection): () => void {
+  private hangUpOf(connection: PostgresConnection): () => void {
     let over = false;
     const hangUp = (): void => {
       if (over) return;
       over = true;
-      release(new Error('It listened, and is not to be lent again'));
+      connection.release(new Error('It listened, and is not to be lent again'));
       this.tryLater();
     };
-    client.once('error', hangUp);
-    client.once('end', hangUp);
+    connection.client.once('error', hangUp);
+    connection.client.once('end', hangUp);
     return hangUp;
   }
 

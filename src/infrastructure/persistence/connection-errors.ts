@@ -3,7 +3,7 @@ const PASSING = new Set(['57P01', '57P02', '57P03', '53300', '40P01', '40001', '
 const PASSING_CLASSES = new Set(['08']);
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 const MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 /** Whether the database was out of reach, rather than refusing what was sent. */
 export function isConnectionError(error: unknown): error is Error {

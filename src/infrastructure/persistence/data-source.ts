@@ -35,8 +35,18 @@ const CONNECT_TIMEOUT_MS = 2_000;
 
 type Entity = (new () => object) | EntitySchema;
 
+export interface DataSourceOptions {
+  readonly size?: number;
+  /** For an answer to any statement; no limit where absent. */
+  readonly answerMs?: number;
+}
+
 /** The read side's connections; the schema is the migrations', never TypeORM's to change. */
-export function createDataSource(url: string, entities: readonly Entity[], size = 5): DataSource {
+export function createDataSource(
+  url: string,
+  entities: readonly Entity[],
+  { size = 5, answerMs }: DataSourceOptions = {},
+): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -48,7 +58,7 @@ export function createDataSource(url: string, entities: readonly Entity[], size 
     poolSize: size,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'waybill-queries',
-    extra: { Client: GuardedClient },
+    extra: { Client: GuardedClient, keepAlive: true, ...(answerMs !== undefined && { query_timeout: answerMs }) },
   });
 }
 
@@ -58,7 +68,7 @@ export function createDataSource(url: string, entities: readonly Entity[], size 
  */
 export async function migrate(url: string, client?: pg.Client): Promise<readonly string[]> {
   const lock = client ?? (await contact(url));
-  const dataSource = createDataSource(url, [], 1);
+  const dataSource = createDataSource(url, [], { size: 1 });
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await dataSource.initialize();

@@ -5,6 +5,8 @@ import { GuardedClient } from './guarded-client.js';
 export interface PoolOptions {
   readonly url: string;
   readonly size: number;
+  /** For an answer to any statement; no limit where absent. */
+  readonly answerMs?: number;
   /** Told about connections that broke while idle; they are replaced by themselves. Not after the pool was ended. */
   readonly onConnectionLost?: (error: Error) => void;
 }
@@ -33,6 +35,8 @@ export class PostgresPool implements OnApplicationShutdown {
       // Statements of one connection that do not wait for each other go out together.
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      ...(options.answerMs !== undefined && { query_timeout: options.answerMs }),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c lock_timeout=${LOCK_TIMEOUT_MS}`,
       application_name: 'waybill',

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createDataSource } from '../../../src/infrastructure/persistence/data-source.js';
 import { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
-import { FAREWELL, stoppingPostgres, type StoppingPostgres, TERMINATED } from '../../support/stopping-postgres.js';
+import { FAREWELL, unwellPostgres, type UnwellPostgres, TERMINATED } from '../../support/unwell-postgres.js';
 
 describe('a connection that is broken off in the moment it is made', () => {
-  let postgres: StoppingPostgres;
+  let postgres: UnwellPostgres;
   beforeEach(async () => {
-    postgres = await stoppingPostgres('at once');
+    postgres = await unwellPostgres('at once');
   });
   afterEach(() => {
-    postgres.server.close();
+    postgres.close();
   });
 
   it('is told of by its first statement', async () => {
@@ -26,13 +26,39 @@ describe('a connection that is broken off in the moment it is made', () => {
   });
 });
 
-describe('PostgresPool', () => {
-  let postgres: StoppingPostgres;
+describe('a server that says nothing', () => {
+  let postgres: UnwellPostgres;
   beforeEach(async () => {
-    postgres = await stoppingPostgres('when spoken to');
+    postgres = await unwellPostgres('never');
   });
   afterEach(() => {
-    postgres.server.close();
+    postgres.close();
+  });
+
+  it('is waited for as long as was said, and a pool ends without it', async () => {
+    const pool = new PostgresPool({ url: postgres.url, size: 2, answerMs: 50 });
+    const { query, release } = await pool.connect();
+    const answers = await Promise.allSettled([pool.query('select 1'), query('select 1')]);
+    expect(answers).toMatchObject([SILENT, SILENT]);
+    release(new Error('it is silent'));
+    await pool.end();
+  });
+
+  it('is waited for as long where queries are', async () => {
+    const source = createDataSource(postgres.url, [], { answerMs: 50 });
+    await expect(source.initialize()).rejects.toThrow('Query read timeout');
+  });
+
+  const SILENT = { status: 'rejected', reason: { message: 'Query read timeout' } };
+});
+
+describe('PostgresPool', () => {
+  let postgres: UnwellPostgres;
+  beforeEach(async () => {
+    postgres = await unwellPostgres('when spoken to');
+  });
+  afterEach(() => {
+    postgres.close();
   });
 
   /** A pool with one idle connection, the server's end of that, and what the pool tells of lost ones. */

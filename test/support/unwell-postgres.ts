@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
 const message = (type: string, body: Buffer): Buffer => {
   const length = Buffer.alloc(4);
@@ -14,22 +14,30 @@ export const TERMINATED = 'terminating connection due to administrator command';
 /** What a server that is stopped says to each connection before it closes it. */
 export const FAREWELL = message('E', Buffer.from(`SFATAL\0C57P01\0M${TERMINATED}\0\0`));
 
-export interface StoppingPostgres {
+export interface UnwellPostgres {
   readonly server: Server;
   readonly url: string;
+  /** Ends what is still connected, too. */
+  close(): void;
 }
 
-/** A Postgres that lets everyone in and breaks the connection off: at once, or instead of an answer to what comes next. */
-export async function stoppingPostgres(breaksOff: 'at once' | 'when spoken to'): Promise<StoppingPostgres> {
+/** A Postgres that lets everyone in, and then breaks the connection off (at once, or instead of an answer), or says nothing more. */
+export async function unwellPostgres(ends: 'at once' | 'when spoken to' | 'never'): Promise<UnwellPostgres> {
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    sockets.add(socket);
     // Whoever learns of the end may close first.
     socket.on('error', () => undefined);
     socket.once('data', () => {
-      if (breaksOff === 'at once') return socket.end(Buffer.concat([READY, FAREWELL]));
+      if (ends === 'at once') return socket.end(Buffer.concat([READY, FAREWELL]));
       socket.write(READY);
-      return socket.once('data', () => socket.end(FAREWELL));
+      return ends === 'never' || socket.once('data', () => socket.end(FAREWELL));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { server, url: `postgres://127.0.0.1:${(server.address() as AddressInfo).port}/waybill` };
+  const close = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { server, close, url: `postgres://127.0.0.1:${(server.address() as AddressInfo).port}/waybill` };
 }
