@@ -91,7 +91,7 @@ function dispatchOn(
   const runner = new DeciderRunner(store);
   const granter = granterOf({ rounds: new ClaimRounds(directory, new ClaimRepeats(pool, store)), runner });
   const desk = new PostgresClaimDesk(granter, wakeUps);
-  const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool));
+  const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool), store);
   const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory));
   return {
     ...fixture,

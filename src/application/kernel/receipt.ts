@@ -3,10 +3,13 @@ import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import type { Receipt } from './command-context.js';
 import type { Outcome } from './decider-runner.js';
 
-/** An outcome whose effect holds: just recorded, or already there. */
-export type Done<S, E, R> = Extract<Outcome<S, E, R>, { readonly kind: 'accepted' | 'alreadyDone' }>;
+/** An outcome whose effect holds, just recorded or already there: where its stream ends. */
+type Done = Pick<
+  Extract<Outcome<unknown, unknown, unknown>, { readonly kind: 'accepted' | 'alreadyDone' }>,
+  'kind' | 'position' | 'revision'
+>;
 
-export const receiptOf = <S, E, R>(id: string, { kind, position, revision }: Done<S, E, R>): Receipt => ({
+export const receiptOf = (id: string, { kind, position, revision }: Done): Receipt => ({
   id,
   position: String(position),
   revision,

@@ -5,13 +5,14 @@ import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import type { Work } from '../kernel/decider-runner.js';
-import type { Guards, IdempotencyKey } from '../kernel/event-store.port.js';
+import type { Guards, IdempotencyKey, RecordedEvent } from '../kernel/event-store.port.js';
 import type { UnrecordedAnswer } from '../kernel/idempotency-keys.port.js';
 import { keyOf } from '../kernel/idempotency.js';
 import { newId } from '../kernel/new-id.js';
-import { type KeptAnswer, replayOf } from '../kernel/receipt.js';
+import { type KeptAnswer, receiptOf, replayOf } from '../kernel/receipt.js';
 import { holdRef, submissionOf } from './admission.js';
 import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
+import { isMadeOf } from './made-of-item.js';
 
 /** A queue's doubtful refusal, a changed queue and a holder that left each cost a round; more than that is contention. */
 const ROUNDS = 5;
@@ -69,6 +70,18 @@ export class EnqueueBatch {
 
   refuse(index: number, rejection: EnqueueRejection): void {
     this.outcomes[index] = { kind: 'refused', rejection };
+  }
+
+  get refused(): readonly number[] {
+    return this.outcomes.flatMap(({ kind }, index) => (kind === 'refused' ? index : []));
+  }
+
+  /** Answers with the task that was made of the item before. */
+  recognise(index: number, history: readonly RecordedEvent[]): void {
+    const [first, last] = [history[0], history.at(-1)!];
+    if (!first || !isMadeOf(first.event, this.items[index]!)) return;
+    const { position, revision } = last;
+    this.done(index, 'existing', receiptOf(this.idOf(index), { kind: 'alreadyDone', position, revision }));
   }
 
   /** Answers with what took the item's idempotency key before. */

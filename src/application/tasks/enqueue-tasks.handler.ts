@@ -6,9 +6,11 @@ import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
+import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner, type Outcome, type Refusal, type Work } from '../kernel/decider-runner.js';
+import { EventStore } from '../kernel/event-store.port.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
@@ -43,6 +45,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     private readonly clock: Clock,
     private readonly queues: QueueDirectory,
     private readonly idempotencyKeys: IdempotencyKeys,
+    private readonly store: EventStore,
   ) {}
 
   /** One append and no read, unless a queue moved on, a key's waiting place was taken, or an item is refused. */
@@ -58,8 +61,18 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         waiting.filter((one) => one !== null),
       );
     }
+    await this.recognise(batch);
     await this.keepAnswers(batch);
     return batch.outcomes;
+  }
+
+  /** What is stored was not refused: its queue has changed since, or the word of it was lost. */
+  private async recognise(batch: EnqueueBatch): Promise<void> {
+    const { refused, context } = batch;
+    if (refused.length === 0) return;
+    const streams = refused.map((index) => taskStream(batch.idOf(index)));
+    const histories = await (context.unit ?? this.store).readStreams(streams);
+    histories.forEach((history, at) => batch.recognise(refused[at]!, history));
   }
 
   /** So that a repeat is told of the same task, and does not enqueue another when that one is through. */

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { newId } from '../../application/kernel/new-id.js';
-import { EventStore } from '../../application/kernel/event-store.port.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { taskStream } from '../../domain/task/task.stream.js';
-import { isMadeOf } from './made-of-row.js';
 import { EnqueueTasks, type EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
 import { AdvisoryLocks, type HeldLock } from '../projection-engine/advisory-locks.js';
 import { Loop } from '../projection-engine/loop.js';
@@ -37,7 +34,6 @@ export class OutboxRelay {
 
   constructor(
     private readonly commands: CommandBus,
-    private readonly store: EventStore,
     private readonly outbox: OutboxTable,
     private readonly wakeUps: WakeUps,
     private readonly locks: AdvisoryLocks,
@@ -79,20 +75,11 @@ export class OutboxRelay {
     const context = { actor: rows[0]!.actor, correlationId: newId() };
     const items = rows.map(({ item }) => item);
     const outcomes = await this.commands.execute(new EnqueueTasks(items, context));
-    const relayed = await this.relayedBefore(rows.filter((_, index) => outcomes[index]!.kind === 'refused'));
-    const done = rows.filter(({ id }, index) => outcomes[index]!.kind === 'done' || relayed.has(id));
-    const refused = rows.flatMap(({ id }, index) => (relayed.has(id) ? [] : refusalOf(id, outcomes[index]!)));
+    const done = rows.filter((_, index) => outcomes[index]!.kind === 'done');
+    const refused = rows.flatMap(({ id }, index) => refusalOf(id, outcomes[index]!));
     if (done.length > 0) await this.outbox.remove(done.map(({ id }) => id));
     if (refused.length > 0) await this.outbox.refuse(refused);
     return done.length + refused.length;
-  }
-
-  /** Those whose tasks a relay that died has stored: their queue has changed since, and would refuse them, or make others of them. */
-  private async relayedBefore(refused: readonly OutboxRow[]): Promise<ReadonlySet<string>> {
-    if (refused.length === 0) return new Set();
-    const streams = await this.store.readStreams(refused.map(({ id }) => taskStream(id)));
-    const relayed = refused.filter(({ item }, index) => streams[index]!.some(({ event }) => isMadeOf(event, item)));
-    return new Set(relayed.map(({ id }) => id));
   }
 }
 

@@ -1,7 +1,10 @@
 import { uuidv7 } from 'uuidv7';
 import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
+import { DeleteQueue } from '../../../src/application/queues/delete-queue.handler.js';
 import { FinishQueue } from '../../../src/application/queues/finish-queue.handler.js';
 import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
+import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
+import { AbortTask } from '../../../src/application/tasks/abort-task.handler.js';
 import type { EnqueueItem } from '../../../src/application/tasks/enqueue-tasks.handler.js';
 import { by, TestApplication, typesOf } from '../application.js';
 
@@ -80,10 +83,54 @@ describe('the same id again', () => {
     expect(again).toMatchObject({ status: 'existing', receipt: { id: task.taskId, recorded: false } });
   });
 
-  it('with other content is refused', async () => {
+  const withPolicy = (policy: PolicyChanges) => () => app.changePolicy('mail', policy);
+  it.each<[string, () => Promise<unknown>]>([
+    ['takes nothing in', () => app.execute(new CloseIntake('mail', null, admin))],
+    ['is finished', () => app.execute(new FinishQueue('mail', admin))],
+    ['is deleted', () => app.execute(new DeleteQueue('mail', admin))],
+    ['has another default priority', withPolicy({ defaultPriority: 5 })],
+    ['has steps', withPolicy({ steps: ['a', 'b'] })],
+    ['has a schedule', withPolicy({ schedule: { cron: '0 1 * * *', timeZone: 'UTC' } })],
+    ['requires a key', withPolicy({ keyRequired: true })],
+    ['takes less', withPolicy({ limits: { payloadBytes: 2 } })],
+  ])('is the same task, also where the queue %s by now', async (_, change) => {
     await app.defineQueue('mail');
+    const task = item({ payload: 'abc' });
+    await app.enqueue([task]);
+    await app.execute(new AbortTask(task.taskId!, null, admin));
+    await change();
+    const [again] = await app.enqueue([task]);
+    expect(again).toMatchObject({ status: 'existing', receipt: { id: task.taskId, recorded: false, revision: 1 } });
+  });
+
+  it('is not needed where the queue changes before the word of its append comes through', async () => {
+    await app.defineQueue('mail');
+    const append = app.store.append.bind(app.store);
+    jest.spyOn(app.store, 'append').mockImplementationOnce(async (...args) => {
+      await append(...args);
+      await app.execute(new CloseIntake('mail', null, admin));
+      return [{ kind: 'refused', constraint: 'queue-changed', holder: null }];
+    });
+    const [outcome] = await app.enqueue([item({ taskId: null })]);
+    expect(outcome).toMatchObject({ kind: 'done', receipt: { revision: 0 } });
+  });
+
+  it.each<[string, Partial<EnqueueItem>]>([
+    ['another payload', { payload: 2 }],
+    ['another queue', { queue: 'post' }],
+    ['a key', { key: 'k' }],
+    ['another kind', { kind: 'letter' }],
+    ['another priority', { priority: 1 }],
+    ['a due time', { dueAt: '2999-01-01T00:00:00.000Z' }],
+    ['a preparation', { prepared: true }],
+  ])('with %s is refused', async (_, other) => {
+    await app.defineQueue('mail');
+    await app.defineQueue('post');
     const task = item({ payload: 1 });
-    expect(await rejectionOf(task, { ...task, payload: 2 })).toEqual({ code: 'TASK_EXISTS' });
+    await app.enqueue([task]);
+    expect(await app.enqueue([{ ...task, ...other }])).toMatchObject([{ kind: 'refused' }]);
+    await app.execute(new CloseIntake('mail', null, admin));
+    expect(await app.enqueue([{ ...task, ...other }])).toMatchObject([{ kind: 'refused' }]);
   });
 });
 

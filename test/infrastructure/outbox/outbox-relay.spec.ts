@@ -29,7 +29,7 @@ afterEach(() => app.db.pool.query('delete from waybill_outbox'));
 const relayOn = (outbox: OutboxTable, commands: CommandBus = app.commands): OutboxRelay => {
   const { pool, wakeUps } = app.db;
   locks.push(new AdvisoryLocks(pool, 20));
-  return new OutboxRelay(commands, app.db.store, outbox, wakeUps, locks.at(-1)!);
+  return new OutboxRelay(commands, outbox, wakeUps, locks.at(-1)!);
 };
 const relay = () => relayOn(new OutboxTable(app.db.pool));
 

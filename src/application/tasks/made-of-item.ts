@@ -1,0 +1,19 @@
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+import { sameContent } from '../../domain/kernel/json.js';
+import type { Submission } from '../../domain/task/task.events.js';
+import type { EnqueueItem } from './enqueue-item.js';
+
+/** Of these the queue says nothing. */
+const SAID = ['queue', 'key', 'reference', 'labels', 'description', 'payload'] as const;
+
+/** Whether the event is the enqueue of a task of which everything is true that its producer said; the rest was the queue's to say. */
+export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolean {
+  if (type !== (item.prepared ? 'TaskPrepared' : 'TaskEnqueued')) return false;
+  const made = data as Submission;
+  if (made.kind !== (item.kind ?? 'task')) return false;
+  if (item.priority !== undefined && item.priority !== (made.priority ?? 0)) return false;
+  return isDueAsSaid(made, item) && SAID.every((name) => sameContent(made[name], item[name]));
+}
+
+const isDueAsSaid = ({ dueAt, bySchedule }: Submission, item: EnqueueItem): boolean =>
+  bySchedule ? item.dueAt === undefined : dueAt === item.dueAt;
