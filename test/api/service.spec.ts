@@ -301,6 +301,61 @@ describe('workers', () => {
   });
 });
 
+describe('transactions with several commands on one task', () => {
+  const transact = (...commands: object[]): Promise<Reply> => call('POST', '/v1/transactions', { commands });
+  const error = { message: 'broken', class: 'transient' };
+
+  /** A task that runs, and another of its key that waits. */
+  async function running(policy: object = {}) {
+    const queue = await newQueue(policy);
+    const id = await newTask(queue, { key: 'k' });
+    const { token } = await claim(queue);
+    return { queue, id, token, next: await newTask(queue, { key: 'k' }) };
+  }
+
+  it('give way to the task that waits for its key as each command by itself does', async () => {
+    const { id, token } = await running({ onFailure: 'retry' });
+    const { status } = await transact(
+      { operation: 'reportError', id, body: { token, error } },
+      { operation: 'failTask', id, body: { token, error } },
+    );
+    expect([status, await stateOf(id)]).toEqual([200, 'failed']);
+  });
+
+  it('name the one that a constraint refuses', async () => {
+    const { id, token, next } = await running();
+    await done('POST', `/v1/tasks/${id}/fail`, { token, error });
+    const { status, body } = await transact(
+      { operation: 'amendTask', id, body: { payload: 9 } },
+      { operation: 'retryTask', id, body: {} },
+    );
+    expect([status, body]).toMatchObject([409, { code: 'KEY_ALREADY_WAITING', holder: next, index: 1 }]);
+  });
+
+  it('are each held to the token that they bring', async () => {
+    const { id, token } = await running();
+    const forged = `${token.split('.')[0]}.${randomUUID()}`;
+    const { status, body } = await transact(
+      { operation: 'reportError', id, body: { token, error } },
+      { operation: 'succeedTask', id, body: { token: forged } },
+    );
+    expect([status, body]).toMatchObject([409, { code: 'LEASE_LOST', index: 1 }]);
+    expect(await stateOf(id)).toBe('running');
+  });
+
+  it('keep their order among the others', async () => {
+    const queue = await newQueue();
+    const id = await newTask(queue, { key: 'k' });
+    const { status, body } = await transact(
+      { operation: 'prioritiseTask', id, body: { priority: 3 } },
+      { operation: 'enqueueTask', queue, body: { key: 'k' } },
+      { operation: 'cancelTask', id, body: {} },
+    );
+    expect([status, body]).toMatchObject([200, { results: [{ id }, { id }, { id }] }]);
+    expect(await stateOf(id)).toBe('cancelled');
+  });
+});
+
 describe('refusals', () => {
   it('name the state and what it allows', async () => {
     const id = await newTask(await newQueue());

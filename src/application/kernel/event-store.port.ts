@@ -6,7 +6,7 @@ import type { DomainEvent } from '../../domain/kernel/decider.js';
  * Promises that every adapter keeps:
  * - An answer is given after the commit. A stored event is never changed, reordered or lost.
  * - Each item of an `append` succeeds or fails whole, and by itself: a neighbour's conflict does not touch it.
- *   With `atomic` all items do as one, and each meets what those before it did.
+ *   With `atomic` all items do as one, and each meets what those before it did; an item may go on in the stream of an earlier one.
  * - Positions grow with commit order, so that one number is a checkpoint. They need not be dense.
  * - Appending the same events (same ids) again answers `duplicate` and stores nothing.
  */
@@ -43,6 +43,13 @@ export interface AppendItem {
   readonly guards?: Guards;
   /** With a `TaskClaimed`: the secret half of the claim's token. Kept with the lease, never part of an event. */
   readonly leaseSecret?: string;
+}
+
+/** At which revision each stream of an atomic append stands before it: its first item's. */
+export function streamBases(items: readonly AppendItem[]): ReadonlyMap<string, number> {
+  const bases = new Map<string, number>();
+  for (const { stream, expected } of items) if (!bases.has(stream)) bases.set(stream, expected);
+  return bases;
 }
 
 export interface EventToAppend {

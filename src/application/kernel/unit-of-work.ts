@@ -18,34 +18,41 @@ export type Committed =
   | { readonly kind: 'repeated'; readonly holder: string }
   /** The store takes fewer bytes as one. */
   | { readonly kind: 'tooLarge'; readonly bytes: number; readonly limit: number }
-  /** By stream. Nothing was stored. */
-  | { readonly kind: 'refused'; readonly objections: ReadonlyMap<string, Objection> };
+  /** By the append's place. Nothing was stored. */
+  | { readonly kind: 'refused'; readonly objections: Objections };
+
+export type Objections = ReadonlyMap<Place, Objection>;
+
+/** A stream, and the revision at which something is appended to it. */
+type Place = `${string} ${number}`;
 
 /**
  * The event store as it is for commands that are to be recorded as one: each finds what those before it did, and nothing is stored before
  * `commit`, which also demands that every stream stands as it was read.
  *
  * A constraint can only be tried by the commit. Its objections are handed to a second unit, in which the same commands run
- * again: each stream's first append is answered with what the store said, so that its command deals with it as it always does.
+ * again: the append in question is answered with what the store said, so that its command deals with it as it always does.
  */
 export class UnitOfWork {
   private readonly found = new Map<string, readonly RecordedEvent[]>();
-  private readonly items = new Map<string, AppendItem>();
-  private readonly objections: Map<string, Objection>;
+  private readonly items: AppendItem[] = [];
+  /** The items of each stream, in their order. */
+  private readonly changed = new Map<string, AppendItem[]>();
+  private readonly objections: Map<Place, Objection>;
 
   constructor(
     private readonly store: EventStore,
-    objections: ReadonlyMap<string, Objection> = new Map(),
+    objections: Objections = new Map(),
   ) {
     this.objections = new Map(objections);
   }
 
   /** As `EventStore.readStreams`, with what this unit is going to store; that has no position yet. */
   async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
-    const unread = streams.filter((stream) => !this.found.has(stream) && !this.items.has(stream));
+    const unread = streams.filter((stream) => !this.found.has(stream) && !this.changes(stream));
     const read = await this.store.readStreams(unread);
     unread.forEach((stream, index) => this.found.set(stream, read[index]!));
-    return streams.map((stream) => [...(this.found.get(stream) ?? []), ...recordedBy(this.items.get(stream))]);
+    return streams.map((stream) => [...(this.found.get(stream) ?? []), ...this.recorded(stream)]);
   }
 
   /** As `EventStore.append`, but that it only keeps the items for the commit. */
@@ -55,15 +62,15 @@ export class UnitOfWork {
 
   /** Whether the stream is changed here. */
   changes(stream: string): boolean {
-    return this.items.has(stream);
+    return this.changed.has(stream);
   }
 
   /** Stores all or nothing. The key is taken by the last item, so that its row has the position of the whole. */
   async commit(key?: IdempotencyKey): Promise<Committed> {
-    if (this.items.size === 0) return { kind: 'committed', position: this.newest() };
+    if (this.items.length === 0) return { kind: 'committed', position: this.newest() };
     const outdated = this.outdated();
     if (outdated.size > 0) return { kind: 'refused', objections: outdated };
-    const items = [...this.lookedAt(), ...[...this.items.values()].map((item) => this.withoutOwnGuards(item))];
+    const items = [...this.lookedAt(), ...this.items.map((item) => this.withoutOwnGuards(item))];
     const last = items.length - 1;
     items[last] = { ...items[last]!, guards: { ...items[last]!.guards, idempotencyKey: key } };
     const results = await this.store.append(items, { atomic: true });
@@ -77,40 +84,45 @@ export class UnitOfWork {
 
   private keep(item: AppendItem): AppendResult {
     const { stream, expected, events } = item;
-    const objection = this.objections.get(stream);
-    this.objections.delete(stream);
+    const objection = this.objections.get(placeOf(item));
+    this.objections.delete(placeOf(item));
     if (objection) return objection;
-    const before = this.items.get(stream);
-    const actual = before ? lastRevision(before) : (this.found.get(stream)?.at(-1)?.revision ?? NO_STREAM);
+    const before = this.changed.get(stream) ?? [];
+    const actual = before.length > 0 ? lastRevision(before.at(-1)!) : this.revisionFound(stream);
     if (actual !== expected) return { kind: 'conflict', actual };
-    this.items.set(stream, before ? joined(before, item) : item);
+    this.items.push(item);
+    this.changed.set(stream, [...before, item]);
     return { kind: 'appended', position: 0n, revision: expected + events.length, recordedAt: '' };
+  }
+
+  private revisionFound(stream: string): number {
+    return this.found.get(stream)?.at(-1)?.revision ?? NO_STREAM;
+  }
+
+  private recorded(stream: string): readonly RecordedEvent[] {
+    return (this.changed.get(stream) ?? []).flatMap(recordedBy);
   }
 
   /** The streams that were read and not written: what was decided on them must still be so at the commit. */
   private lookedAt(): AppendItem[] {
-    const unwritten = [...this.found].filter(([stream]) => !this.items.has(stream));
-    return unwritten.map(([stream, events]) => ({
-      stream,
-      expected: events.at(-1)?.revision ?? NO_STREAM,
-      events: [],
-    }));
+    const unwritten = [...this.found.keys()].filter((stream) => !this.changes(stream));
+    return unwritten.map((stream) => ({ stream, expected: this.revisionFound(stream), events: [] }));
   }
 
   /** What was decided on a queue as it was before this unit found it, to change it. */
-  private outdated(): ReadonlyMap<string, Objection> {
+  private outdated(): Objections {
     const objection: Objection = { kind: 'refused', constraint: 'queue-changed', holder: null };
-    const items = [...this.items.values()].filter(({ guards }) => {
-      const changed = guards?.queue && this.items.get(queueStream(guards.queue.name));
-      return changed && guards.queue!.revision < changed.expected;
+    const items = this.items.filter(({ guards }) => {
+      const changed = guards?.queue && this.changed.get(queueStream(guards.queue.name));
+      return changed && guards.queue!.revision < changed[0]!.expected;
     });
-    return new Map(items.map(({ stream }) => [stream, objection]));
+    return new Map(items.map((item) => [placeOf(item), objection]));
   }
 
   /** A queue that is changed here stands at its own item's revision; what was decided on it was decided on that, or on the change. */
   private withoutOwnGuards(item: AppendItem): AppendItem {
     const { queue, others, ...rest } = item.guards ?? {};
-    const isOwn = ({ name }: { readonly name: string }): boolean => this.items.has(queueStream(name));
+    const isOwn = ({ name }: { readonly name: string }): boolean => this.changes(queueStream(name));
     const guards = {
       ...rest,
       ...(queue && !isOwn(queue) && { queue }),
@@ -127,17 +139,12 @@ export class UnitOfWork {
 
 const lastRevision = ({ expected, events }: AppendItem): number => expected + events.length;
 
-/** The guards of the first hold for both: what they name is looked at once, when all is stored. */
-const joined = (before: AppendItem, { events, guards }: AppendItem): AppendItem => ({
-  ...before,
-  events: [...before.events, ...events],
-  guards: { ...guards, ...before.guards },
-});
+const placeOf = ({ stream, expected }: AppendItem): Place => `${stream} ${expected}`;
 
-const recordedBy = (item?: AppendItem): readonly RecordedEvent[] =>
-  (item?.events ?? []).map(({ id, event, envelope }, index) => {
-    const { stream, expected } = item!;
-    return { position: 0n, stream, revision: expected + 1 + index, id, recordedAt: '', event, envelope };
+const recordedBy = ({ stream, expected, events }: AppendItem): readonly RecordedEvent[] =>
+  events.map(({ id, event, envelope }, index) => {
+    const revision = expected + 1 + index;
+    return { position: 0n, stream, revision, id, recordedAt: '', event, envelope };
   });
 
 function tooLarge(holder: string): Committed {
@@ -146,13 +153,13 @@ function tooLarge(holder: string): Committed {
 }
 
 /** Items that were not stored only because another was not are answered with a conflict at the revision they expect. */
-function objectionsTo(items: readonly AppendItem[], results: readonly AppendResult[]): Map<string, Objection> {
-  const objections = new Map<string, Objection>();
-  items.forEach(({ stream, expected, events }, index) => {
+function objectionsTo(items: readonly AppendItem[], results: readonly AppendResult[]): Objections {
+  const objections = new Map<Place, Objection>();
+  items.forEach((item, index) => {
     const result = results[index]!;
     if (result.kind !== 'conflict' && result.kind !== 'refused') return;
-    if (events.length > 0 && !(result.kind === 'conflict' && result.actual === expected))
-      objections.set(stream, result);
+    if (item.events.length > 0 && !(result.kind === 'conflict' && result.actual === item.expected))
+      objections.set(placeOf(item), result);
   });
   return objections;
 }

@@ -7,7 +7,7 @@ import { Refused, type Rejection } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
-import { type Objection, UnitOfWork } from '../kernel/unit-of-work.js';
+import { type Objections, UnitOfWork } from '../kernel/unit-of-work.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 import { idempotencyKeyOf, replayOf, type StepResult, type TransactionReceipt } from './transaction-receipt.js';
 import type { Step } from './transaction-step.js';
@@ -43,7 +43,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     const earlier = await this.earlier(context);
     if (earlier) return earlier;
     const steps = given.map(withId);
-    let objections: ReadonlyMap<string, Objection> = new Map();
+    let objections: Objections = new Map();
     for (let round = 1; round <= ROUNDS; round++) {
       const unit = new UnitOfWork(this.store, objections);
       const results = await this.perform(steps, unit, context);

@@ -183,6 +183,73 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(refused[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(next.stream) });
     });
 
+    describe('an atomic append in which an item goes on in the stream of an earlier one', () => {
+      const cancelled = () => ({ type: 'TaskCancelled', version: 1, data: { queue, from: 'pending', by: 'x' } });
+      const prioritised = () => ({ type: 'TaskReprioritised', version: 1, data: { queue, priority: 3, previous: 0 } });
+
+      it('stores both, in the order of the items, and knows them again', async () => {
+        const [created, other] = [enqueue(queue), enqueue(queue)];
+        const items = [
+          created,
+          other,
+          item(created.stream, 0, [prioritised()]),
+          item(created.stream, 1, [cancelled()]),
+        ];
+        const results = await store.append(items, { atomic: true });
+        expect(results).toMatchObject([{ revision: 0 }, { revision: 0 }, { revision: 1 }, { revision: 2 }]);
+        const positions = results.map((result) => (result as { position: bigint }).position);
+        expect(positions).toEqual(positions.toSorted((a, b) => Number(a - b)));
+        expect((await read(created.stream)).map(({ event }) => event.type)).toEqual([
+          'TaskEnqueued',
+          'TaskReprioritised',
+          'TaskCancelled',
+        ]);
+        const again = await store.append(items, { atomic: true });
+        expect(again).toEqual(
+          positions.map((position, at) => ({ kind: 'duplicate', position, revision: [0, 0, 1, 2][at] })),
+        );
+      });
+
+      it('lets what lies between them meet the first, not the second', async () => {
+        const waiting = await stored(enqueue(queue, { key: 'k' }));
+        const between = enqueue(queue, { key: 'k' });
+        const items = [item(waiting.stream, 0, [prioritised()]), between, item(waiting.stream, 1, [cancelled()])];
+        const results = await store.append(items, { atomic: true });
+        expect(results[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(waiting.stream) });
+        expect(await read(waiting.stream)).toHaveLength(1);
+        const after = [items[0]!, items[2]!, between];
+        expect((await store.append(after, { atomic: true })).map(({ kind }) => kind)).toEqual(
+          Array(3).fill('appended'),
+        );
+      });
+
+      it('is refused where the stream has moved on', async () => {
+        const created = await stored(enqueue(queue));
+        await only(item(created.stream, 0, [prioritised()]));
+        const items = [
+          item(created.stream, 0, [prioritised()]),
+          item(created.stream, 1, [cancelled()]),
+          enqueue(queue),
+        ];
+        expect((await store.append(items, { atomic: true })).map(({ kind }) => kind)).toEqual(
+          Array(3).fill('conflict'),
+        );
+      });
+
+      it('takes the idempotency key with the position of its end', async () => {
+        const [created, idempotencyKey] = [enqueue(queue), { key: uuidv7(), item: 0, fingerprint: 'f', answer: 'a' }];
+        const last = item(created.stream, 0, [prioritised()], { idempotencyKey });
+        const results = await store.append([created, last], { atomic: true });
+        const { position } = results[1] as { position: bigint };
+        const [repeated] = await store.append([enqueue(queue, {}, { idempotencyKey })], { atomic: true });
+        expect(repeated).toEqual({
+          kind: 'refused',
+          constraint: 'idempotency-key',
+          holder: `f ${created.stream} 1 ${position} a`,
+        });
+      });
+    });
+
     it('takes a success in an atomic append under its lease only', async () => {
       const { item: claimed, token, secret } = await running(await stored(enqueue(queue)));
       const after = enqueue(queue);

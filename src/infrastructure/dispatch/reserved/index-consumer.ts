@@ -99,11 +99,13 @@ const itemOf = (events: Stored): AppendItem => ({
   events,
 });
 
-/** The last of a whole transaction ends what is still reserved for it. */
+/** A whole transaction's idempotency key has the position of its end, and the last of it ends what is still reserved for it. */
 function changesOf({ appends }: Step): readonly object[] {
   const { transaction } = appends[0]![0]!;
-  const changes = appends.map(changeOf);
-  return transaction?.item === 0 ? changes.with(-1, { ...changes.at(-1), ends: transaction.id }) : changes;
+  if (transaction?.item !== 0) return appends.map(changeOf);
+  const whole = String(appends.at(-1)!.at(-1)!.position);
+  const changes = appends.map((append) => ({ ...changeOf(append), whole }));
+  return changes.with(-1, { ...changes.at(-1)!, ends: transaction.id } as (typeof changes)[number]);
 }
 
 /** As the SQL function `waybill_apply` reads it. */

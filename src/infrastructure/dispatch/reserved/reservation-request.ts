@@ -32,10 +32,22 @@ export function reservationRequest(item: AppendItem, i: number): Readonly<Record
 }
 
 /** The same for appends of which each meets what those before it did, as `waybill_reserve_transaction` reads it. */
-export const transactionRequest = (items: readonly AppendItem[]): readonly object[] =>
-  items.map((item, i) => (item.events.length > 0 ? partRequest(item, i) : lookRequest(item, i)));
+export function transactionRequest(items: readonly AppendItem[]): readonly object[] {
+  const begun = new Map<string, Readonly<Record<string, unknown>>>();
+  return items.map((item, i) => {
+    if (item.events.length === 0) return lookRequest(item, i);
+    const before = begun.get(item.stream);
+    const request = { ...partRequest(item, i), ...(before && { goesOn: true, ...creationOf(before) }) };
+    if (!before) begun.set(item.stream, request);
+    return request;
+  });
+}
 
-function partRequest(item: AppendItem, i: number): object {
+/** What the index does not know yet of a task that an earlier part creates. */
+const creationOf = ({ created, key }: Readonly<Record<string, unknown>>): object =>
+  created === true ? { created, key } : {};
+
+function partRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
   const change = orderedChange(item);
   return { ...reservationRequest(item, i), ...(change.kind === 'move' && { move: change.move }) };
 }

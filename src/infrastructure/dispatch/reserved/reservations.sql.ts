@@ -98,13 +98,14 @@ begin
   return null;
 end $$;
 
--- p_transaction: what the append is part of, or null.
+-- p_transaction: what the append is part of, or null. Its other parts in the same stream have the reservation in common.
 create function waybill_insert_reservation(m jsonb, p_key text, p_ttl_ms int, p_transaction uuid) returns void language sql as $$
   insert into reservations (stream, name, id, expected, queue, is_queue, key, reference, idempotency, deadline, transaction)
     values ((m->>'stream')::uuid, m->>'name', (m->>'id')::uuid, (m->>'expected')::int, m->>'queue', (m->>'isQueue')::boolean,
       p_key, m->>'reference', m->'idempotency',
       clock_timestamp() + p_ttl_ms * interval '1 millisecond', p_transaction)
-    on conflict (stream) do update set deadline = excluded.deadline
+    on conflict (stream) do update set deadline = excluded.deadline, key = coalesce(reservations.key, excluded.key),
+      idempotency = coalesce(reservations.idempotency, excluded.idempotency)
 $$;
 
 -- A queue's change waits for the appends that were decided by the queue as it was, and lets no new ones in meanwhile.
@@ -275,7 +276,9 @@ begin
   for c in select value from jsonb_array_elements(p_changes) loop
     continue when c ? 'transaction' and waybill_has_applied(c);
     delete from reservations where id = (c->>'id')::uuid returning * into r;
-    if found and r.idempotency is not null then perform waybill_take_key(r.idempotency, (c->>'position')::bigint); end if;
+    if found and r.idempotency is not null then
+      perform waybill_take_key(r.idempotency, coalesce(c->>'whole', c->>'position')::bigint);
+    end if;
     update leases set reservation = null where reservation = (c->>'id')::uuid;
     if c ? 'claim' then
       perform waybill_apply_claim(c->'claim', (c->>'task')::uuid, (c->>'position')::bigint, (c->>'revision')::int);

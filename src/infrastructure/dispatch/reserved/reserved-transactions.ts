@@ -1,5 +1,10 @@
 import { newId } from '../../../application/kernel/new-id.js';
-import { type AppendItem, type AppendResult, NO_STREAM } from '../../../application/kernel/event-store.port.js';
+import {
+  type AppendItem,
+  type AppendResult,
+  NO_STREAM,
+  streamBases,
+} from '../../../application/kernel/event-store.port.js';
 import type { EventStoreDbLog } from '../../event-store/eventstoredb/eventstoredb-log.js';
 import type { Transaction, TransactionLog } from '../../event-store/eventstoredb/transaction-log.js';
 import type { IndexWatch } from './index-watch.js';
@@ -41,7 +46,8 @@ export class ReservedTransactions {
 
   /** Nobody else appends to the streams by now: what they are found to be is what they will be. */
   private async commit(transaction: Transaction, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
-    const moved = await Promise.all(items.map((item) => this.moved(item)));
+    const bases = streamBases(items);
+    const moved = await Promise.all(items.map((item) => this.moved(item, bases.get(item.stream)!)));
     if (moved.some((result) => result !== null)) {
       await this.reservations.release([transaction.id]);
       return items.map((item, index) => moved[index] ?? asExpected(item));
@@ -55,20 +61,22 @@ export class ReservedTransactions {
     );
   }
 
-  /** Null where the stream stands as the item expects it. */
-  private async moved(item: AppendItem): Promise<AppendResult | null> {
+  /** Null where the stream stands at the revision that the items expect of it. */
+  private async moved(item: AppendItem, base: number): Promise<AppendResult | null> {
     const actual = (await this.log.readLast(item.stream))?.revision ?? NO_STREAM;
-    if (actual === item.expected) return null;
+    if (actual === base) return null;
     const seen = hasEvents(item) && actual > item.expected ? await this.log.seenIn(item) : null;
     return seen ?? { kind: 'conflict', actual };
   }
 
   private refuse(items: readonly AppendItem[], problems: Problems): Promise<readonly AppendResult[]> {
+    const bases = streamBases(items);
+    const troubled = new Set([...problems.keys()].map((index) => items[index]!.stream));
     return Promise.all(
       items.map(async (item, index) => {
-        const problem = problems.get(index);
-        if (!problem) return asExpected(item);
-        return (await this.moved(item)) ?? (problem.kind === 'refused' ? problem : asExpected(item));
+        if (!troubled.has(item.stream)) return asExpected(item);
+        const [problem, moved] = [problems.get(index), await this.moved(item, bases.get(item.stream)!)];
+        return moved ?? (problem?.kind === 'refused' ? problem : asExpected(item));
       }),
     );
   }

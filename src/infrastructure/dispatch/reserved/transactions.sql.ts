@@ -14,7 +14,7 @@ declare
   m jsonb;
 begin
   for m in select value from jsonb_array_elements(p_items) loop
-    v_problem := case when waybill_stale_in_index(m) then jsonb_build_object('kind', 'stale') else waybill_guard_problem(m) end;
+    v_problem := case when not m ? 'goesOn' and waybill_stale_in_index(m) then jsonb_build_object('kind', 'stale') else waybill_guard_problem(m) end;
     if v_problem is not null then
       v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
       v_bad := v_bad || (m->>'i')::int;

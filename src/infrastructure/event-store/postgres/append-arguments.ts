@@ -1,4 +1,4 @@
-import type { AppendItem, Envelope } from '../../../application/kernel/event-store.port.js';
+import { type AppendItem, type Envelope, streamBases } from '../../../application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../../domain/kernel/decider.js';
 import { indexChange, orderedChange, type IndexChange } from '../../dispatch/index-changes.js';
 import type { EventCodec } from '../event-codec.js';
@@ -15,14 +15,15 @@ export interface AppendMode {
 export function appendArguments(items: readonly AppendItem[], codec: EventCodec, mode: AppendMode): unknown[] {
   const args = new AppendArguments(codec, items.length);
   const changeOf = mode.atomic ? orderedChange : indexChange;
-  for (const item of items) args.add(item, changeOf(item));
+  const bases = mode.atomic ? streamBases(items) : null;
+  for (const item of items) args.add(item, changeOf(item), bases?.get(item.stream) ?? item.expected);
   return args.list(mode);
 }
 
 const json = (values: readonly unknown[]): string | null => (values.length > 0 ? JSON.stringify(values) : null);
 
 /** How many parameters `list` gives: the statement's text is made from it. */
-export const APPEND_PARAMETERS = 45;
+export const APPEND_PARAMETERS = 46;
 
 const DATA_BYTES = 256;
 const NAME_BYTES = 24;
@@ -35,6 +36,7 @@ class AppendArguments {
   private readonly expected: Int4Array;
   private readonly first: Int4Array;
   private readonly check = new Int4Array(8);
+  private readonly checkedBase = new Int4Array(8);
   private readonly guardOf: Int4Array;
   private readonly guards = new Map<string, number>();
   private readonly guardNames = new TextArray(4, NAME_BYTES);
@@ -56,7 +58,8 @@ class AppendArguments {
     this.events = new Events(codec, size);
   }
 
-  add(item: AppendItem, change: IndexChange): void {
+  /** `base`: the revision of its stream before any of the items. */
+  add(item: AppendItem, change: IndexChange, base: number): void {
     const key = streamKey(item.stream);
     this.streams.add(key.id);
     this.expected.add(item.expected);
@@ -65,7 +68,7 @@ class AppendArguments {
     if (key.named && item.expected < 0) this.names.push({ stream: key.id, name: item.stream });
     this.events.add(this.streams.length, item, key.category);
     this.addRules(item);
-    this.addChange(item, change);
+    this.addChange(item, change, base);
   }
 
   list({ atomic, picked }: AppendMode): unknown[] {
@@ -74,6 +77,7 @@ class AppendArguments {
       this.expected.value(),
       this.first.value(),
       this.check.value(),
+      this.checkedBase.value(),
       this.guardOf.value(),
       this.guardNames.value(),
       this.guardRevisions.value(),
@@ -108,15 +112,20 @@ class AppendArguments {
     this.rules.push({ ...position, others, empty: queueEmpty, unawaited: notAwaited, key });
   }
 
-  private addChange(item: AppendItem, change: IndexChange): void {
+  private addChange(item: AppendItem, change: IndexChange, base: number): void {
     const i = this.streams.length;
     const place = { i, last: this.events.count, revision: item.expected + item.events.length };
     if (change.kind === 'create') this.creates.add(i, change.data);
     else if (change.kind === 'claim') this.claims.add(i, change.data, item.leaseSecret);
     else if (change.kind === 'succeed') this.successes.add(i, change.data.token, change.secret);
-    else this.check.add(i);
+    else this.addCheck(i, base);
     if (change.kind === 'move') this.moves.push({ ...place, ...change.move });
     else if (change.kind === 'queue') this.queues.push({ ...place, row: change.row });
+  }
+
+  private addCheck(i: number, base: number): void {
+    this.check.add(i);
+    this.checkedBase.add(base);
   }
 }
 

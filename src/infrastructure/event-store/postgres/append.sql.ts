@@ -20,8 +20,9 @@ returns jsonb language sql as $$
 $$;
 
 create function waybill_append(
-  -- items; p_first: the number of its first event; p_check: those whose revision only their events tell
-  p_stream uuid[], p_expected int[], p_first int[], p_check int[], p_queue_guard int[],
+  -- items; p_first: the number of its first event; p_check: those whose revision only their events tell; p_base: that of their stream
+  -- before this append, in which another item may come first
+  p_stream uuid[], p_expected int[], p_first int[], p_check int[], p_base int[], p_queue_guard int[],
   -- the queues whose revision is guarded; p_queue_guard points into them, 0 for none
   p_queue text[], p_queue_revision int[],
   -- events, item by item; p_kind and p_envelope point into the lists below
@@ -61,10 +62,10 @@ begin
 
   for r in
     select i.item, coalesce(x.revision, -1) as actual
-    from unnest(p_check) as i(item)
+    from unnest(p_check, p_base) as i(item, base)
     left join lateral (
       select e.revision from events e where e.stream = p_stream[i.item] order by e.revision desc limit 1) x on true
-    where coalesce(x.revision, -1) <> p_expected[i.item]
+    where coalesce(x.revision, -1) <> i.base
   loop
     v_problems := v_problems || waybill_stale(r.item, p_stream[r.item], p_expected[r.item], p_first, p_id, r.actual);
     v_bad := v_bad || r.item;
