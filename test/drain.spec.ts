@@ -46,3 +46,8 @@ function deferred() {
   const promise = new Promise<void>((done) => (resolve = done));
   return { promise, resolve };
 }
+
+it('does not wait for ever for a request to come in', () => {
+  const { requestTimeout, headersTimeout } = createHttpAdapter().getInstance().server;
+  expect([requestTimeout, headersTimeout]).toEqual([60_000, 60_000]);
+});

@@ -11,6 +11,9 @@ import { apiErrorFor, sendProblem } from './send-problem.js';
 /** A batch of 1000 tasks with payloads of 16 KiB. */
 const BODY_BYTES = 16 * 1024 * 1024;
 
+/** For a request to come in whole: one that never does would be held for ever. */
+const REQUEST_MS = 60_000;
+
 /** Longer than any id or name of ours; a longer parameter is refused before a route is looked for. */
 const PARAMETER_LENGTH = 200;
 
@@ -28,6 +31,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       // It bounds what is done before the close, too: letting requests finish may take longer.
       pluginTimeout: 0,
       bodyLimit: BODY_BYTES,
+      requestTimeout: REQUEST_MS,
       routerOptions: { maxParamLength: PARAMETER_LENGTH },
       requestIdHeader: false,
       genReqId: requestId,
