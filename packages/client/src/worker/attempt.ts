@@ -5,7 +5,7 @@ import type { HeldLease } from './heartbeat.js';
 import type { NoticeBoard } from './notices.js';
 import { Run, stopped, Stopped, type StopReason, type Task } from './run.js';
 import type { Settlements } from './settlements.js';
-import { failureOf, IllegalVerdict, verdictOf, type Verdict } from './verdicts.js';
+import { failureInsteadOf, failureOf, IllegalVerdict, verdictOf, type Verdict } from './verdicts.js';
 
 /** Works one task of a queue. What it returns, or throws, is what became of the task; see `Run`. */
 export type Handler<Payload = unknown> = (task: Task<Payload>, run: Run<Payload>) => unknown;
@@ -38,10 +38,10 @@ export class Attempt implements HeldLease {
 
   /** Runs the handler and reports its outcome. Never rejects; resolves when the service has answered. */
   async work(handler: Handler): Promise<void> {
-    const verdict = await this.outcome(handler);
-    if (this.phase === 'ended' || verdict.settlement === null) return;
+    const { settlement } = await this.outcome(handler);
+    if (this.phase === 'ended' || settlement === null) return;
     this.phase = 'settling';
-    await this.settle(verdict.settlement);
+    await this.settle(settlement, (refusal) => this.failInstead(settlement, refusal));
     this.phase = 'ended';
   }
 
@@ -98,23 +98,21 @@ export class Attempt implements HeldLease {
     }
   }
 
-  private async settle(verdict: SettleVerdict): Promise<void> {
+  private async settle(verdict: SettleVerdict, refused: (refusal: Error) => void | Promise<void>): Promise<void> {
     try {
       await this.settlements.settle({ ...this.ref, verdict });
       this.gaveBack = verdict.type === 'handBack';
     } catch (error) {
-      await this.settleRefused(verdict, error);
+      if (isLeaseLost(error)) return this.notices.tell('lost', { task: this.task });
+      await refused(error as Error);
     }
   }
 
   /** A verdict that is not acceptable fails the attempt, so that nobody has to wait for its lease to expire. */
-  private async settleRefused(verdict: SettleVerdict, refusal: unknown): Promise<void> {
-    if (isLeaseLost(refusal)) return this.notices.tell('lost', { task: this.task });
-    const { message } = refusal as Error;
-    if (verdict.type === 'fail') return this.notices.tell('refused', { task: this.task, error: refusal });
-    const error = { message: `Expected to settle as '${verdict.type}', but: ${message}`, class: 'bug' as const };
+  private failInstead(verdict: SettleVerdict, refusal: Error): Promise<void> {
     this.notices.tell('failed', { task: this.task, error: refusal });
-    await this.settle({ type: 'fail', error });
+    const refused = (error: Error): void => this.notices.tell('refused', { task: this.task, error });
+    return this.settle(failureInsteadOf(verdict, refusal.message), refused);
   }
 }
 

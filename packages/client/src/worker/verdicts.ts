@@ -65,6 +65,15 @@ export function failureOf(thrown: unknown): Verdict {
   return new Verdict({ type: 'fail', error: reportOf(thrown) });
 }
 
+/** What is said in place of a refused verdict. A failure keeps its words and its weight, and nothing else that may be refused. */
+export function failureInsteadOf(verdict: SettleVerdict, refusal: string): SettleVerdict {
+  const words = `Expected to settle as '${verdict.type}', but: ${refusal}`;
+  if (verdict.type !== 'fail') return { type: 'fail', error: { message: fitting(words), class: 'bug' } };
+  const { error, final } = verdict;
+  const message = fitting(`${error.message}\n${words}`);
+  return { type: 'fail', error: { message, class: error.class }, ...(final !== undefined && { final }) };
+}
+
 /** An error as the service records it. */
 export function reportOf(thrown: unknown): ErrorReport & { class: ErrorClass } {
   const { message, name, class: own } = Object(thrown) as { message?: unknown; name?: unknown; class?: unknown };
@@ -72,8 +81,12 @@ export function reportOf(thrown: unknown): ErrorReport & { class: ErrorClass } {
   return { message: fitting(words ?? String(thrown)), class: isErrorClass(own) ? own : 'application' };
 }
 
-/** A message cut short says more than one that is refused. */
-const fitting = (message: string): string => message.slice(0, MESSAGE_CHARACTERS) || 'unknown';
+/** NUL and halves of surrogate pairs, one of which a cut may leave: the service cannot store them. */
+const UNSTORABLE = /[\0\p{Surrogate}]/gu;
+
+/** A message cut short, or with a mark in place of what cannot be stored, says more than one that is refused. */
+const fitting = (message: string): string =>
+  message.slice(0, MESSAGE_CHARACTERS).replace(UNSTORABLE, '\uFFFD') || 'unknown';
 
 const isErrorClass = (value: unknown): value is ErrorClass => ERROR_CLASSES.some((each) => each === value);
 

@@ -81,6 +81,16 @@ describe('a handler that throws', () => {
       { message: 'x'.repeat(32_768), class: 'application' },
     ],
     [
+      'words that nobody can store',
+      new Error('bad byte \0 in \ud83d, not in 😀'),
+      { message: 'bad byte \ufffd in \ufffd, not in 😀', class: 'application' },
+    ],
+    [
+      'a character too many, in two halves',
+      new Error(`${'x'.repeat(32_767)}😀`),
+      { message: `${'x'.repeat(32_767)}\ufffd`, class: 'application' },
+    ],
+    [
       'an AbortError of its own',
       Object.assign(new Error('timed out'), { name: 'AbortError' }),
       { message: 'timed out', class: 'application' },

@@ -134,4 +134,15 @@ describe('a refused settlement', () => {
     );
     await work.service.received(CLAIMS, 2);
   });
+
+  it('that was a failure fails the attempt in its own words, without what was refused', async () => {
+    work.service.on(SETTLE, problem(400, 'INVALID_INPUT', { detail: 'no: \0' }), accepted);
+    worker = work.worker();
+    worker.handle('mail', (_, run) => run.fail('business', 'full', { final: true, details: { sent: '\0' } }));
+    work.offer(grant('a'));
+    await worker.start();
+    const { body } = await work.service.received(SETTLE, 2);
+    const message = "full\nExpected to settle as 'fail', but: no: \ufffd";
+    expect(body.items[0].verdict).toEqual({ type: 'fail', final: true, error: { message, class: 'business' } });
+  });
 });
