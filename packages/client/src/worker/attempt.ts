@@ -5,6 +5,7 @@ import type { HeldLease } from './heartbeat.js';
 import type { NoticeBoard } from './notices.js';
 import { Run, stopped, Stopped, type StopReason, type Task } from './run.js';
 import type { Settlements } from './settlements.js';
+import { memberOf } from './thrown.js';
 import { failureInsteadOf, failureOf, IllegalVerdict, verdictOf, type Verdict } from './verdicts.js';
 
 /** Works one task of a queue. What it returns, or throws, is what became of the task; see `Run`. */
@@ -120,7 +121,7 @@ const isLeaseLost = (error: unknown): boolean => error instanceof WaybillError &
 
 /** By name: what `fetch` and its like throw need not be an `Error` of this realm. */
 const isAbort = (error: unknown, signal: AbortSignal): boolean =>
-  error === signal.reason || (error as { name?: unknown } | null)?.name === 'AbortError';
+  error === signal.reason || memberOf(error, 'name') === 'AbortError';
 
 const unfinished = (task: Task): IllegalVerdict =>
   new IllegalVerdict(

@@ -1,4 +1,5 @@
 import type { Task } from './run.js';
+import { describe } from './thrown.js';
 
 /** What a worker tells those who listen. Nothing of it needs an answer. */
 export interface Notices {
@@ -65,10 +66,10 @@ function callApart(listener: () => void): void {
 const WORDS: { readonly [N in keyof Notices]: (notice: Notices[N]) => string | null } = {
   lost: ({ task }) =>
     `Expected to settle ${named(task)}, but its lease is lost: the outcome of this attempt is dropped`,
-  failed: ({ task, error }) => `Expected ${named(task)} to succeed, but its handler threw: ${messageOf(error)}`,
-  refused: ({ task, error }) => `Expected to settle ${named(task)}, but the service refuses: ${messageOf(error)}`,
+  failed: ({ task, error }) => `Expected ${named(task)} to succeed, but its handler threw: ${describe(error)}`,
+  refused: ({ task, error }) => `Expected to settle ${named(task)}, but the service refuses: ${describe(error)}`,
   unavailable: ({ doing, error, retryInMs }) =>
-    `Expected to ${doing}, but: ${messageOf(error)}${retryInMs === null ? '' : `; trying again in ${retryInMs} ms`}`,
+    `Expected to ${doing}, but: ${describe(error)}${retryInMs === null ? '' : `; trying again in ${retryInMs} ms`}`,
   progress: () => null,
   stopped: ({ abandoned }) =>
     abandoned.length === 0
@@ -77,5 +78,3 @@ const WORDS: { readonly [N in keyof Notices]: (notice: Notices[N]) => string | n
 };
 
 const named = ({ taskId, queue, attempt }: Task): string => `task '${taskId}' of queue '${queue}' (attempt ${attempt})`;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

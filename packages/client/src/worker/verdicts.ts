@@ -1,5 +1,6 @@
 import type { ErrorClass, ErrorReport, Json, SettleVerdict } from '@waybill/contracts';
 import { encodeJson } from '../json.js';
+import { describe, memberOf } from './thrown.js';
 
 export const ERROR_CLASSES: readonly ErrorClass[] = ['business', 'application', 'transient', 'bug'];
 
@@ -76,9 +77,8 @@ export function failureInsteadOf(verdict: SettleVerdict, refusal: string): Settl
 
 /** An error as the service records it. */
 export function reportOf(thrown: unknown): ErrorReport & { class: ErrorClass } {
-  const { message, name, class: own } = Object(thrown) as { message?: unknown; name?: unknown; class?: unknown };
-  const words = [message, name].find((each): each is string => typeof each === 'string' && each !== '');
-  return { message: fitting(words ?? String(thrown)), class: isErrorClass(own) ? own : 'application' };
+  const own = memberOf(thrown, 'class');
+  return { message: fitting(describe(thrown)), class: isErrorClass(own) ? own : 'application' };
 }
 
 /** NUL and halves of surrogate pairs, one of which a cut may leave: the service cannot store them. */
@@ -106,8 +106,6 @@ function carried(value: unknown): unknown {
     encodeJson(value);
     return value;
   } catch (error) {
-    throw new IllegalVerdict(`Expected the handler to return ${LEGAL}, but: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new IllegalVerdict(`Expected the handler to return ${LEGAL}, but: ${describe(error)}`, { cause: error });
   }
 }

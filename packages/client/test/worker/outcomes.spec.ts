@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Handler, Worker } from '../../src/index.js';
 import { deferred } from '../support/deferred.js';
-import { accepted, grant, refused, SETTLE, StubWork } from '../support/stub-work.js';
+import { accepted, CLAIMS, grant, refused, SETTLE, StubWork } from '../support/stub-work.js';
 import type { Received } from '../support/stub-service.js';
 
 let work: StubWork;
@@ -101,6 +101,58 @@ describe('a handler that throws', () => {
     });
     expect(verdict).toEqual({ type: 'fail', error: report });
     expect(thrown).toEqual([error]);
+  });
+});
+
+describe('a handler that throws what cannot be read', () => {
+  const unreadable = (): never => {
+    throw new Error('Expected nobody to read this');
+  };
+  const revoked = (): object => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  };
+  const mute = 'Expected an error with words, but got a mute object';
+
+  it.each<[string, unknown, string]>([
+    ['an object without a prototype', Object.create(null), mute],
+    ['a revoked proxy', revoked(), mute],
+    ['a message that throws', Object.defineProperty(new RangeError(), 'message', { get: unreadable }), 'RangeError'],
+    [
+      'a name that throws',
+      {
+        message: 'm',
+        get name() {
+          return unreadable();
+        },
+      },
+      'm',
+    ],
+    [
+      'a class that throws',
+      {
+        message: 'm',
+        get class() {
+          return unreadable();
+        },
+      },
+      'm',
+    ],
+    ['a message that is no text', Object.assign(new Error(), { message: Object.create(null) }), 'Error'],
+    ['a symbol', Symbol('s'), 'Symbol(s)'],
+  ])('%s has failed, and the worker goes on', async (_, error, message) => {
+    const warned: string[] = [];
+    worker = work.worker({ logger: { warn: (words) => warned.push(words) } }).handle('mail', async () => {
+      throw error;
+    });
+    work.offer(grant('t1'));
+    await worker.start();
+    await work.service.received(SETTLE);
+    await work.service.received(CLAIMS, 2);
+    expect(work.verdicts).toEqual([['t1', { type: 'fail', error: { message, class: 'application' } }]]);
+    expect(warned).toEqual([expect.stringMatching(/^Expected task 't1' .*, but its handler threw: /)]);
+    expect(warned[0]).toContain(message);
   });
 });
 

@@ -1,0 +1,19 @@
+/** What was thrown, in words. It may be anything, and reading it may throw in turn: a getter, a revoked proxy, no prototype. */
+export function describe(thrown: unknown): string {
+  const words = [memberOf(thrown, 'message'), memberOf(thrown, 'name')].find(isWords);
+  return words ?? read(() => String(thrown)) ?? `Expected an error with words, but got a mute ${typeof thrown}`;
+}
+
+/** undefined where there is none, or none that can be read. */
+export const memberOf = (thrown: unknown, name: 'message' | 'name' | 'class'): unknown =>
+  read(() => (Object(thrown) as Record<string, unknown>)[name]);
+
+function read<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+const isWords = (value: unknown): value is string => typeof value === 'string' && value !== '';
