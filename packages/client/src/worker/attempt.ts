@@ -1,6 +1,6 @@
 import type { Grant, LeaseRef, SettleVerdict, TaskStatus } from '@waybill/contracts';
 import { encodeJson } from '../json.js';
-import { WaybillError } from '../problems.js';
+import { WaybillError, WaybillUnavailable } from '../problems.js';
 import type { HeldLease } from './heartbeat.js';
 import type { NoticeBoard } from './notices.js';
 import { Run, stopped, Stopped, type StopReason, type Task } from './run.js';
@@ -105,8 +105,14 @@ export class Attempt implements HeldLease {
       this.gaveBack = verdict.type === 'handBack';
     } catch (error) {
       if (isLeaseLost(error)) return this.notices.tell('lost', { task: this.task });
+      // It may have been accepted: another verdict could only contradict it.
+      if (error instanceof WaybillUnavailable) return this.givenUp(error);
       await refused(error as Error);
     }
+  }
+
+  private givenUp(error: WaybillUnavailable): void {
+    this.notices.tell('unavailable', { doing: 'settle', task: this.task, error, retryInMs: null });
   }
 
   /** A verdict that is not acceptable fails the attempt, so that nobody has to wait for its lease to expire. */

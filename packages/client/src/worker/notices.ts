@@ -12,6 +12,8 @@ export interface Notices {
   /** The service did not answer as hoped; the worker tries again after `retryInMs`, or not when that is null. */
   unavailable: {
     readonly doing: 'claim' | 'settle' | 'extend';
+    /** Where the outcome of one stays unknown: its lease will expire, unless it was settled. */
+    readonly task?: Task;
     readonly error: unknown;
     readonly retryInMs: number | null;
   };
@@ -68,8 +70,9 @@ const WORDS: { readonly [N in keyof Notices]: (notice: Notices[N]) => string | n
     `Expected to settle ${named(task)}, but its lease is lost: the outcome of this attempt is dropped`,
   failed: ({ task, error }) => `Expected ${named(task)} to succeed, but its handler threw: ${describe(error)}`,
   refused: ({ task, error }) => `Expected to settle ${named(task)}, but the service refuses: ${describe(error)}`,
-  unavailable: ({ doing, error, retryInMs }) =>
-    `Expected to ${doing}, but: ${describe(error)}${retryInMs === null ? '' : `; trying again in ${retryInMs} ms`}`,
+  unavailable: ({ doing, task, error, retryInMs }) =>
+    `Expected to ${doing}${task ? ` ${named(task)}` : ''}, but: ${describe(error)}` +
+    (retryInMs === null ? '' : `; trying again in ${retryInMs} ms`),
   progress: () => null,
   stopped: ({ abandoned }) =>
     abandoned.length === 0

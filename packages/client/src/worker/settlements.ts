@@ -12,14 +12,19 @@ interface Pending {
   readonly item: SettleItem;
   readonly resolve: (settled: Settled) => void;
   readonly reject: (error: unknown) => void;
+  /** Times that the service failed over it. */
+  failures: number;
 }
 
 const BACKOFF = { baseMs: 100, capMs: 10_000 };
 
+/** Times that the service may fail over an item before it is given up: some 10 s, of a lease of 30. */
+const FAILURES = 8;
+
 /**
  * Tells the service what became of tasks, in batches: while one call is in flight the next items gather, so that the
  * flight is the window and no timer is needed. An item whose outcome is unknown is sent again; its token makes the
- * repetition harmless.
+ * repetition harmless. Where the service itself fails (500), that may be for ever: there is a bound to it.
  */
 export class Settlements {
   private waiting: Pending[] = [];
@@ -32,10 +37,10 @@ export class Settlements {
     private readonly notices: NoticeBoard,
   ) {}
 
-  /** Resolves when the service has accepted the item and rejects with its refusal; neither after `end`. */
+  /** Resolves when the service has accepted the item; rejects with its refusal, or as unavailable. Neither after `end`. */
   settle(item: SettleItem): Promise<Settled> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
+      this.waiting.push({ item, resolve, reject, failures: 0 });
       void this.flush();
     });
   }
@@ -68,14 +73,14 @@ export class Settlements {
       const body = { items: batch.map(({ item }) => item) };
       const options = { retry: { attempts: 1 }, signal: this.ended.signal };
       const { results } = await this.caller.call('settleTasks', { body }, options);
-      const unanswered = batch.filter((pending, index) => !answered(pending, results[index]));
-      if (unanswered.length > 0) await this.hesitate(new Error('the service is busy'));
+      const unanswered = batch.filter((pending, index) => !this.answered(pending, results[index]));
+      if (unanswered.length > 0) await this.hesitate(new Error('the service is busy'), ++this.failures);
       else this.failures = 0;
       return unanswered;
     } catch (error) {
       if (this.ended.signal.aborted) return batch;
       if (!(error instanceof WaybillUnavailable)) return await this.sendEach(batch, error);
-      await this.hesitate(error);
+      await this.hesitate(error, ++this.failures);
       return batch;
     }
   }
@@ -83,7 +88,7 @@ export class Settlements {
   /** A batch that is refused as a whole has a bad item: each goes alone, so that one does not spoil the others. */
   private async sendEach(batch: Pending[], refusal: unknown): Promise<Pending[]> {
     if (batch.length === 1) {
-      batch[0]!.reject(refusal);
+      this.refuse(batch[0]!, refusal);
       return [];
     }
     const unanswered: Pending[] = [];
@@ -91,26 +96,47 @@ export class Settlements {
     return unanswered;
   }
 
-  private async hesitate(error: Error): Promise<void> {
+  /** Passes an item's answer on; false where it is "not now". */
+  private answered(pending: Pending, result: SettleResult | undefined): boolean {
+    const { item, resolve, reject } = pending;
+    if (result === undefined) {
+      reject(new Error(`Expected an answer about task '${item.taskId}', but the service gave none`));
+      return true;
+    }
+    if (!('problem' in result)) {
+      resolve(result);
+      return true;
+    }
+    const refusal = new WaybillError(result.problem);
+    if (isTransient(refusal)) return false;
+    this.refuse(pending, refusal);
+    return true;
+  }
+
+  private refuse(pending: Pending, refusal: unknown): void {
+    if (refusal instanceof WaybillError && refusal.status >= 500) void this.askAgain(pending, refusal);
+    else pending.reject(refusal);
+  }
+
+  /** A service that fails says nothing about the item, which waits apart to hold up no other, and is given up in the end. */
+  private async askAgain(pending: Pending, failure: WaybillError): Promise<void> {
+    if (++pending.failures === FAILURES) return pending.reject(givenUp(pending.item, failure));
+    await this.hesitate(failure, pending.failures);
+    this.waiting.push(pending);
+    await this.flush();
+  }
+
+  private async hesitate(error: Error, failures: number): Promise<void> {
     const { clock } = this.caller.config;
-    const retryInMs = backoffMs(BACKOFF, ++this.failures, error.cause, clock);
+    const cause = error instanceof WaybillError ? error : error.cause;
+    const retryInMs = backoffMs(BACKOFF, failures, cause, clock);
     this.notices.tell('unavailable', { doing: 'settle', error, retryInMs });
     await pause(clock, retryInMs, this.ended.signal);
   }
 }
 
-/** Passes an item's answer on; false where it is "not now". */
-function answered({ item, resolve, reject }: Pending, result: SettleResult | undefined): boolean {
-  if (result === undefined) {
-    reject(new Error(`Expected an answer about task '${item.taskId}', but the service gave none`));
-    return true;
-  }
-  if (!('problem' in result)) {
-    resolve(result);
-    return true;
-  }
-  const refusal = new WaybillError(result.problem);
-  if (isTransient(refusal)) return false;
-  reject(refusal);
-  return true;
+function givenUp(item: SettleItem, failure: WaybillError): WaybillUnavailable {
+  const input = { body: { items: [item] } };
+  const lost = { operation: 'settleTasks', input, requestId: failure.traceId ?? '', attempts: FAILURES } as const;
+  return new WaybillUnavailable(lost, 'unknown', failure);
 }

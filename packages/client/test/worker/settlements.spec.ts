@@ -84,6 +84,40 @@ describe('settlements', () => {
     expect(ids()).toEqual([['a', 'b'], ['a']]);
   });
 
+  it('that the service failed over are sent again as they were, and are not turned into failures', async () => {
+    work.service.on(SETTLE, problem(500, 'INTERNAL_ERROR'), accepted);
+    const gates = await begin(['a'], { concurrency: 1 });
+    gates.get('a')!.resolve('done');
+    await work.clock.fire(50);
+    await work.service.received(CLAIMS, 2);
+    expect(work.verdicts).toEqual([
+      ['a', { type: 'succeed', result: 'done' }],
+      ['a', { type: 'succeed', result: 'done' }],
+    ]);
+  });
+
+  it('that the service fails over each time hold up no other, and are given up in the end', async () => {
+    const warned: string[] = [];
+    const poison = ({ body }: Received): Reply =>
+      body.items.some(({ taskId }: any) => taskId === 'b') ? problem(500, 'INTERNAL_ERROR') : accepted;
+    work.service.on(SETTLE, poison);
+    const logger = { warn: (message: string) => warned.push(message) };
+    const gates = await begin(['a', 'b', 'c'], { logger });
+    const givenUp = deferred();
+    worker.on('unavailable', ({ retryInMs }) => retryInMs === null && givenUp.resolve());
+    for (const gate of gates.values()) gate.resolve(1);
+    await work.service.received(SETTLE, 4);
+    expect(ids()).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c']]);
+    for (const ms of [50, 100, 200, 400, 800, 1_600, 3_200]) await work.clock.fire(ms);
+    await givenUp.promise;
+    expect(ids().slice(4)).toEqual(Array.from({ length: 7 }, () => ['b']));
+    expect(work.verdicts).not.toContainEqual(['b', expect.objectContaining({ type: 'fail' })]);
+    expect(warned.at(-1)).toBe(
+      "Expected to settle task 'b' of queue 'mail' (attempt 1), but: Expected an answer to 'settleTasks', " +
+        'but after 8 attempt(s) its outcome is unknown: refused: INTERNAL_ERROR',
+    );
+  });
+
   it('go one by one when a batch is refused as a whole, so that one bad item spoils no other', async () => {
     const picky = ({ body }: Received): Reply =>
       body.items.some(({ taskId, verdict }: any) => taskId === 'b' && verdict.type === 'succeed')
