@@ -3482,6 +3482,8 @@ export interface operations {
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
        *
        *     `KEY_REQUIRED`: A key is required.
+       *
+       *     `SCHEDULE_INVALID`: No such schedule.
        */
       422: {
         headers: {

@@ -27,6 +27,7 @@ export class SubmissionsController {
       'KEY_ALREADY_WAITING',
       'REFERENCE_IN_USE',
       'PAYLOAD_TOO_LARGE',
+      'SCHEDULE_INVALID',
     ],
   })
   enqueueTask(@Param('queue') queue: string, @Body() body: TaskSubmission, @From() caller: Caller) {

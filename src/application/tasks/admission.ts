@@ -10,14 +10,27 @@ import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
 import { jsonBytesAtMost } from './json-size.js';
 
-/** Why the queue does not take the task in; otherwise what is known of the queue. */
-export function admission(item: EnqueueItem, state: QueueState): QueueFacts | QueueRejection | TaskRejection {
+/** A task that its queue takes in, as it will be stored. */
+export interface Admission {
+  readonly queue: QueueFacts;
+  readonly submission: Submission;
+}
+
+/** Why the queue does not take the task in; otherwise what becomes of it there. */
+export function admission(
+  item: EnqueueItem,
+  state: QueueState,
+  now: IsoTime,
+): Admission | QueueRejection | TaskRejection {
   if (state.status === 'unknown' || state.status === 'deleted') return { code: 'QUEUE_NOT_FOUND', queue: item.queue };
   if (state.status === 'finished') return { code: 'QUEUE_FINISHED', queue: item.queue };
   const { intake, policy } = state.queue;
   if (!intake.open) return { code: 'INTAKE_CLOSED', queue: item.queue, by: intake.by, reason: intake.reason };
   if (policy.keyRequired && item.key === undefined) return { code: 'KEY_REQUIRED', queue: item.queue };
-  return notOffered(commandOf(item), policy, BEFORE) ?? tooLarge(item, policy.limits.payloadBytes) ?? state.queue;
+  const refusal = notOffered(commandOf(item), policy, BEFORE) ?? tooLarge(item, policy.limits.payloadBytes);
+  if (refusal) return refusal;
+  const due = dueTime(item, policy, now);
+  return 'code' in due ? due : { queue: state.queue, submission: submissionOf(item, policy, due) };
 }
 
 const BEFORE = { status: 'unknown' } as const;
@@ -37,13 +50,13 @@ function tooLarge({ payload }: EnqueueItem, limit: number): QueueRejection | nul
  * The task as it will be stored: absent fields stay absent, because every byte of it is kept for ever. Assigned one by one:
  * spreading what may be absent takes three times as long.
  */
-export function submissionOf(item: EnqueueItem, { policy }: QueueFacts, now: IsoTime): Submission {
+function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Submission {
   const submission: Open<Submission> = { queue: item.queue, kind: item.kind ?? 'task' };
   const priority = item.priority ?? policy.defaultPriority;
   if (item.key !== undefined) submission.key = item.key;
   if (item.reference !== undefined) submission.reference = item.reference;
   if (priority !== 0) submission.priority = priority;
-  Object.assign(submission, dueTime(item, policy, now));
+  Object.assign(submission, due);
   if (item.labels !== undefined) submission.labels = item.labels;
   if (item.description !== undefined) submission.description = item.description;
   if (policy.steps.length > 0) submission.steps = policy.steps;
@@ -53,13 +66,16 @@ export function submissionOf(item: EnqueueItem, { policy }: QueueFacts, now: Iso
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
-function dueTime(
-  { dueAt }: EnqueueItem,
-  { schedule }: QueuePolicy,
-  now: IsoTime,
-): Pick<Submission, 'dueAt' | 'bySchedule'> | null {
+type DueTime = Pick<Submission, 'dueAt' | 'bySchedule'>;
+
+const AT_ONCE: DueTime = {};
+
+function dueTime({ queue, dueAt }: EnqueueItem, { schedule }: QueuePolicy, now: IsoTime): DueTime | QueueRejection {
   if (dueAt !== undefined) return { dueAt };
-  return schedule === null ? null : { dueAt: nextOccurrence(schedule, now), bySchedule: true };
+  if (schedule === null) return AT_ONCE;
+  const next = nextOccurrence(schedule, now);
+  if ('fault' in next) return { code: 'SCHEDULE_INVALID', queue, reason: next.fault };
+  return { dueAt: next.at, bySchedule: true };
 }
 
 export const holdRef = ({ hold }: EnqueueItem, by: string): HoldRef | null =>

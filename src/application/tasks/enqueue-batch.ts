@@ -1,6 +1,6 @@
 import type { IsoTime } from '../../domain/kernel/json.js';
-import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
+import type { Submission } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
@@ -10,7 +10,7 @@ import type { UnrecordedAnswer } from '../kernel/idempotency-keys.port.js';
 import { keyOf } from '../kernel/idempotency.js';
 import { newId } from '../kernel/new-id.js';
 import { type KeptAnswer, receiptOf, replayOf } from '../kernel/receipt.js';
-import { holdRef, submissionOf } from './admission.js';
+import { type Admission, holdRef } from './admission.js';
 import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
 import { isMadeOf } from './made-of-item.js';
 
@@ -95,10 +95,10 @@ export class EnqueueBatch {
     return this.ids[index]!;
   }
 
-  workFor(index: number, queue: QueueFacts, guards: Guards): Work<TaskState, TaskCommand> {
+  workFor(index: number, { queue, submission }: Admission, guards: Guards): Work<TaskState, TaskCommand> {
     return {
       stream: taskStream(this.idOf(index)),
-      command: this.commandFor(this.items[index]!, queue),
+      command: this.commandFor(this.items[index]!, submission),
       guards: this.context.idempotencyKey ? { ...guards, idempotencyKey: this.keyOf(index, 'recorded') } : guards,
       load: 'new',
       policyVersion: queue.policyVersion,
@@ -133,9 +133,8 @@ export class EnqueueBatch {
     });
   }
 
-  private commandFor(item: EnqueueItem, queue: QueueFacts): TaskCommand {
+  private commandFor(item: EnqueueItem, submission: Submission): TaskCommand {
     const { now, context } = this;
-    const submission = submissionOf(item, queue, now);
     return item.prepared
       ? { type: 'PrepareTask', now, by: context.actor, submission }
       : { type: 'EnqueueTask', now, by: context.actor, submission, heldBy: holdRef(item, context.actor) };

@@ -90,11 +90,11 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     const guards = new Map([...queues].map(([name, { revision }]) => [name, { queue: { name, revision } }]));
     for (const index of open) {
       const item = batch.items[index]!;
-      const queue = admission(item, queues.get(item.queue)!.state);
-      if ('code' in queue) await this.turnAway(batch, index, queue);
+      const answer = admission(item, queues.get(item.queue)!.state, batch.now);
+      if ('code' in answer) await this.turnAway(batch, index, answer);
       else {
-        const work = batch.workFor(index, queue, guards.get(item.queue)!);
-        admitted.push({ index, policy: queue.policy, work });
+        const work = batch.workFor(index, answer, guards.get(item.queue)!);
+        admitted.push({ index, policy: answer.queue.policy, work });
       }
     }
     return admitted;

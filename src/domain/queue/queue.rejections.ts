@@ -19,6 +19,7 @@ export type QueueRejection =
   /** Tasks of the queue are not final yet: finishing and deleting wait for them. */
   | { readonly code: 'QUEUE_NOT_EMPTY'; readonly queue: string }
   | { readonly code: 'PRESET_NOT_FOUND'; readonly preset: string; readonly known: readonly string[] }
+  /** Of a policy that is to be, or of the queue's own for a task that has no time of its own. */
   | { readonly code: 'SCHEDULE_INVALID'; readonly queue: string; readonly reason: string }
   /** `onKeyFailure: block` lets tasks of a key wait in line, which the policy does not allow. */
   | {

@@ -104,6 +104,7 @@ describe('the time of a task', () => {
     for (const schedule of [
       { cron: '0 0 30 2 *', timeZone: 'UTC' },
       { cron: '0 0 * * *', timeZone: 'Nowhere/City' },
+      { cron: '2030-01-01T00:00:00Z', timeZone: 'UTC' },
     ]) {
       expect(await refusalOf(makeQueue(service.waybill, 'scheduled', { schedule }))).toMatchObject({
         code: 'SCHEDULE_INVALID',

@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import type { QueueSchedule } from '../../../src/domain/queue/queue.policy.js';
 import { nextOccurrence, scheduleFault } from '../../../src/application/queues/schedules.js';
 
 describe('the next occurrence of a schedule', () => {
-  const berlin = (cron: string, now: string) => nextOccurrence({ cron, timeZone: 'Europe/Berlin' }, now);
+  const next = (schedule: QueueSchedule, now: string): string => {
+    const occurrence = nextOccurrence(schedule, now);
+    return 'at' in occurrence ? occurrence.at : occurrence.fault;
+  };
+  const berlin = (cron: string, now: string): string => next({ cron, timeZone: 'Europe/Berlin' }, now);
 
   it('is after the moment, never at it', () => {
     expect(berlin('0 12 * * *', '2026-06-01T10:00:00.000Z')).toBe('2026-06-02T10:00:00.000Z');
@@ -11,9 +16,7 @@ describe('the next occurrence of a schedule', () => {
 
   it('follows the clocks of its time zone', () => {
     expect(berlin('0 12 * * *', '2026-01-01T00:00:00.000Z')).toBe('2026-01-01T11:00:00.000Z');
-    expect(nextOccurrence({ cron: '0 12 * * *', timeZone: 'UTC' }, '2026-01-01T00:00:00.000Z')).toBe(
-      '2026-01-01T12:00:00.000Z',
-    );
+    expect(next({ cron: '0 12 * * *', timeZone: 'UTC' }, '2026-01-01T00:00:00.000Z')).toBe('2026-01-01T12:00:00.000Z');
   });
 
   it('of a time that the clocks skip in spring is the end of the gap', () => {
@@ -30,6 +33,11 @@ describe('the next occurrence of a schedule', () => {
     const first = berlin('30 * * * *', '2026-10-25T00:00:00.000Z');
     expect([first, berlin('30 * * * *', first)]).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']);
   });
+
+  it('of a date that the policy took once is none when it is past', () => {
+    const cron = '2026-01-01T00:00:00Z';
+    expect(next({ cron, timeZone: 'UTC' }, cron)).toBe(`Expected '${cron}' to name a time that comes, but none does`);
+  });
 });
 
 it.each([
@@ -37,6 +45,9 @@ it.each([
   ['0 12 * * * *', 'UTC'],
   ['0 12 * * *', 'Mars/Olympus'],
   ['0 0 30 2 *', 'UTC'],
+  ['2030-01-01T00:00:00Z', 'UTC'],
+  ['2030-01-01 00:00:00', 'UTC'],
+  ['@daily', 'UTC'],
 ])('%s in %s is no schedule', (cron, timeZone) => {
   expect(scheduleFault({ cron, timeZone }, '2026-01-01T00:00:00.000Z')).toEqual(expect.any(String));
   expect(scheduleFault({ cron: '0 12 * * *', timeZone: 'UTC' }, '2026-01-01T00:00:00.000Z')).toBeNull();

@@ -174,6 +174,30 @@ describe('a queue turns away', () => {
   });
 });
 
+describe('a queue whose schedule has come to its end', () => {
+  const afterTheLast = '3000-01-01T00:00:00.000Z';
+
+  beforeEach(async () => {
+    await app.defineQueue('mail');
+    await app.defineQueue('reports', { schedule: { cron: '0 12 * * *', timeZone: 'UTC' } });
+    app.clock.set(afterTheLast);
+  });
+
+  it('turns away what has no time of its own, and touches no other queue', async () => {
+    const [report, mail] = await app.enqueue([item({ queue: 'reports' }), item()]);
+    expect(report).toEqual({
+      kind: 'refused',
+      rejection: { code: 'SCHEDULE_INVALID', queue: 'reports', reason: expect.stringContaining("'0 12 * * *'") },
+    });
+    expect(mail).toMatchObject({ kind: 'done' });
+  });
+
+  it('takes what has', async () => {
+    const [outcome] = await app.enqueue([item({ queue: 'reports', dueAt: afterTheLast })]);
+    expect(outcome).toMatchObject({ kind: 'done' });
+  });
+});
+
 describe('a queue that changed in another process', () => {
   let other: TestApplication;
 
