@@ -1,3 +1,5 @@
+import { CLAIMS_LOCK } from './pick.sql.js';
+
 /** One gate per queue whose claims are counted; apart from the log's lock, and always taken before it. */
 const GATE_LOCK = 7_283_003;
 
@@ -16,6 +18,7 @@ declare
   q queues;
 begin
   perform pg_advisory_xact_lock(${GATE_LOCK}, hashtext(p_queue));
+  perform pg_advisory_xact_lock_shared(${CLAIMS_LOCK});
   select * into q from queues where name = p_queue;
   if not exists (select from queue_gates g where g.queue = p_queue and g.policy_version = q.policy_version) then
     -- Tasks that were claimed before the queue was counted take slots, too.

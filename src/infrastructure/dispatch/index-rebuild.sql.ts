@@ -1,7 +1,23 @@
+import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
+import { CLAIMS_LOCK } from './pick.sql.js';
+
+const TABLES = 'tasks, queues, ready, waiting, leases, key_slots, key_failures, slots, queue_gates';
+
+/** Less than the second after which Postgres looks for deadlocks: readers lock the tables in orders of their own, and are not to be its victims. */
+const TRY_MS = 500;
+
+/** The claims in hand come to their ends, then the appends, then the readers. */
+export const LOCK_INDEX = `
+  set local lock_timeout = ${TRY_MS};
+  select pg_advisory_xact_lock(${CLAIMS_LOCK});
+  select pg_advisory_xact_lock(${LOG_LOCK});
+  lock table ${TABLES} in access exclusive mode;
+  set local lock_timeout = 0`;
+
 /** Old leases are kept aside: for their secrets, and for claims that are still to be recorded. */
 export const EMPTY_INDEX = `
   create temp table old_leases on commit drop as select * from leases;
-  truncate tasks, queues, ready, waiting, leases, key_slots, key_failures, slots, queue_gates`;
+  truncate ${TABLES}`;
 
 /** The index as it follows from the tasks' rows and the claims' events. */
 export const DERIVE_INDEX = `

@@ -1,11 +1,12 @@
+import type pg from 'pg';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { eventCodec } from '../event-store/event-schemas.js';
-import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
 import { type PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
 import { inTransaction } from '../persistence/transaction.js';
+import { Backoff } from '../projection-engine/backoff.js';
 import { queueRow } from './index-changes.js';
-import { CONTINUE_TOKENS, DERIVE_INDEX, EMPTY_INDEX } from './index-rebuild.sql.js';
+import { CONTINUE_TOKENS, DERIVE_INDEX, EMPTY_INDEX, LOCK_INDEX } from './index-rebuild.sql.js';
 import { LoadedLog, type LogElsewhere } from './reserved/loaded-log.js';
 import { insertTaskRows } from './task-rows.sql.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
@@ -18,8 +19,8 @@ export interface RebuildProgress {
 }
 
 /**
- * Builds the queues' and tasks' rows and the dispatch index anew, from the events alone, in one transaction under the log
- * lock. Meanwhile nothing is stored or claimed: callers wait for the lock's time-out and are told to come later (503).
+ * Builds the queues' and tasks' rows and the dispatch index anew, from the events alone, in one transaction that has the log and the
+ * index to itself. Meanwhile nothing is stored, claimed or listed: callers wait for the lock's time-out and are told to come later (503).
  *
  * Standing leases get their whole length again, and keep the secret half of their token, which no event holds.
  * Idempotency keys and claim ids are not in the events either, and are left as they are.
@@ -39,7 +40,7 @@ export class IndexRebuild {
       const loaded = this.elsewhere && (await LoadedLog.open(connection, this.elsewhere));
       // Most of it before the lock, so that others wait for the rest only.
       await loaded?.load();
-      await connection.query('select pg_advisory_xact_lock($1)', [LOG_LOCK]);
+      await lockIndex(connection);
       await loaded?.load();
       await loaded?.endReservations();
       const tasks = await this.build(connection, onProgress);
@@ -94,6 +95,29 @@ export class IndexRebuild {
     }
     await written;
     return { tasks, lastToken };
+  }
+}
+
+/** Lets go of everything where somebody keeps it waiting: those behind it are not to wait for that one, too. */
+async function lockIndex(connection: PostgresConnection): Promise<void> {
+  const backoff = new Backoff();
+  await connection.query('savepoint unlocked');
+  while (!(await isLocked(connection))) {
+    await connection.query('rollback to savepoint unlocked');
+    await backoff.wait(NEVER);
+  }
+}
+
+const NEVER = new AbortController().signal;
+const IN_USE = ['55P03', '40P01'];
+
+async function isLocked(connection: PostgresConnection): Promise<boolean> {
+  try {
+    await connection.query(LOCK_INDEX);
+    return true;
+  } catch (error) {
+    if (!IN_USE.includes((error as pg.DatabaseError).code ?? '')) throw error;
+    return false;
   }
 }
 

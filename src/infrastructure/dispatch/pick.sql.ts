@@ -1,6 +1,12 @@
 import { LOG_LOCK } from '../event-store/postgres/append.sql.js';
 
 /**
+ * A claim's transaction has it, together with others, before it looks at a table of the index; a rebuild takes it alone. Otherwise the
+ * rebuild would wait, with the log, for a table that a claim has in use which waits for the log.
+ */
+export const CLAIMS_LOCK = 7_283_004;
+
+/**
  * Takes up to `p_max` tasks out of the ready lane, in claim order; other claimers skip them meanwhile. Answers each with a new fencing
  * token and its whole history, one row per event. Nothing is picked from a queue that is not active, or
  * that its policy is about to pause. The caller claims every one of them in this transaction, or rolls it back.
@@ -29,6 +35,7 @@ declare
   v_now timestamptz := clock_timestamp();
   v_places tid[];
 begin
+  perform pg_advisory_xact_lock_shared(${CLAIMS_LOCK});
   return query select null::uuid, null::bigint, null::int, null::int, null::bigint, null::int, null::text, null::smallint, null::timestamptz,
     c.claim_id::text from claims c where c.claim_id = any (p_claims);
   if found then return; end if;

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch/index-rebuild.js';
+import type { PostgresConnection } from '../../../src/infrastructure/persistence/postgres-pool.js';
 import { agree } from '../../support/agree.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
+import { until } from '../../support/until.js';
 
 const TABLES = ['queues', 'tasks', 'waiting', 'key_failures'];
 /** After a rebuild claims begin at the front, as if all had come back. */
@@ -146,5 +148,77 @@ describe.each(MODES)('IndexRebuild with the events $mode', ({ rebuilds, open }) 
     expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
     const [later] = await dispatch.claim(queue);
     expect(Number(later!.token.split('.')[0])).toBeGreaterThan(Number(grant!.token.split('.')[0]));
+  });
+});
+
+describe('IndexRebuild while the service works', () => {
+  let dispatch: DispatchFixture;
+  let rebuild: IndexRebuild;
+  let queue: string;
+  beforeAll(async () => {
+    dispatch = await openDispatch();
+    rebuild = new IndexRebuild(dispatch.pool);
+  });
+  afterAll(() => dispatch.close());
+  beforeEach(() => {
+    queue = `q-${uuidv7()}`;
+  });
+
+  /** Begins a rebuild; answers when that waits for a lock. */
+  async function waitingRebuild(): Promise<{ readonly rebuilt: Promise<number> }> {
+    const rebuilt = rebuild.run();
+    rebuilt.catch(() => undefined);
+    await until('the rebuild to wait for a lock', async () => {
+      const { rows } = await dispatch.pool.query(
+        `select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+      );
+      return rows.length > 0 ? true : null;
+    });
+    return { rebuilt };
+  }
+
+  /** After the next claim's pick a rebuild begins, and the claim goes on when that waits. */
+  function rebuildAmidAClaim(): Promise<number> {
+    const { pool } = dispatch;
+    const { connect } = pool;
+    return new Promise((resolve) => {
+      jest.spyOn(pool, 'connect').mockImplementationOnce(async () => {
+        const connection = await connect.call(pool);
+        const query: PostgresConnection['query'] = async (statement, values) => {
+          const result = await connection.query(statement, values);
+          if (typeof statement !== 'string' && statement.name === 'waybill_pick')
+            resolve((await waitingRebuild()).rebuilt);
+          return result;
+        };
+        return { ...connection, query };
+      });
+    });
+  }
+
+  it.each([
+    ['a queue', {}],
+    ['a counted queue', { maxRunning: 1 }],
+  ])('lets the claim of %s that is between its pick and its append come to its end', async (_, policy) => {
+    await dispatch.define(queue, policy);
+    const [taskId] = await dispatch.enqueue(queue, [{}]);
+    const rebuilt = rebuildAmidAClaim();
+    const [grant] = await dispatch.claim(queue);
+    expect(grant).toMatchObject({ taskId });
+    expect(await rebuilt).toBeGreaterThan(0);
+    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
+  });
+
+  it('gives way again and again while somebody reads for long', async () => {
+    await dispatch.define(queue);
+    const reader = await dispatch.pool.connect();
+    await reader.query('begin; select from queues limit 1');
+    const { rebuilt } = await waitingRebuild();
+    await dispatch.enqueue(queue, [{}, {}]);
+    const [grant] = await dispatch.claim(queue);
+    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done' }]);
+    await reader.query('commit');
+    reader.release();
+    await rebuilt;
+    expect(await dispatch.claim(queue, { max: 5 })).toHaveLength(1);
   });
 });
