@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { isMissingSocket } from './application/kernel/connection-errors.js';
 import { masked } from './config.js';
-import { isMissingSocket } from './infrastructure/persistence/connection-errors.js';
 import { ANSWER_MS } from './infrastructure/persistence/first-contact.js';
 
 /** The start failed for a reason that a person can put right: one sentence says which. */

@@ -1,5 +1,6 @@
 import { createWaybill, type Waybill } from '@waybill/client';
 import { Config } from '../src/config.js';
+import { LOCK_INDEX } from '../src/infrastructure/dispatch/index-rebuild.sql.js';
 import { PostgresPool } from '../src/infrastructure/persistence/postgres-pool.js';
 import { createLog } from '../src/infrastructure/telemetry/pino-logger.js';
 import { rebuildFromLog } from '../src/rebuild-from-log.js';
@@ -79,5 +80,31 @@ describe('what is made anew from the log while the service works', () => {
       `Expected names of what to rebuild (index, queue-stats, worker-roster, or all), but got '${got}'.`,
     );
     expect(lines).toEqual([]);
+  });
+
+  it('is waited for by callers for a while, who are told to come again', async () => {
+    const { id } = await waybill.queue('mail').enqueue(4);
+    const [grant] = await waybill.queue('mail').claim({ worker: 'w' });
+    const rebuilding = await pool.connect();
+    await rebuilding.query(`begin; set local idle_in_transaction_session_timeout = 0; ${LOCK_INDEX}`);
+    const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(server.url! + path, init);
+    const items = [{ taskId: id, token: grant!.token }];
+    const heartbeat = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ items }),
+    };
+    const answers = await Promise.all([
+      ask('/v1/leases/extend', heartbeat),
+      ask('/v1/tasks'),
+      ask(`/v1/tasks/${id}`),
+      ask('/v1/queues/mail'),
+      ask(`/v1/tasks/${id}/why`),
+    ]);
+    await rebuilding.query('rollback');
+    rebuilding.release();
+    expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      Array(5).fill([503, '1']),
+    );
   });
 });

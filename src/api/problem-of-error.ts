@@ -4,6 +4,7 @@ import {
   type Rejection,
   StreamContentionError,
 } from '../application/kernel/application-error.js';
+import { isConnectionError } from '../application/kernel/connection-errors.js';
 import { API_ERRORS, ApiError, type ApiErrorCode } from './api-error.js';
 import { InvalidInput } from './input/invalid-input.js';
 import { problem, problemOfRejection, type Problem } from './problem.js';
@@ -49,16 +50,4 @@ const expected = (answer: Problem, headers: ProblemAnswer['headers'] = {}): Prob
   unexpected: false,
 });
 
-/** SQLSTATE class 08 (connection), 57P0x (shutdown), 53300 (too many connections), and errors of the network. */
-const AWAY = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
-const AWAY_MESSAGE = /Connection terminated|timeout exceeded when trying to connect/;
-
-function isUnavailable(error: unknown): boolean {
-  if (error instanceof EventStoreUnavailable) return true;
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
-  const { code = '', syscall } = error as NodeJS.ErrnoException;
-  // The socket of a server in the file system is gone with the server.
-  if (code === 'ENOENT') return syscall === 'connect';
-  return AWAY.test(String(code)) || AWAY_MESSAGE.test(error.message);
-}
+const isUnavailable = (error: unknown): boolean => error instanceof EventStoreUnavailable || isConnectionError(error);

@@ -118,6 +118,19 @@ it.each([
   ['too many connections', network('53300'), 'STORE_UNAVAILABLE'],
   ['a lost connection', network('08006'), 'STORE_UNAVAILABLE'],
   ['a terminated connection', new Error('Connection terminated unexpectedly'), 'STORE_UNAVAILABLE'],
+  [
+    'a connection that broke in use',
+    new Error('Client has encountered a connection error and is not queryable'),
+    'STORE_UNAVAILABLE',
+  ],
+  ['a lock that was waited for too long', network('55P03'), 'STORE_UNAVAILABLE'],
+  ['a deadlock', network('40P01'), 'STORE_UNAVAILABLE'],
+  ['a transaction that could not be serialised', network('40001'), 'STORE_UNAVAILABLE'],
+  ['a transaction that was idle for too long', network('25P03'), 'STORE_UNAVAILABLE'],
+  ['a database that became a standby', network('25006'), 'STORE_UNAVAILABLE'],
+  ['a full disk', network('53100'), 'STORE_UNAVAILABLE'],
+  ['a database without memory', network('53200'), 'STORE_UNAVAILABLE'],
+  ['a database at a limit of its own', network('53400'), 'STORE_UNAVAILABLE'],
 ])('asks to come again after %s', async (_, error, code) => {
   const response = await answerTo(error);
   expect(response.json()).toMatchObject({ status: 503, code });

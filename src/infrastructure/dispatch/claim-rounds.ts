@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type ClaimRequest, NOTHING_TO_CLAIM } from '../../application/claims/claim-desk.port.js';
+import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { QueueDirectory, type QueueEntry } from '../../application/kernel/queue-directory.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
-import { isConnectionError } from '../persistence/connection-errors.js';
 import type { Granted } from './claim-line.js';
 import { ClaimRepeats } from './claim-repeats.js';
 

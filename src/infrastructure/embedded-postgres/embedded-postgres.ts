@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { isConnectionError, isMissingSocket } from '../persistence/connection-errors.js';
+import { isConnectionError, isMissingSocket } from '../../application/kernel/connection-errors.js';
 import { launch, openCluster, runningPort, shutDown, urlOf, type Cluster } from './cluster.js';
 import { EmbeddedPostgresError, hasCode, isRefusal, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
 

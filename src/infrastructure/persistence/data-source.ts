@@ -32,6 +32,8 @@ export const MIGRATIONS = [
 
 const MIGRATION_LOCK = 7_283_002;
 const CONNECT_TIMEOUT_MS = 2_000;
+/** Only a rebuild keeps the tables longer, and readers are told to come later, as writers are. */
+const LOCK_TIMEOUT_MS = 5_000;
 
 type Entity = (new () => object) | EntitySchema;
 
@@ -57,6 +59,7 @@ export function createDataSource(
     synchronize: false,
     poolSize: size,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    extra: { lock_timeout: LOCK_TIMEOUT_MS },
     applicationName: 'waybill-queries',
     extra: { Client: GuardedClient, keepAlive: true, ...(answerMs !== undefined && { query_timeout: answerMs }) },
   });
@@ -72,6 +75,8 @@ export async function migrate(url: string, client?: pg.Client): Promise<readonly
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await dataSource.initialize();
+    // A migration has nobody to tell to come later.
+    await dataSource.query('set lock_timeout = 0');
     const migrations = (await dataSource.runMigrations()).map(({ name }) => name);
     return (await installFunctions(lock)) ? [...migrations, 'the functions of this version'] : migrations;
   } finally {

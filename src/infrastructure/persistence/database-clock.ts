@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../../application/kernel/clock.port.js';
-import { isConnectionError } from './connection-errors.js';
+import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { PostgresPool } from './postgres-pool.js';
 
 /** Monotonic clocks of two machines part by well under a millisecond in this time. */

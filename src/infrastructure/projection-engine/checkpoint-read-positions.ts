@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { EventStore, EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { ReadPositions } from '../../application/kernel/read-positions.port.js';
 import { INDEX_FOLLOWER, WRITTEN_WITH_EVENTS } from '../../projections/read-models.js';
-import { isConnectionError } from '../persistence/connection-errors.js';
 import { PostgresPool } from '../persistence/postgres-pool.js';
 import { Progress } from './progress.js';
 

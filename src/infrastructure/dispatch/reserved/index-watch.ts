@@ -1,6 +1,6 @@
+import { isConnectionError } from '../../../application/kernel/connection-errors.js';
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
-import { isConnectionError } from '../../persistence/connection-errors.js';
 import type { PostgresPool } from '../../persistence/postgres-pool.js';
 import type { Progress } from '../../projection-engine/progress.js';
 

@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader';
+import { isConnectionError } from '../../../application/kernel/connection-errors.js';
 import {
   type AppendItem,
   type Constraint,
   EventStoreUnavailable,
 } from '../../../application/kernel/event-store.port.js';
-import { isConnectionError } from '../../persistence/connection-errors.js';
 import type { PostgresPool } from '../../persistence/postgres-pool.js';
 import { reservationRequest, transactionRequest } from './reservation-request.js';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { isConnectionError } from '../../../application/kernel/connection-errors.js';
 import {
   type AppendItem,
   type AppendOptions,
@@ -11,7 +12,6 @@ import {
   type SubscribeOptions,
 } from '../../../application/kernel/event-store.port.js';
 import { WakeUps } from '../../../application/kernel/wake-ups.port.js';
-import { isConnectionError } from '../../persistence/connection-errors.js';
 import { PostgresPool } from '../../persistence/postgres-pool.js';
 import { AppendQueue } from '../append-queue.js';
 import { eventCodec } from '../event-schemas.js';

@@ -1,11 +1,12 @@
-/** SQLSTATEs after which the same statement may be sent again: lost or refused connections, shutdown, deadlock, lock time-out. */
-const PASSING = new Set(['57P01', '57P02', '57P03', '53300', '40P01', '40001', '25P03', '55P03']);
-const PASSING_CLASSES = new Set(['08']);
+/** SQLSTATEs after which the same statement may be sent again: shutdown, deadlock, lock time-out, a server that became a standby. */
+const PASSING = new Set(['57P01', '57P02', '57P03', '40P01', '40001', '25P03', '25006', '55P03']);
+/** Lost or refused connections; no room: connections, disk, memory, or a limit that the server was set. */
+const PASSING_CLASSES = new Set(['08', '53']);
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 const MESSAGES =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-/** Whether the database was out of reach, rather than refusing what was sent. */
+/** Whether the database was out of reach or in no state to serve, rather than refusing what was sent. */
 export function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
