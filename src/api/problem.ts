@@ -200,6 +200,12 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     detail: ({ bytes, limit }) =>
       `Expected the events of a transaction to have up to ${limit} bytes, which the event store takes as one, but they have ${bytes}`,
   },
+  EVENT_TOO_LARGE: {
+    status: 413,
+    title: 'The content is too large',
+    detail: ({ bytes, limit }) =>
+      `Expected the events of a command to have up to ${limit} bytes, which the event store takes as one, but they have ${bytes}`,
+  },
   CONTENTION: {
     status: 503,
     title: 'Too many changes at once',

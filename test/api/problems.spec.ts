@@ -70,6 +70,7 @@ const REFUSALS: {
   PAYLOAD_TOO_LARGE: [413, { code: 'PAYLOAD_TOO_LARGE', bytes: 11, limit: 10 }],
   IDEMPOTENCY_KEY_REUSED: [422, { code: 'IDEMPOTENCY_KEY_REUSED' }],
   TRANSACTION_TOO_LARGE: [413, { code: 'TRANSACTION_TOO_LARGE', bytes: 11, limit: 10 }],
+  EVENT_TOO_LARGE: [413, { code: 'EVENT_TOO_LARGE', bytes: 11, limit: 10 }],
   CONTENTION: [503, { code: 'CONTENTION' }],
   CLAIM_ID_REUSED: [422, { code: 'CLAIM_ID_REUSED' }],
 };

@@ -2168,7 +2168,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -2295,7 +2299,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -2552,7 +2560,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -2684,7 +2696,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -2795,7 +2811,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -2910,7 +2930,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -3021,7 +3045,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -3136,7 +3164,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -3247,7 +3279,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -3459,6 +3495,8 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       *
        *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
       413: {
@@ -3561,7 +3599,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -3902,7 +3944,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4157,7 +4203,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4276,7 +4326,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4391,7 +4445,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4516,7 +4574,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4641,7 +4703,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4760,7 +4826,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4879,7 +4949,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4998,7 +5072,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5117,7 +5195,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5236,7 +5318,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5355,7 +5441,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5760,7 +5850,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5866,7 +5960,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5974,7 +6072,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6089,7 +6191,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6195,7 +6301,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6303,7 +6413,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `BODY_TOO_LARGE`: The body is too large. */
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6503,6 +6617,8 @@ export interface operations {
       };
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
        *
        *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        *

@@ -15,7 +15,7 @@ import { WorkerCommands } from '../http/endpoint.js';
 import { From } from '../http/parameters.js';
 import { SettlementOperations } from '../operations/settlement.operations.js';
 
-const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'LEASE_LOST'] as const;
+const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'LEASE_LOST', 'EVENT_TOO_LARGE'] as const;
 
 @ApiTags('workers')
 @Controller('v1')

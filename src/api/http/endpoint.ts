@@ -33,7 +33,7 @@ export const Asks = (endpoint: Endpoint): MethodDecorator =>
 /** A command: carried out once for its `Idempotency-Key`, in the name of its actor. */
 export const Commands = (endpoint: Endpoint): MethodDecorator =>
   applyDecorators(
-    described(endpoint, [...BODIES, 'CONTENTION', 'IDEMPOTENCY_KEY_REUSED'], {
+    described(endpoint, [...BODIES, 'EVENT_TOO_LARGE', 'CONTENTION', 'IDEMPOTENCY_KEY_REUSED'], {
       'Idempotent-Replayed': "'true' where an Idempotency-Key repeated an earlier answer.",
     }),
     ACTOR,

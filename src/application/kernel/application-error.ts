@@ -12,6 +12,8 @@ export type ApplicationRejection =
   | { readonly code: 'CLAIM_ID_REUSED' }
   /** The store does not take so many bytes of events as one. */
   | { readonly code: 'TRANSACTION_TOO_LARGE'; readonly bytes: number; readonly limit: number }
+  /** The same of one command's. */
+  | { readonly code: 'EVENT_TOO_LARGE'; readonly bytes: number; readonly limit: number }
   /** The item's stream or its queue changed too often meanwhile. Nothing was recorded for it: come again later. */
   | { readonly code: 'CONTENTION' };
 

@@ -111,7 +111,7 @@ export type AppendResult =
  * `queue-changed`: the revision of the queue, or of another one looked at, moved on. `queue-awaited`: the holder is the queue that
  * waits. `key-waiting`, `reference`: the holder's task id is named.
  * `lease`: the claim is over, or (for an expiry) was extended. `claim-repeated`: the claim id was granted tasks before. `idempotency-key`: the holder is `<fingerprint> <stream> <revision> <position> <answer>`.
- * `too-large`: an atomic append has more bytes than this store takes as one; the holder is `<bytes> <limit>`.
+ * `too-large`: an append has more bytes than this store takes as one; the holder is `<bytes> <limit>`.
  */
 export type Constraint =
   | 'queue-changed'
@@ -123,6 +123,23 @@ export type Constraint =
   | 'claim-repeated'
   | 'idempotency-key'
   | 'too-large';
+
+/** The holder of a `too-large`. */
+export interface TooLarge {
+  readonly bytes: number;
+  readonly limit: number;
+}
+
+export const tooLarge = ({ bytes, limit }: TooLarge): Extract<AppendResult, { readonly kind: 'refused' }> => ({
+  kind: 'refused',
+  constraint: 'too-large',
+  holder: `${bytes} ${limit}`,
+});
+
+export function sizesOf(holder: string): TooLarge {
+  const [bytes, limit] = holder.split(' ').map(Number) as [number, number];
+  return { bytes, limit };
+}
 
 export interface AppendOptions {
   /** All items or none: if one is not stored, none is, and the others answer `conflict` with their actual revision. */

@@ -6,6 +6,8 @@ import {
   type IdempotencyKey,
   NO_STREAM,
   type RecordedEvent,
+  sizesOf,
+  type TooLarge,
 } from './event-store.port.js';
 
 /** What the store said to the append of a stream, where it did not store it. */
@@ -17,7 +19,7 @@ export type Committed =
   /** Another request took the idempotency key first. */
   | { readonly kind: 'repeated'; readonly holder: string }
   /** The store takes fewer bytes as one. */
-  | { readonly kind: 'tooLarge'; readonly bytes: number; readonly limit: number }
+  | ({ readonly kind: 'tooLarge' } & TooLarge)
   /** By the append's place. Nothing was stored. */
   | { readonly kind: 'refused'; readonly objections: Objections };
 
@@ -78,7 +80,7 @@ export class UnitOfWork {
     if (end.kind === 'appended' || end.kind === 'duplicate') return { kind: 'committed', position: end.position };
     if (end.kind === 'refused' && end.constraint === 'idempotency-key')
       return { kind: 'repeated', holder: end.holder! };
-    if (end.kind === 'refused' && end.constraint === 'too-large') return tooLarge(end.holder!);
+    if (end.kind === 'refused' && end.constraint === 'too-large') return { kind: 'tooLarge', ...sizesOf(end.holder!) };
     return { kind: 'refused', objections: objectionsTo(items, results) };
   }
 
@@ -146,11 +148,6 @@ const recordedBy = ({ stream, expected, events }: AppendItem): readonly Recorded
     const revision = expected + 1 + index;
     return { position: 0n, stream, revision, id, recordedAt: '', event, envelope };
   });
-
-function tooLarge(holder: string): Committed {
-  const [bytes, limit] = holder.split(' ').map(Number) as [number, number];
-  return { kind: 'tooLarge', bytes, limit };
-}
 
 /** Items that were not stored only because another was not are answered with a conflict at the revision they expect. */
 function objectionsTo(items: readonly AppendItem[], results: readonly AppendResult[]): Objections {

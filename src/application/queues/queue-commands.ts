@@ -7,7 +7,7 @@ import { StreamContentionError } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
-import type { Guards } from '../kernel/event-store.port.js';
+import { type Guards, sizesOf } from '../kernel/event-store.port.js';
 import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
@@ -54,6 +54,8 @@ export class QueueCommands {
     if (constraint === 'queue-not-empty') return idempotency.refuse({ code: 'QUEUE_NOT_EMPTY', queue: name }, context);
     if (constraint === 'queue-awaited')
       return idempotency.refuse({ code: 'QUEUE_AWAITED', queue: name, by: holder! }, context);
+    if (constraint === 'too-large')
+      return idempotency.refuse({ code: 'EVENT_TOO_LARGE', ...sizesOf(holder!) }, context);
     if (constraint === 'queue-changed') throw new StreamContentionError(queueStream(name));
     throw new Error(`Expected queue '${name}' to be open to the command, but constraint '${constraint}' refused it`);
   }

@@ -10,7 +10,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner, type Outcome, type Refusal, type Work } from '../kernel/decider-runner.js';
-import { EventStore } from '../kernel/event-store.port.js';
+import { EventStore, sizesOf } from '../kernel/event-store.port.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
@@ -144,6 +144,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     else if (constraint === 'idempotency-key') batch.replay(index, holder!);
     else if (constraint === 'reference') {
       batch.refuse(index, { code: 'REFERENCE_IN_USE', reference: reference!, holder: holder! });
+    } else if (constraint === 'too-large') {
+      batch.refuse(index, { code: 'EVENT_TOO_LARGE', ...sizesOf(holder!) });
     } else if (constraint !== 'key-waiting') {
       throw new Error(`Expected to enqueue task '${batch.idOf(index)}', but constraint '${constraint}' refused it`);
     } else if (policy.duplicatePending === 'refuse') {
@@ -164,6 +166,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         batch.done(index, status, receiptOf(holder, outcome));
       } else if (outcome.kind === 'refused' && outcome.constraint === 'idempotency-key') {
         batch.replay(index, outcome.holder!);
+      } else if (outcome.kind === 'refused' && outcome.constraint === 'too-large') {
+        batch.refuse(index, { code: 'EVENT_TOO_LARGE', ...sizesOf(outcome.holder!) });
       } else this.lookAnew(batch, index);
     });
   }

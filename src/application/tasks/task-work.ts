@@ -3,9 +3,9 @@ import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { Refused } from '../kernel/application-error.js';
+import { type ApplicationRejection, Refused } from '../kernel/application-error.js';
 import type { Refusal, Work } from '../kernel/decider-runner.js';
-import type { Guards } from '../kernel/event-store.port.js';
+import { type Guards, sizesOf } from '../kernel/event-store.port.js';
 import { notOffered } from './offers.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 
@@ -55,13 +55,14 @@ export class TaskWork implements Work<TaskState, TaskCommand> {
   };
 
   /** What the caller is told when a constraint refused the task for good. */
-  rejectionFor({ constraint, holder }: Refusal): TaskRejection {
+  rejectionFor({ constraint, holder }: Refusal): TaskRejection | ApplicationRejection {
     const { state } = this;
     if (state.status === 'unknown') throw new Error(`Expected a task under '${this.stream}', but it is unknown`);
     const { key, reference } = state.task.submission;
     if (constraint === 'key-waiting') return { code: 'KEY_ALREADY_WAITING', key: key!, holder: holder! };
     if (constraint === 'reference') return { code: 'REFERENCE_IN_USE', reference: reference!, holder: holder! };
     if (constraint === 'lease') return leaseLost(state);
+    if (constraint === 'too-large') return { code: 'EVENT_TOO_LARGE', ...sizesOf(holder!) };
     throw new Error(`Expected '${this.stream}' to be free of constraint '${constraint}', but it refused the command`);
   }
 

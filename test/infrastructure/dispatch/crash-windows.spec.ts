@@ -137,6 +137,14 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await reservations()).toBe(0);
     });
 
+    it('that the store does not take for its size is refused alone, and gives its key back at once', async () => {
+      const large = enqueue(queue, { key: 'x', payload: 'x'.repeat(1024 * 1024) });
+      const results = await dispatch.store.append([enqueue(queue), large]);
+      expect(results).toMatchObject([{ kind: 'appended' }, { kind: 'refused', constraint: 'too-large' }]);
+      expect(await reservations()).toBe(0);
+      expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({ kind: 'appended' });
+    });
+
     it('that was stored but never answered takes its idempotency key', async () => {
       const idempotencyKey = { key: queue, item: 0, fingerprint: 'f', answer: 'recorded' };
       const one = enqueue(queue, {}, { idempotencyKey });

@@ -90,7 +90,7 @@ describe('a transaction', () => {
         'appended',
         'appended',
       ]);
-      expect(await dispatch.transactions.commit(lost)).toBe(false);
+      expect(await dispatch.transactions.commit(lost)).toMatchObject({ kind: 'conflict' });
       expect([await typesOf(first), await typesOf(second)]).toEqual([[], []]);
     });
 
@@ -124,7 +124,7 @@ describe('a transaction', () => {
       const idempotencyKey = { key: queue, item: 0, fingerprint: 'f', answer: 'recorded' };
       const [first, second] = [enqueue(queue, { key: 'x' }), enqueue(queue, {}, { idempotencyKey })];
       const lost = await reserve(first, second);
-      expect(await dispatch.transactions.commit(lost)).toBe(true);
+      expect(await dispatch.transactions.commit(lost)).toMatchObject({ kind: 'appended' });
       expect(await count('tasks')).toBe(0);
       await passDeadlines();
       await dispatch.cleaner.clean();
@@ -249,6 +249,13 @@ describe('a transaction', () => {
     const results = await asOne(enqueue(queue, { labels }), enqueue(queue, { labels }));
     expect(results).toMatchObject([{ constraint: 'too-large' }, { constraint: 'too-large' }]);
     expect((results[0] as { holder: string }).holder).toMatch(/^12\d{5} 1040000$/);
+    expect(await count('reservations')).toBe(0);
+  });
+
+  it('is refused, and gives back what it reserved, where the server is told to take less', async () => {
+    const refused = { kind: 'refused', constraint: 'too-large', holder: '11 10' } as const;
+    jest.spyOn(dispatch.log, 'append').mockResolvedValueOnce([refused]);
+    expect(await asOne(enqueue(queue), enqueue(queue))).toEqual([refused, refused]);
     expect(await count('reservations')).toBe(0);
   });
 

@@ -4,6 +4,7 @@ import {
   type AppendResult,
   NO_STREAM,
   streamBases,
+  tooLarge,
 } from '../../../application/kernel/event-store.port.js';
 import type { EventStoreDbLog } from '../../event-store/eventstoredb/eventstoredb-log.js';
 import type { Transaction, TransactionLog } from '../../event-store/eventstoredb/transaction-log.js';
@@ -31,7 +32,7 @@ export class ReservedTransactions {
   /** A result per item: all are stored, or none is, and then those that stood in nobody's way answer `conflict` as expected. */
   async append(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
     const bytes = bytesOf(items);
-    if (bytes > MOST_BYTES) return items.map(() => tooLarge(bytes));
+    if (bytes > MOST_BYTES) return items.map(() => tooLarge({ bytes, limit: MOST_BYTES }));
     const id = newId();
     const patience = new Patience(this.log, this.index);
     for (;;) {
@@ -52,7 +53,12 @@ export class ReservedTransactions {
       await this.reservations.release([transaction.id]);
       return items.map((item, index) => moved[index] ?? asExpected(item));
     }
-    if (!(await this.transactions.commit(transaction))) return items.map(asExpected);
+    const committed = await this.transactions.commit(transaction);
+    if (committed.kind === 'refused') {
+      await this.reservations.release([transaction.id]);
+      return items.map(() => committed);
+    }
+    if (committed.kind === 'conflict') return items.map(asExpected);
     const stored = [...(await this.transactions.store(transaction))];
     const { position } = stored.at(-1)!;
     const { recordedAt } = transaction;
@@ -97,9 +103,3 @@ const asExpected = ({ expected }: AppendItem): AppendResult => ({ kind: 'conflic
 const bare = ({ stream, expected, events }: AppendItem): Transaction['items'][number] => ({ stream, expected, events });
 
 const bytesOf = (items: readonly AppendItem[]): number => Buffer.byteLength(JSON.stringify(items.map(bare)));
-
-const tooLarge = (bytes: number): AppendResult => ({
-  kind: 'refused',
-  constraint: 'too-large',
-  holder: `${bytes} ${MOST_BYTES}`,
-});

@@ -2,9 +2,15 @@ import {
   type AppendToStreamOptions,
   type EventData,
   type EventStoreDBClient,
+  type MaxAppendSizeExceededError,
   NO_STREAM as NO_STREAM_YET,
 } from '@eventstore/db-client';
-import { type AppendResult, EventStoreUnavailable, NO_STREAM } from '../../../application/kernel/event-store.port.js';
+import {
+  type AppendResult,
+  EventStoreUnavailable,
+  NO_STREAM,
+  tooLarge,
+} from '../../../application/kernel/event-store.port.js';
 import { Backoff } from '../../projection-engine/backoff.js';
 import type { Connections } from './connections.js';
 import type { LogReader } from './log-reader.js';
@@ -102,6 +108,8 @@ export class Appender {
       this.reader.saw(position);
       return { kind: 'appended', position, revision, recordedAt };
     } catch (error) {
+      if (hasType(error, 'maximum-append-size-exceeded'))
+        return tooLarge({ bytes: bytesOf(data), limit: (error as MaxAppendSizeExceededError).maxAppendSize });
       if (!hasType(error, 'wrong-expected-version')) throw error;
       const { actualVersion } = error as { actualVersion: bigint | string };
       return { kind: 'conflict', actual: typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM };
@@ -132,3 +140,6 @@ export class Appender {
     }
   }
 }
+
+const bytesOf = (events: readonly EventData[]): number =>
+  events.reduce((sum, { data, metadata }) => sum + Buffer.byteLength(JSON.stringify([data, metadata])), 0);

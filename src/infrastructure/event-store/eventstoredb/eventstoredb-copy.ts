@@ -7,7 +7,6 @@ import { LogReader } from './log-reader.js';
 import { dataOf, storedEvent } from './stored-events.js';
 import type { StoreAddress } from './store-identity.js';
 import { StreamNames } from './stream-names.js';
-import { hasType } from './trouble.js';
 
 /** A store that is away for a while is waited for. */
 const TIMES = { attemptMs: 10_000, retryMs: 60_000 };
@@ -37,16 +36,13 @@ export class EventStoreDbCopy implements CopyTarget {
   async append(events: readonly StoredEvent[]): Promise<boolean> {
     const { stream, revision, recordedAt } = events[0]!;
     const item = { stream, expected: revision - 1, events };
-    try {
-      const { kind } = await this.appender.append(item, dataOf(events), recordedAt);
-      return kind === 'appended' || kind === 'duplicate';
-    } catch (error) {
-      if (!hasType(error, 'maximum-append-size-exceeded')) throw error;
+    const { kind } = await this.appender.append(item, dataOf(events), recordedAt);
+    if (kind === 'refused')
       throw new CopyRefused(
         'every append to be small enough for EventStoreDB',
         `event ${revision} of '${stream}' is not; start the server with a larger --max-append-size`,
       );
-    }
+    return kind !== 'conflict';
   }
 
   page(after: bigint, limit: number): Promise<StoredEvent[]> {

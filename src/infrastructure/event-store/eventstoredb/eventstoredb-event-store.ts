@@ -75,7 +75,8 @@ export class EventStoreDbEventStore extends EventStore {
 
   private async store(item: AppendItem, stamp?: Stamp): Promise<AppendResult> {
     const [result] = await this.log.append([item], stamp);
-    if (result!.kind === 'conflict') await this.reservations.release([item.events[0]!.id]);
+    if (result!.kind === 'conflict' || result!.kind === 'refused')
+      await this.reservations.release([item.events[0]!.id]);
     if (result!.kind === 'duplicate') await this.forgetRepeat(item, result!.position);
     return result!;
   }

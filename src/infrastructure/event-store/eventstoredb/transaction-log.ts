@@ -33,12 +33,12 @@ type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 export class TransactionLog {
   constructor(private readonly log: EventStoreDbLog) {}
 
-  /** False: it was given up meanwhile. Rejects where the outcome stayed unknown. */
-  async commit({ id, items, recordedAt }: Transaction): Promise<boolean> {
+  /** `conflict`: it was given up meanwhile. Rejects where the outcome stayed unknown. */
+  async commit({ id, items, recordedAt }: Transaction): Promise<AppendResult> {
     const { envelope } = items.find(({ events }) => events.length > 0)!.events[0]!;
     const committed: TransactionCommitted = { type: 'TransactionCommitted', version: 1, data: { items } };
     const [result] = await this.log.append([only(id, committed, envelope)], { recordedAt });
-    return result!.kind !== 'conflict';
+    return result!;
   }
 
   /** Sees to it that a transaction that is not committed never is. Null: it is not. Otherwise what it is. */

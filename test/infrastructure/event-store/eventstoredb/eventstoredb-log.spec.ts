@@ -109,10 +109,14 @@ describe('an append', () => {
     expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended' });
   });
 
-  it('of more than the server takes fails alone', async () => {
+  it('of more than the server takes is refused alone', async () => {
     const large = enqueue('q', { payload: 'x'.repeat(1024 * 1024) });
-    await expect(append(large)).rejects.toMatchObject({ type: 'maximum-append-size-exceeded' });
-    expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended' });
+    const results = await fixture.log.append([enqueue('q'), large, enqueue('q')]);
+    expect(results.map(({ kind }) => kind)).toEqual(['appended', 'refused', 'appended']);
+    expect(results[1]).toMatchObject({
+      constraint: 'too-large',
+      holder: expect.stringMatching(/^1048\d{3} 1048576$/),
+    });
   });
 
   it('works on a server without batch appends', async () => {
