@@ -59,9 +59,13 @@ export function createDataSource(
     synchronize: false,
     poolSize: size,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    extra: { lock_timeout: LOCK_TIMEOUT_MS },
     applicationName: 'waybill-queries',
-    extra: { Client: GuardedClient, keepAlive: true, ...(answerMs !== undefined && { query_timeout: answerMs }) },
+    extra: {
+      Client: GuardedClient,
+      keepAlive: true,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      ...(answerMs !== undefined && { query_timeout: answerMs }),
+    },
   });
 }
 
