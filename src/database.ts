@@ -22,7 +22,7 @@ export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOption
     const client = await contact(database.url);
     // Only now: TypeORM takes long to load, and a database that cannot be used should not wait for it.
     const { migrate } = await import('./infrastructure/persistence/data-source.js');
-    for (const name of await migrate(database.url, client)) log(`Brought the schema up to ${name}`);
+    for (const name of await migrate(database.url, { client, log })) log(`Brought the schema up to ${name}`);
     return database;
   } catch (error) {
     await database.close();

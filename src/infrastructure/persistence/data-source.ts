@@ -69,15 +69,19 @@ export function createDataSource(
   });
 }
 
-/**
- * Brings the database's schema up to date; processes that start together take turns, by a lock of the client, which is ended.
- * Answers the names of what was run.
- */
-export async function migrate(url: string, client?: pg.Client): Promise<readonly string[]> {
+export interface MigrateOptions {
+  /** Connected, and ended here; one of its own where absent. */
+  readonly client?: pg.Client;
+  /** Receives lines for people. */
+  readonly log?: (line: string) => void;
+}
+
+/** Brings the database's schema up to date; processes that start together take turns. Answers the names of what was run. */
+export async function migrate(url: string, { client, log }: MigrateOptions = {}): Promise<readonly string[]> {
   const lock = client ?? (await contact(url));
   const dataSource = createDataSource(url, [], { size: 1 });
   try {
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeTurn(lock, log);
     await dataSource.initialize();
     // A migration has nobody to tell to come later.
     await dataSource.query('set lock_timeout = 0');
@@ -87,4 +91,12 @@ export async function migrate(url: string, client?: pg.Client): Promise<readonly
     if (dataSource.isInitialized) await dataSource.destroy();
     await lock.end();
   }
+}
+
+/** However long the others' turns take: what they change may be large, and nothing works before it is done. */
+async function takeTurn(lock: pg.Client, log?: (line: string) => void): Promise<void> {
+  const { rows } = await lock.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [MIGRATION_LOCK]);
+  if (rows[0]!.got) return;
+  log?.('Waiting for another process that brings the schema up to date');
+  await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
 }

@@ -30,6 +30,17 @@ describe('migrate', () => {
     expect(answers.filter((names) => names.length > 0)).toHaveLength(1);
   });
 
+  it('says what it waits for', async () => {
+    await client.query('select pg_advisory_lock(7283002)');
+    let migrated: Promise<unknown> | undefined;
+    const line = await new Promise((resolve) => {
+      migrated = migrate(database.url, { log: resolve });
+    });
+    expect(line).toBe('Waiting for another process that brings the schema up to date');
+    await client.query('select pg_advisory_unlock(7283002)');
+    await migrated;
+  });
+
   it('puts the functions of this version in the place of those of another', async () => {
     await migrate(database.url);
     const own = await functions();
