@@ -8,6 +8,7 @@ import { GetProjectionLagHandler } from '../../src/projections/lag/lag.queries.j
 import { GetQueueStats, GetQueueStatsHandler } from '../../src/projections/queue-stats/queue-stats.queries.js';
 import { GetQueue, GetQueueHandler, ListQueuesHandler } from '../../src/projections/queues/queues.queries.js';
 import { ENTITIES, FOLLOWED } from '../../src/projections/read-models.js';
+import { encodeCursor, InvalidCursor } from '../../src/projections/tasks/cursor.js';
 import { GetTaskHistory, GetTaskHistoryHandler } from '../../src/projections/tasks/get-task-history.query.js';
 import { GetTask, GetTaskHandler } from '../../src/projections/tasks/get-task.query.js';
 import { ListTasks, ListTasksHandler, type TaskFilter } from '../../src/projections/tasks/list-tasks.query.js';
@@ -15,6 +16,8 @@ import { ListWorkersHandler } from '../../src/projections/worker-roster/worker-r
 import { projector, type Projector } from '../infrastructure/projection-engine/roles.js';
 import { claim, defineQueue, enqueue, enqueued, failed, item, succeeded } from '../support/events.js';
 import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
+
+const NIL = '00000000-0000-0000-0000-000000000000';
 
 const idOf = ({ stream }: AppendItem): string => taskIdOf(stream);
 
@@ -199,6 +202,17 @@ describe('queries', () => {
       'belongs to a list with another filter',
     );
     await expect(list({ queue: 'list' }, 'nonsense', 1)).rejects.toThrow("'nonsense' is not a cursor");
+  });
+
+  it.each([
+    ['an id', '-'.repeat(36), null],
+    ['a day', NIL, '2026-02-30T00:00:00.000Z'],
+    ['a time', NIL, '2026-01-01T............Z'],
+    ['a year', NIL, '0000-01-01T00:00:00.000Z'],
+  ])('refuses a cursor that somebody made up, of what is not %s', async (_, taskId, failedAt) => {
+    const filter = { queue: 'list', state: 'failed' } as const;
+    const cursor = encodeCursor(filter, { taskId, failedAt });
+    await expect(list(filter, cursor)).rejects.toThrow(InvalidCursor);
   });
 
   it('never gives more than 500 tasks at once', async () => {

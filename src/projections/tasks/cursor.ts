@@ -27,11 +27,19 @@ export function decodeCursor(filter: object, cursor: string): PageEnd {
 
 function contentsOf(cursor: string): Contents {
   const text = Buffer.from(cursor, 'base64url').toString();
-  if (CONTENTS.test(text)) return JSON.parse(text) as Contents;
+  const contents = CONTENTS.test(text) ? (JSON.parse(text) as Contents) : null;
+  if (contents && (contents[2] === null || isTime(contents[2]))) return contents;
   throw new InvalidCursor(`Expected to go on with a list, but '${cursor}' is not a cursor`);
 }
 
-const CONTENTS = /^\["[\w-]{11}","[0-9a-f-]{36}",(null|"\d{4}-\d\d-\d\dT[\d:.]{12}Z")\]$/;
+/** What Postgres would not read as an id or a time is no cursor: anybody may make one up. */
+const CONTENTS = /^\["[\w-]{11}","[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",(null|"\d{4}-\d\d-\d\dT[\d:.]{12}Z")\]$/;
+
+/** The year 0 is one to JavaScript only. */
+function isTime(text: string): boolean {
+  const ms = Date.parse(text);
+  return text >= '0001' && !Number.isNaN(ms) && new Date(ms).toISOString() === text;
+}
 
 function hashOf(filter: object): string {
   const text = JSON.stringify(
