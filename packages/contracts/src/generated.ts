@@ -5322,6 +5322,8 @@ export interface operations {
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
        *     `EVENT_TOO_LARGE`: The content is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
       413: {
         headers: {

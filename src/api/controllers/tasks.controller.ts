@@ -156,7 +156,11 @@ export class TasksController {
   }
 
   @Post('tasks/:id/amend')
-  @Commands({ summary: 'Replace the payload of a task that does not run', answers: Receipt, refuses: REFUSES })
+  @Commands({
+    summary: 'Replace the payload of a task that does not run',
+    answers: Receipt,
+    refuses: [...REFUSES, 'PAYLOAD_TOO_LARGE'],
+  })
   amendTask(@Param('id') id: string, @Body() body: Amendment, @From() caller: Caller) {
     return this.tasks.amendTask(id, body, caller);
   }

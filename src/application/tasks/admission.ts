@@ -27,7 +27,7 @@ export function admission(
   const { intake, policy } = state.queue;
   if (!intake.open) return { code: 'INTAKE_CLOSED', queue: item.queue, by: intake.by, reason: intake.reason };
   if (policy.keyRequired && item.key === undefined) return { code: 'KEY_REQUIRED', queue: item.queue };
-  const refusal = notOffered(commandOf(item), policy, BEFORE) ?? tooLarge(item, policy.limits.payloadBytes);
+  const refusal = notOffered(commandOf(item), policy, BEFORE) ?? tooLarge(item, policy);
   if (refusal) return refusal;
   const due = dueTime(item, policy, now);
   return 'code' in due ? due : { queue: state.queue, submission: submissionOf(item, policy, due) };
@@ -40,7 +40,8 @@ function commandOf({ prepared, hold }: EnqueueItem): TaskCommandType {
   return hold ? 'HoldTask' : 'EnqueueTask';
 }
 
-function tooLarge({ payload }: EnqueueItem, limit: number): QueueRejection | null {
+export function tooLarge({ payload }: Pick<EnqueueItem, 'payload'>, { limits }: QueuePolicy): QueueRejection | null {
+  const limit = limits.payloadBytes;
   if (payload === undefined || jsonBytesAtMost(payload) <= limit) return null;
   const bytes = Buffer.byteLength(JSON.stringify(payload));
   return bytes > limit ? { code: 'PAYLOAD_TOO_LARGE', bytes, limit } : null;

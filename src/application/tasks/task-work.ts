@@ -3,9 +3,10 @@ import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { type ApplicationRejection, Refused } from '../kernel/application-error.js';
+import { type ApplicationRejection, Refused, type Rejection } from '../kernel/application-error.js';
 import type { Refusal, Work } from '../kernel/decider-runner.js';
 import { type Guards, sizesOf } from '../kernel/event-store.port.js';
+import { tooLarge } from './admission.js';
 import { notOffered } from './offers.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 
@@ -19,7 +20,7 @@ export interface TaskOrder {
   readonly givesWay?: boolean;
   /** For commands that need the policy of the task's queue, which only the loaded state names. */
   readonly queues?: QueueDirectory;
-  /** Given by a person: the queue's preset may not offer it. */
+  /** Given by a person: the queue's preset may not offer it, or its limits not allow it. */
   readonly mustBeOffered?: true;
 }
 
@@ -72,11 +73,15 @@ export class TaskWork implements Work<TaskState, TaskCommand> {
     if (!('queue' in state)) return this.order.command(this.displacedBy, DEFAULT_POLICY);
     this.policyVersion = state.queue.policyVersion;
     const command = this.order.command(this.displacedBy, state.queue.policy);
-    const refusal = this.order.mustBeOffered ? notOffered(command.type, state.queue.policy, this.state) : null;
+    const refusal = this.order.mustBeOffered ? turnedDown(command, state.queue.policy, this.state) : null;
     if (refusal) throw new Refused(refusal);
     return command;
   }
 }
+
+/** Why the queue does not have it, whatever the rules of tasks say. */
+const turnedDown = (command: TaskCommand, policy: QueuePolicy, state: TaskState): Rejection | null =>
+  notOffered(command.type, policy, state) ?? (command.type === 'AmendPayload' ? tooLarge(command, policy) : null);
 
 function leaseLost(state: Exclude<TaskState, { readonly status: 'unknown' }>): TaskRejection {
   const heldBy = state.status === 'running' ? state.lease.worker : null;

@@ -52,6 +52,14 @@ describe('an operator', () => {
     expect(await lastOf(task)).toMatchObject({ event: { type: event }, envelope: { actor: 'admin' } });
   });
 
+  it('is held to the limit of the queue when amending a payload, as when handing it in', async () => {
+    await app.defineQueue('small', { limits: { payloadBytes: 12 } });
+    const task = await app.enqueued({ queue: 'small', payload: 'ä' });
+    const amend = (payload: string) => new AmendPayload(task, payload, admin);
+    expect(await app.refusal(amend('ääääää'))).toEqual({ code: 'PAYLOAD_TOO_LARGE', bytes: 14, limit: 12 });
+    expect(await app.execute(amend('äääää'))).toMatchObject({ recorded: true, revision: 1 });
+  });
+
   it('submits a prepared task, and releases a held one', async () => {
     const prepared = await app.enqueued({ queue: 'mail', prepared: true });
     const held = await app.enqueued({ queue: 'mail', hold: {} });

@@ -4,6 +4,7 @@ import type { CommandContext } from '../../../src/application/kernel/command-con
 import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
 import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
 import type { EnqueueItem } from '../../../src/application/tasks/enqueue-item.js';
+import { AmendPayload } from '../../../src/application/tasks/amend-payload.handler.js';
 import { CancelTask } from '../../../src/application/tasks/cancel-task.handler.js';
 import { HoldTask } from '../../../src/application/tasks/hold-task.handler.js';
 import { ReleaseTask } from '../../../src/application/tasks/release-task.handler.js';
@@ -105,6 +106,17 @@ it('records nothing where one command is refused, and names it', async () => {
   expect(await refusal(...given, retry(given[0]!.item.taskId!))).toEqual({ code: 'ILLEGAL_TRANSITION', index: 2 });
   expect(await refusal(...given, enqueue('nowhere'))).toEqual({ code: 'QUEUE_NOT_FOUND', index: 2 });
   expect(await refusal(operate(uuidv7(), CancelTask), ...given)).toEqual({ code: 'TASK_NOT_FOUND', index: 0 });
+});
+
+it('holds an amended payload to the limit of the queue', async () => {
+  await app.defineQueue('small', { limits: { payloadBytes: 12 } });
+  const one = enqueue('small');
+  const id = one.item.taskId!;
+  const command = (context: CommandContext) => new AmendPayload(id, 'x'.repeat(11), context);
+  expect(await refusal(one, { kind: 'operate', on: { task: id }, command })).toEqual({
+    code: 'PAYLOAD_TOO_LARGE',
+    index: 1,
+  });
 });
 
 it('names the command that a constraint of the store refuses', async () => {
