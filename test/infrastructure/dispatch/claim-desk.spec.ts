@@ -367,6 +367,19 @@ describe.each([
       expect(await dispatch.claim(queue, { max: 2, claimId })).toEqual(first.slice(1));
     });
 
+    it.each([
+      ['counted', { maxRunning: 1 }],
+      ['serial', { concurrency: 'serial' }],
+    ] as const)('is answered by a %s queue that has no room beside what it was granted', async (_kind, policy) => {
+      const limited = `q-${uuidv7()}`;
+      await dispatch.define(limited, policy);
+      await dispatch.enqueue(limited, [{}, {}]);
+      const claimId = uuidv7();
+      const first = await dispatch.claim(limited, { claimId });
+      expect(first).toHaveLength(1);
+      expect(await dispatch.claim(limited, { claimId })).toEqual(first);
+    });
+
     it('is answered alike to all who repeat it at once', async () => {
       await dispatch.enqueue(queue, [{}, {}, {}, {}, {}, {}]);
       const claimId = uuidv7();

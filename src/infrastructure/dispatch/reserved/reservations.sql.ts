@@ -185,8 +185,8 @@ end $$;
 
 -- Picks ready tasks in claim order and takes leases on them, one for each of the claims' places. Nothing is picked from a
 -- queue that is not active, or is about to change. A row without a token names a claim id that was granted tasks before.
--- p_first: the only task to be picked, out of turn; null for any.
-create function waybill_reserve_claims(p_queue text, p_claims jsonb, p_ttl_ms int, p_first uuid)
+-- p_first: the only task to be picked, out of turn; null for any. p_ids: all claim ids, also of claims that have no place.
+create function waybill_reserve_claims(p_queue text, p_claims jsonb, p_ttl_ms int, p_first uuid, p_ids uuid[])
 returns table (place int, task_id uuid, token bigint, queue_revision int, revision int, claim_id uuid, at timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
@@ -196,7 +196,7 @@ declare
 begin
   perform pg_advisory_xact_lock(${LOG_LOCK});
   return query select null::int, null::uuid, null::bigint, null::int, null::int, c.claim_id, null::timestamptz from claims c
-    where c.claim_id in (select (i->>'claimId')::uuid from jsonb_array_elements(p_claims) as i);
+    where c.claim_id = any (p_ids);
   if found then return; end if;
   select * into q from queues where name = p_queue;
   if waybill_withheld(q) is not null or exists (select from reservations where queue = p_queue and is_queue) then return; end if;

@@ -129,8 +129,10 @@ export class ReservedClaims extends ClaimGranter {
       const allowance = await this.gate.enter(connection, entry, requests);
       if (!allowance) return null;
       const places = placesOf(requests, allowance.places, facts);
-      const first = allowance.first === null ? [] : await this.take(connection, facts.name, places, allowance.first);
-      const rows = first.length > 0 ? first : await this.take(connection, facts.name, places, null);
+      const ids = requests.map(({ claimId }) => claimId);
+      const take = (first: string | null) => this.take(connection, facts.name, places, first, ids);
+      const first = allowance.first === null ? [] : await take(allowance.first);
+      const rows = first.length > 0 ? first : await take(null);
       const repeated = rows.flatMap(({ token, claim_id }) => (token === null ? [claim_id] : []));
       const reserved = rows.flatMap((row) => reservedOf(row, places));
       const tokens = reserved.map(({ token }) => token);
@@ -144,11 +146,12 @@ export class ReservedClaims extends ClaimGranter {
     queue: string,
     places: readonly Place[],
     first: string | null,
+    ids: readonly string[],
   ): Promise<readonly PickRow[]> {
     const { rows } = await connection.query({
       name: 'waybill_reserve_claims',
-      text: 'select * from waybill_reserve_claims($1, $2, $3, $4)',
-      values: [queue, JSON.stringify(places), this.reservations.ttlMs, first],
+      text: 'select * from waybill_reserve_claims($1, $2, $3, $4, $5)',
+      values: [queue, JSON.stringify(places), this.reservations.ttlMs, first, ids],
     });
     return rows as PickRow[];
   }
