@@ -116,7 +116,6 @@ function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[
     },
     { provide: Clock, useClass: DatabaseClock },
     { provide: Presets, useClass: FilePresets },
-    ClaimRepeats,
     ClaimRounds,
     PostgresClaimDesk,
     { provide: ClaimDesk, useExisting: PostgresClaimDesk },
@@ -134,6 +133,7 @@ const POSTGRES_STORE: readonly Provider[] = [
   { provide: EventStore, useExisting: PostgresEventStore },
   { provide: EventLog, useExisting: PostgresEventStore },
   { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
+  ClaimRepeats,
   { provide: ClaimGate, useFactory: () => new ClaimGate() },
   { provide: ClaimGranter, useClass: ClaimTransaction },
 ];

@@ -7,6 +7,7 @@ import { WakeUps } from './application/kernel/wake-ups.port.js';
 import type { OtherStore } from './event-store.js';
 import { ClaimGate } from './infrastructure/dispatch/claim-gate.js';
 import { ClaimGranter } from './infrastructure/dispatch/claim-granter.js';
+import { ClaimRepeats } from './infrastructure/dispatch/claim-repeats.js';
 import { ClaimRounds } from './infrastructure/dispatch/claim-rounds.js';
 import { PostgresIdempotencyKeys } from './infrastructure/dispatch/postgres-idempotency-keys.js';
 import { holderInLog } from './infrastructure/dispatch/reserved/holder-in-log.js';
@@ -14,6 +15,7 @@ import { IndexConsumer } from './infrastructure/dispatch/reserved/index-consumer
 import { IndexWatch } from './infrastructure/dispatch/reserved/index-watch.js';
 import { ReservationCleaner } from './infrastructure/dispatch/reserved/reservation-cleaner.js';
 import { Reservations } from './infrastructure/dispatch/reserved/reservations.js';
+import { ReservedClaimRepeats } from './infrastructure/dispatch/reserved/reserved-claim-repeats.js';
 import { ReservedClaims } from './infrastructure/dispatch/reserved/reserved-claims.js';
 import { ReservedIdempotencyKeys } from './infrastructure/dispatch/reserved/reserved-idempotency-keys.js';
 import { ReservedTransactions } from './infrastructure/dispatch/reserved/reserved-transactions.js';
@@ -68,6 +70,11 @@ export const storeProviders = (store: OtherStore): Provider[] => [
     provide: ClaimGate,
     inject: [EventStoreDbLog],
     useFactory: (log: EventStoreDbLog) => new ClaimGate(holderInLog(log)),
+  },
+  {
+    provide: ClaimRepeats,
+    inject: [PostgresPool, EventStore, IndexWatch],
+    useFactory: (...parts: ConstructorParameters<typeof ReservedClaimRepeats>) => new ReservedClaimRepeats(...parts),
   },
   {
     provide: ClaimGranter,

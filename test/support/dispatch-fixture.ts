@@ -25,6 +25,7 @@ import { ClaimRepeats } from '../../src/infrastructure/dispatch/claim-repeats.js
 import { ClaimRounds } from '../../src/infrastructure/dispatch/claim-rounds.js';
 import { ClaimTransaction } from '../../src/infrastructure/dispatch/claim-transaction.js';
 import { holderInLog } from '../../src/infrastructure/dispatch/reserved/holder-in-log.js';
+import { ReservedClaimRepeats } from '../../src/infrastructure/dispatch/reserved/reserved-claim-repeats.js';
 import { ReservedClaims } from '../../src/infrastructure/dispatch/reserved/reserved-claims.js';
 import { PostgresClaimDesk } from '../../src/infrastructure/dispatch/postgres-claim-desk.js';
 import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch/postgres-idempotency-keys.js';
@@ -60,7 +61,7 @@ export async function openDispatch(): Promise<DispatchFixture> {
   const { pool, store } = fixture;
   const clock = new DatabaseClock(pool);
   await clock.sample();
-  return dispatchOn({ ...fixture, clock }, ({ rounds, runner }) => {
+  return dispatchOn({ ...fixture, clock }, new ClaimRepeats(pool, store), ({ rounds, runner }) => {
     return new ClaimTransaction(pool, store, rounds, runner, new ClaimGate(), clock);
   });
 }
@@ -68,11 +69,11 @@ export async function openDispatch(): Promise<DispatchFixture> {
 /** The same with the events in EventStoreDB. */
 export async function openReservedDispatch(options: StoreFixtureOptions = {}): Promise<ReservedDispatch> {
   const fixture = await openStore(options);
-  const { pool, log, reservations, index, clock } = fixture;
-  const dispatch = dispatchOn(fixture, ({ rounds, runner }) => {
+  const { pool, store, log, reservations, index, clock } = fixture;
+  const dispatch = dispatchOn(fixture, new ReservedClaimRepeats(pool, store, index), ({ rounds, runner }) => {
     return new ReservedClaims(pool, log, reservations, index, rounds, runner, new ClaimGate(holderInLog(log)), clock);
   });
-  return { ...fixture, ...dispatch, store: fixture.store };
+  return { ...fixture, ...dispatch, store };
 }
 
 export type ReservedDispatch = DispatchFixture & StoreFixture;
@@ -84,12 +85,13 @@ interface Parts {
 
 function dispatchOn(
   fixture: Pick<DispatchFixture, 'pool' | 'store' | 'wakeUps' | 'clock' | 'close'>,
+  repeats: ClaimRepeats,
   granterOf: (parts: Parts) => ClaimGranter,
 ): DispatchFixture {
   const { pool, store, wakeUps, clock } = fixture;
   const directory = new QueueDirectory(store);
   const runner = new DeciderRunner(store);
-  const granter = granterOf({ rounds: new ClaimRounds(directory, new ClaimRepeats(pool, store)), runner });
+  const granter = granterOf({ rounds: new ClaimRounds(directory, repeats), runner });
   const desk = new PostgresClaimDesk(granter, wakeUps);
   const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool), store);
   const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ClaimRequest, NOTHING_TO_CLAIM } from '../../application/claims/claim-desk.port.js';
+import { type ClaimAnswer, type ClaimRequest, NOTHING_TO_CLAIM } from '../../application/claims/claim-desk.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { EventStore, type RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { fold } from '../../domain/kernel/decider.js';
@@ -22,23 +22,28 @@ interface LeaseRow {
 @Injectable()
 export class ClaimRepeats {
   constructor(
-    private readonly pool: PostgresPool,
+    protected readonly pool: PostgresPool,
     private readonly store: EventStore,
   ) {}
 
-  /** Its tasks, or why it is refused. */
-  async answerAgain(request: ClaimRequest): Promise<Granted> {
+  /** Its tasks, or why it is refused. Null: what it was granted was given up before it was recorded, and it is a new claim. */
+  async answerAgain(request: ClaimRequest): Promise<Granted | null> {
     try {
-      const { tasks, position } = await this.grantsOf(request);
-      return { ...NOTHING_TO_CLAIM, tasks, position };
+      return await this.answerTo(request);
     } catch (error) {
       return error as Error;
     }
   }
 
-  private async grantsOf({ claimId, queue, worker }: ClaimRequest): Promise<Grants> {
+  protected async answerTo({ claimId, queue, worker }: ClaimRequest): Promise<ClaimAnswer | null> {
     const { rows: claims } = await this.pool.query('select queue, worker from claims where claim_id = $1', [claimId]);
-    if (claims[0]?.queue !== queue || claims[0].worker !== worker) throw new Refused({ code: 'CLAIM_ID_REUSED' });
+    if (claims.length === 0) return null;
+    if (claims[0]!.queue !== queue || claims[0]!.worker !== worker) throw new Refused({ code: 'CLAIM_ID_REUSED' });
+    const { tasks, position } = await this.grantsOf(claimId);
+    return { ...NOTHING_TO_CLAIM, tasks, position };
+  }
+
+  private async grantsOf(claimId: string): Promise<Grants> {
     const { rows } = await this.pool.query<LeaseRow>(
       `select l.task_id, l.token, l.secret, l.lease_ms, l.deadline from claims c
        join leases l on l.token between c.first_token and c.last_token and l.claim_id = c.claim_id

@@ -55,12 +55,23 @@ export class ClaimRounds {
       if (!('queue' in entry.state)) break;
       const round = await once(entry, entry.state.queue, open);
       round.granted.forEach((granted, index) => grants.set(open[index]!, granted));
-      const repeated = open.filter(({ claimId }) => round.repeated.includes(claimId));
-      for (const request of repeated) grants.set(request, await this.repeats.answerAgain(request));
+      const answered = await this.answerRepeats(open, round, grants);
       if (round.claimed) break;
-      open = open.filter((request) => !repeated.includes(request));
+      open = open.filter((request) => !answered.has(request));
       this.directory.forget(queue);
     }
     return requests.map((request) => grants.get(request)!);
+  }
+
+  /** Which requests have their answer. */
+  private async answerRepeats(
+    open: readonly ClaimRequest[],
+    round: ClaimRound,
+    grants: Map<ClaimRequest, Granted>,
+  ): Promise<ReadonlySet<ClaimRequest>> {
+    const repeated = open.filter(({ claimId }) => round.repeated.includes(claimId));
+    const answers = await Promise.all(repeated.map((request) => this.repeats.answerAgain(request)));
+    repeated.forEach((request, index) => answers[index] && grants.set(request, answers[index]));
+    return new Set(repeated.filter((_, index) => answers[index]));
   }
 }

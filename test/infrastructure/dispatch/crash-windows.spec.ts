@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { ClaimAnswer } from '../../../src/application/claims/claim-desk.port.js';
 import { LeaseExpiry } from '../../../src/application/claims/lease-expiry.js';
-import type { AppendResult } from '../../../src/application/kernel/event-store.port.js';
+import { type AppendResult, EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import type { QueueTaken } from '../../../src/domain/holder/holder.events.js';
 import { holderStream } from '../../../src/domain/holder/holder.stream.js';
@@ -53,6 +53,20 @@ describe('a process that stops or stalls between its two stores', () => {
 
   const expire = (grant: { readonly taskId: string; readonly token: string }): Promise<number> =>
     new LeaseExpiry(dispatch.runner, dispatch.clock, new QueueDirectory(dispatch.store)).expire([grant], CONTEXT);
+
+  const tokensOf = (answer: ClaimAnswer | Error): string[] => (answer as ClaimAnswer).tasks.map(({ token }) => token);
+
+  /** Resolves when the repeat of a claim is answered, or has waited for the claim's outcome. */
+  const waits = (repeat: Promise<unknown>): Promise<unknown> => {
+    let looks = 0;
+    let stop!: () => void;
+    const looked = new Promise<void>((resolve) => {
+      stop = dispatch.pool.onStatement((text) => {
+        if (text === 'waybill_claim_under_way' && ++looks === 2) resolve();
+      });
+    });
+    return Promise.race([repeat, looked]).finally(stop);
+  };
 
   const overdue = async (taskId: string): Promise<true | null> => {
     const { rows } = await dispatch.pool.query('select 1 from leases where task_id = $1 and deadline < now()', [
@@ -200,6 +214,50 @@ describe('a process that stops or stalls between its two stores', () => {
       ]);
       expect(await expire(await leaseOf(taskId!))).toBe(1);
       expect(await dispatch.settle([first!])).toMatchObject([{ kind: 'refused', rejection: { code: 'LEASE_LOST' } }]);
+    });
+
+    it('that is repeated while it is recorded, by way of another process, is answered alike', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const goOn = stall(taskStream(taskId!));
+      const request = { ...claimOf(queue), claimId: uuidv7() };
+      const first = dispatch.desk.claim(request);
+      await reserved();
+      const again = dispatch.granter.grant(queue, [request]);
+      await waits(again);
+      goOn();
+      const [repeat] = await again;
+      expect(tokensOf(repeat!)).toEqual(tokensOf(await first));
+      expect(tokensOf(repeat!)).toHaveLength(1);
+    });
+
+    it('that is repeated, and was given up while it was to be recorded, is a new one', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const goOn = stall(taskStream(taskId!));
+      const request = { ...claimOf(queue), claimId: uuidv7() };
+      const stalled = dispatch.desk.claim(request);
+      await reserved();
+      const again = dispatch.granter.grant(queue, [request]);
+      await waits(again);
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      const [repeat] = await again;
+      expect(tokensOf(repeat!)).toHaveLength(1);
+      goOn();
+      expect(tokensOf(await stalled)).toEqual(tokensOf(repeat!));
+      expect(await typesOf(taskId!)).toEqual(['TaskEnqueued', 'TaskReservationAbandoned', 'TaskClaimed']);
+    });
+
+    it('that is repeated while the index does not follow is to be repeated later', async () => {
+      await dispatch.enqueue(queue, [{}]);
+      await dispatch.follower.stop();
+      const request = { ...claimOf(queue), claimId: uuidv7() };
+      const first = await dispatch.desk.claim(request);
+      const [early] = await dispatch.granter.grant(queue, [request]);
+      expect(early).toBeInstanceOf(EventStoreUnavailable);
+      dispatch.follower.start();
+      await dispatch.index.reached(await dispatch.log.head(), 5_000);
+      const [late] = await dispatch.granter.grant(queue, [request]);
+      expect(tokensOf(late!)).toEqual(tokensOf(first));
     });
 
     it('is given to one of many while the index lags behind', async () => {
