@@ -22,8 +22,7 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
     const rows = answers.map((answer) => ({ ...answer, position: String(answer.position) }));
     const { rows: taken } = await this.pool.query<{ holder: string | null }>({
       name: 'waybill_remember',
-      text: `select waybill_take_key(k, (k->>'position')::bigint) as holder
-        from jsonb_array_elements($1::jsonb) with ordinality as a(k, at) order by at`,
+      text: 'select holder from waybill_remember($1)',
       values: [JSON.stringify(rows)],
     });
     return taken.map(({ holder }) => holder);

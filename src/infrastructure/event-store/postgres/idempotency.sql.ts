@@ -1,3 +1,5 @@
+import { LOG_LOCK } from './append.sql.js';
+
 /** Who has an idempotency key, and taking one. */
 export const IDEMPOTENCY_FUNCTIONS = `
 -- Who has an idempotency key: for the item, or for any item of another request. Null: nobody.
@@ -7,16 +9,22 @@ create function waybill_idempotency_holder(p_key text, p_item int, p_fingerprint
   order by k.fingerprint <> p_fingerprint desc limit 1
 $$;
 
--- Takes an idempotency key at a position. Null: taken. Otherwise who has it.
+-- Takes an idempotency key at a position. Null: taken. Otherwise who has it. The caller holds the log lock: two requests could else take
+-- one key, each for another item.
 create function waybill_take_key(k jsonb, p_position bigint) returns text language plpgsql as $$
 declare
   v_holder text := waybill_idempotency_holder(k->>'key', (k->>'item')::int, k->>'fingerprint');
 begin
   if v_holder is not null then return v_holder; end if;
   insert into idempotency_keys (key, item, fingerprint, answer, stream, revision, position)
-    values (k->>'key', (k->>'item')::int, k->>'fingerprint', k->>'answer', k->>'stream', (k->>'revision')::int, p_position)
-    on conflict do nothing;
-  -- Another look where somebody was faster: answers that record nothing take their keys without the log lock.
-  return case when not found then waybill_idempotency_holder(k->>'key', (k->>'item')::int, k->>'fingerprint') end;
+    values (k->>'key', (k->>'item')::int, k->>'fingerprint', k->>'answer', k->>'stream', (k->>'revision')::int, p_position);
+  return null;
+end $$;
+
+-- Takes the keys of answers that recorded nothing, each at its position; for each null, or who has it.
+create function waybill_remember(p_answers jsonb) returns table (holder text) language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(${LOG_LOCK});
+  return query select waybill_take_key(k, (k->>'position')::bigint) from jsonb_array_elements(p_answers) with ordinality as a(k, at) order by at;
 end $$;
 `;
