@@ -1,4 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { ATTEMPTS, StreamContentionError } from '../kernel/decider-runner.js';
 import { ClaimDesk, type ClaimAnswer, type ClaimRequest } from './claim-desk.port.js';
 import { LeaseExpiry } from './lease-expiry.js';
 
@@ -21,12 +23,16 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
     private readonly expiry: LeaseExpiry,
   ) {}
 
-  /** Whoever takes a serial queue over first resets the task of the consumer before, and is then given it. */
+  /**
+   * Whoever takes a serial queue over first resets the task of the consumer before, and is then given it. Every try is recorded: where
+   * the task cannot be reset time and again, because the index contradicts its history, the worker is told to come later.
+   */
   async execute({ request }: ClaimTasks): Promise<Omit<ClaimAnswer, 'reset'>> {
-    for (;;) {
+    for (let failures = 0; ;) {
       const { reset, ...answer } = await this.desk.claim(request);
       if (reset === null) return answer;
-      await this.expiry.expire([reset], request.context);
+      failures = (await this.expiry.expire([reset], request.context)) > 0 ? 0 : failures + 1;
+      if (failures === ATTEMPTS) throw new StreamContentionError(taskStream(reset.taskId));
     }
   }
 }

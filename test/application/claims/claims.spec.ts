@@ -1,8 +1,10 @@
 import { uuidv7 } from 'uuidv7';
+import { NOTHING_TO_CLAIM } from '../../../src/application/claims/claim-desk.port.js';
 import { ClaimTasks } from '../../../src/application/claims/claim-tasks.handler.js';
 import { ExpireLeases } from '../../../src/application/claims/expire-leases.handler.js';
 import { ExtendLeases } from '../../../src/application/claims/extend-leases.handler.js';
 import { SettleTasks, type SettleOutcome, type Verdict } from '../../../src/application/claims/settle-tasks.handler.js';
+import { StreamContentionError } from '../../../src/application/kernel/application-error.js';
 import { by, SECRET, TestApplication, typesOf } from '../application.js';
 
 const w1 = by('w1');
@@ -29,6 +31,17 @@ it('hands a claim to the desk as it is', async () => {
   const request = { queue: 'mail', worker: 'w1', server: 's1', max: 5, waitMs: 100, leaseMs: null, claimId, signal };
   await app.execute(new ClaimTasks({ ...request, context: w1 }));
   expect(app.desk.requests).toMatchObject([{ ...request, context: w1 }]);
+});
+
+it('gives up on a lease that is to be reset and cannot be ended', async () => {
+  const reset = { taskId: uuidv7(), token: '7' };
+  // Not for ever, so that a loop ends.
+  const answers = Array.from({ length: 9 }, () => ({ ...NOTHING_TO_CLAIM, reset }));
+  jest.spyOn(app.desk, 'claim').mockImplementation(() => Promise.resolve(answers.pop() ?? NOTHING_TO_CLAIM));
+  const { signal } = new AbortController();
+  const request = { queue: 'mail', worker: 'w1', server: 's1', max: 1, waitMs: 0, leaseMs: null, signal, context: w1 };
+  const claim = app.execute(new ClaimTasks({ ...request, claimId: uuidv7() }));
+  await expect(claim).rejects.toThrow(StreamContentionError);
 });
 
 describe('a settlement', () => {
