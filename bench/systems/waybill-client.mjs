@@ -75,7 +75,10 @@ export class WaybillClient {
     const [{ position, lag }] = await this.#waybill.projections();
     const minPosition = String(BigInt(position) + BigInt(lag));
     const once = { minPosition, retry: { attempts: 1 } };
-    await Promise.all([untilThere(() => this.#queue.stats(once)), untilThere(() => this.#waybill.workers(once))]);
+    await Promise.all([
+      untilThere(() => this.#queue.stats(once)),
+      untilThere(() => this.#waybill.workers(once).next()),
+    ]);
   }
 
   async atRest() {

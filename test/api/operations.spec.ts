@@ -26,7 +26,9 @@ import { RescheduleTask } from '../../src/application/tasks/reschedule-task.hand
 import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
 import { SubmitTask } from '../../src/application/tasks/submit-task.handler.js';
 import { GetTask, ListTasks } from '../../src/projections/tasks/tasks.queries.js';
-import { GetQueue } from '../../src/projections/queues/queues.queries.js';
+import { ListWorkers } from '../../src/projections/worker-roster/worker-roster.queries.js';
+import { InvalidCursor } from '../../src/projections/kernel/cursor.js';
+import { GetQueue, ListQueues } from '../../src/projections/queues/queues.queries.js';
 import { fakeApplication, receipt, type FakeApplication } from './fake-application.js';
 
 const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
@@ -389,6 +391,31 @@ describe('a query', () => {
     await inject('GET', '/v1/tasks?queue=mail&state=failed&key=k&label=a:b:c&cursor=xyz&limit=7');
     const filter = { queue: 'mail', state: 'failed', key: 'k', label: { name: 'a', value: 'b:c' } } as const;
     expect(api.queries.executed).toEqual([new ListTasks(filter, 'xyz', 7)]);
+  });
+
+  it.each([
+    ['queues', ListQueues],
+    ['workers', ListWorkers],
+  ] as const)('for %s goes on where the page before ended', async (list, Query) => {
+    api.queries.answer<object>(Query, () => ({ items: [], nextCursor: null }));
+    expect((await inject('GET', `/v1/${list}?cursor=xyz&limit=7`)).json()).toEqual({ items: [], nextCursor: null });
+    await inject('GET', `/v1/${list}`);
+    expect(api.queries.executed).toEqual([new Query('xyz', 7), new Query(null, 100)]);
+    expect((await inject('GET', `/v1/${list}?limit=501`)).json()).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '#/query/limit' }],
+    });
+  });
+
+  it.each([
+    ['queues', ListQueues],
+    ['workers', ListWorkers],
+  ] as const)('for %s refuses a stranger’s cursor', async (list, Query) => {
+    api.queries.answer<object>(Query, () => Promise.reject(new InvalidCursor('Expected to go on with a list, but …')));
+    expect((await inject('GET', `/v1/${list}?cursor=abc`)).json()).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '#/query/cursor' }],
+    });
   });
 
   it('for failed tasks is refused where the queue is unknown', async () => {

@@ -6,7 +6,8 @@ import {
   type Rejection,
 } from '../../src/application/kernel/application-error.js';
 import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
-import { InvalidCursor, ListTasks } from '../../src/projections/tasks/tasks.queries.js';
+import { InvalidCursor } from '../../src/projections/kernel/cursor.js';
+import { ListTasks } from '../../src/projections/tasks/tasks.queries.js';
 import { GetProjectionLag } from '../../src/projections/lag/lag.queries.js';
 import { REJECTIONS } from '../../src/api/problem.js';
 import { fakeApplication, type FakeApplication } from './fake-application.js';

@@ -57,6 +57,19 @@ async function done(method: string, path: string, body: unknown = {}, headers?: 
 }
 
 describe('queues', () => {
+  it('are listed page by page, by name', async () => {
+    await newQueue();
+    await newQueue();
+    const all = (await call('GET', '/v1/queues')).body.items;
+    const first = (await call('GET', '/v1/queues?limit=1')).body;
+    const second = (await call('GET', `/v1/queues?limit=1&cursor=${first.nextCursor}`)).body;
+    expect([...first.items, ...second.items]).toEqual(all.slice(0, 2));
+    expect((await call('GET', `/v1/workers?cursor=${first.nextCursor}`)).body).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '#/query/cursor' }],
+    });
+  });
+
   it('are defined, shown, steered and deleted', async () => {
     const name = await newQueue({ maxLost: 7 });
     expect((await call('PUT', `/v1/queues/${name}`, { policy: { maxLost: 7 } })).body).toMatchObject({

@@ -4,15 +4,21 @@ import type { AppendItem } from '../../src/application/kernel/event-store.port.j
 import type { DomainEvent } from '../../src/domain/kernel/decider.js';
 import { taskIdOf } from '../../src/domain/task/task.stream.js';
 import { createDataSource } from '../../src/infrastructure/persistence/data-source.js';
+import { encodeCursor, InvalidCursor } from '../../src/projections/kernel/cursor.js';
+import type { Page } from '../../src/projections/kernel/page.js';
 import { GetProjectionLagHandler } from '../../src/projections/lag/lag.queries.js';
 import { GetQueueStats, GetQueueStatsHandler } from '../../src/projections/queue-stats/queue-stats.queries.js';
-import { GetQueue, GetQueueHandler, ListQueuesHandler } from '../../src/projections/queues/queues.queries.js';
+import {
+  GetQueue,
+  GetQueueHandler,
+  ListQueues,
+  ListQueuesHandler,
+} from '../../src/projections/queues/queues.queries.js';
 import { ENTITIES, FOLLOWED } from '../../src/projections/read-models.js';
-import { encodeCursor, InvalidCursor } from '../../src/projections/tasks/cursor.js';
 import { GetTaskHistory, GetTaskHistoryHandler } from '../../src/projections/tasks/get-task-history.query.js';
 import { GetTask, GetTaskHandler } from '../../src/projections/tasks/get-task.query.js';
 import { ListTasks, ListTasksHandler, type TaskFilter } from '../../src/projections/tasks/list-tasks.query.js';
-import { ListWorkersHandler } from '../../src/projections/worker-roster/worker-roster.queries.js';
+import { ListWorkers, ListWorkersHandler } from '../../src/projections/worker-roster/worker-roster.queries.js';
 import { projector, type Projector } from '../infrastructure/projection-engine/roles.js';
 import { claim, defineQueue, enqueue, enqueued, failed, item, succeeded } from '../support/events.js';
 import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
@@ -53,6 +59,21 @@ describe('queries', () => {
   const task = (id: string) => new GetTaskHandler(reading, db.store).execute(new GetTask(id));
   const list = (filter: TaskFilter, cursor: string | null = null, limit = 10) =>
     new ListTasksHandler(reading).execute(new ListTasks(filter, cursor, limit));
+  const queues = (cursor: string | null, limit: number) =>
+    new ListQueuesHandler(reading).execute(new ListQueues(cursor, limit));
+  const workers = (cursor: string | null, limit: number) =>
+    new ListWorkersHandler(reading).execute(new ListWorkers(cursor, limit));
+
+  async function everyName(pageAt: (cursor: string | null) => Promise<Page<{ readonly name: string }>>) {
+    const names: string[] = [];
+    for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
+      const page = await pageAt(cursor);
+      names.push(...page.items.map(({ name }) => name));
+      cursor = page.nextCursor;
+    }
+    return names;
+  }
+
   const ids = async (filter: TaskFilter) => (await list(filter)).items.map(({ id }) => id);
 
   it('shows a task with what only its stream holds', async () => {
@@ -211,8 +232,14 @@ describe('queries', () => {
     ['a year', NIL, '0000-01-01T00:00:00.000Z'],
   ])('refuses a cursor that somebody made up, of what is not %s', async (_, taskId, failedAt) => {
     const filter = { queue: 'list', state: 'failed' } as const;
-    const cursor = encodeCursor(filter, { taskId, failedAt });
+    const cursor = encodeCursor(filter, [taskId, failedAt]);
     await expect(list(filter, cursor)).rejects.toThrow(InvalidCursor);
+  });
+
+  it('refuses a cursor of another list by name, and one of a name that nobody has', async () => {
+    const { nextCursor } = await queues(null, 1);
+    await expect(workers(nextCursor, 1)).rejects.toThrow(InvalidCursor);
+    await expect(queues(encodeCursor({ list: 'queues' }, ['\0']), 1)).rejects.toThrow(InvalidCursor);
   });
 
   it('never gives more than 500 tasks at once', async () => {
@@ -239,10 +266,11 @@ describe('queries', () => {
     await append(defineQueue('gone'));
     await onQueue('gone', { type: 'QueueDeleted', version: 1, data: { queue: 'gone', by: 'ann' } });
     expect(await new GetQueueHandler(reading).execute(new GetQueue('gone'))).toBeNull();
-    const names = (await new ListQueuesHandler(reading).execute()).map(({ name }) => name);
+    const names = await everyName((cursor) => queues(cursor, 500));
     expect(names).toContain('shown');
     expect(names).not.toContain('gone');
     expect(names).toEqual([...names].sort());
+    expect(await everyName((cursor) => queues(cursor, 2))).toEqual(names);
   });
 
   it('counts a queue up to a position, and tells how long its oldest task waits', async () => {
@@ -270,8 +298,11 @@ describe('queries', () => {
 
   it('lists workers with all their queues, and followers with their lag', async () => {
     await followers.positions.caughtUpTo('worker-roster', await db.store.head(), 10_000);
-    const [worker, ...others] = await new ListWorkersHandler(reading).execute();
-    expect(others).toEqual([]);
+    const {
+      items: [worker, ...others],
+      nextCursor,
+    } = await workers(null, 1);
+    expect({ others, nextCursor }).toEqual({ others: [], nextCursor: null });
     expect(worker).toMatchObject({
       name: 'w1',
       server: 's1',
@@ -281,6 +312,13 @@ describe('queries', () => {
       failed: 7,
       succeeded: 2,
     });
+    for (const other of ['a "quoted" one', 'w0', 'w2']) {
+      const task = enqueue('counted');
+      await append(task);
+      await append(claim(task, { worker: other }).item);
+    }
+    await followers.positions.caughtUpTo('worker-roster', await db.store.head(), 10_000);
+    expect(await everyName((cursor) => workers(cursor, 1))).toEqual(['a "quoted" one', 'w0', 'w1', 'w2']);
     await followers.engine.stop();
     await append(enqueue('counted'), enqueue('counted'));
     const lag = await new GetProjectionLagHandler(reading, db.store).execute();

@@ -55,9 +55,9 @@ export interface ClaimedTask {
 
 export function claim(
   of: AppendItem,
-  options: { expected?: number; leaseMs?: number; claimId?: string; tokens?: number } = {},
+  options: { expected?: number; leaseMs?: number; claimId?: string; tokens?: number; worker?: string } = {},
 ): ClaimedTask {
-  const { expected = 0, leaseMs = 30_000, claimId = uuidv7(), tokens = 0 } = options;
+  const { expected = 0, leaseMs = 30_000, claimId = uuidv7(), tokens = 0, worker = 'w1' } = options;
   const token = String(tokens + ++lastToken);
   const secret = uuidv7();
   const { queue } = of.events[0]!.event.data as { queue: string };
@@ -68,7 +68,7 @@ export function claim(
       queue,
       attempt: 1,
       token,
-      worker: 'w1',
+      worker,
       server: 's1',
       claimId,
       leaseMs,

@@ -16,7 +16,7 @@ import { EnqueueLine } from './enqueue-line.js';
 import type { OperationId } from './operations.js';
 import { readQuery } from './read-query.js';
 import { enqueueAll, queuedSubmissionOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
-import { everyTask, pageQuery, type PageOptions } from './task-list.js';
+import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
 /** How much longer than its own patience a long poll may take to be answered. */
 export const POLL_MARGIN_MS = 10_000;
@@ -92,7 +92,7 @@ export class QueueHandle {
   failed(options: PageOptions = {}): AsyncGenerator<TaskSummary> {
     const page = (cursor?: string) =>
       this.call('listFailedTasks', { query: pageQuery({ ...options, cursor }) }, options);
-    return everyTask(page, options.cursor);
+    return everyItem(page, options.cursor);
   }
 
   /** Stops handing out tasks; submissions go on. */

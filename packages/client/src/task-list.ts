@@ -25,7 +25,7 @@ export class TaskList {
 
   /** Every task that matches, read page by page: `for await (const task of waybill.tasks.list({ queue: 'mail' }))`. */
   list(filter: TaskFilter = {}, options: PageOptions = {}): AsyncGenerator<TaskSummary> {
-    return everyTask((cursor) => this.page(filter, { ...options, cursor }), options.cursor);
+    return everyItem((cursor) => this.page(filter, { ...options, cursor }), options.cursor);
   }
 
   /** One page; hand its `nextCursor` back for the next. */
@@ -34,11 +34,17 @@ export class TaskList {
   }
 }
 
-/** The tasks of all pages, read as they are asked for. */
-export async function* everyTask(
-  page: (cursor: string | undefined) => Promise<TaskPage>,
+/** A part of a list, with the cursor of the next one. */
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+/** The items of all pages, read as they are asked for. */
+export async function* everyItem<T>(
+  page: (cursor: string | undefined) => Promise<Page<T>>,
   from?: string,
-): AsyncGenerator<TaskSummary> {
+): AsyncGenerator<T> {
   let cursor = from;
   do {
     const { items, nextCursor } = await page(cursor);

@@ -10,17 +10,16 @@ import type {
   TransactionReceipt,
   WorkerView,
 } from '@waybill/contracts';
-import { Caller, type CallOptions, type CommandOptions, type ReadOptions } from './caller.js';
+import { Caller, type CallOptions, type CommandOptions } from './caller.js';
 import { systemClock, type Clock } from './clock.js';
 import { EnqueueLine } from './enqueue-line.js';
 import { eventFeed, type EventOptions } from './event-feed.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { QueueHandle } from './queue-handle.js';
-import { readQuery } from './read-query.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, queuedSubmissionOf, type NewTask } from './submissions.js';
 import { TaskHandle } from './task-handle.js';
-import { TaskList } from './task-list.js';
+import { everyItem, pageQuery, TaskList, type PageOptions } from './task-list.js';
 import { runTransaction, type Transaction } from './transaction.js';
 import type { Transport } from './transport.js';
 import { Worker, type WorkerOptions } from './worker/worker.js';
@@ -30,8 +29,10 @@ export interface Waybill {
   queue(name: string): QueueHandle;
   task(id: string): TaskHandle;
   readonly tasks: TaskList;
-  queues(options?: ReadOptions): Promise<QueueView[]>;
-  workers(options?: ReadOptions): Promise<WorkerView[]>;
+  /** Every queue, by name, read page by page as they are asked for. */
+  queues(options?: PageOptions): AsyncGenerator<QueueView>;
+  /** Every worker that ever claimed a task, as `queues`. */
+  workers(options?: PageOptions): AsyncGenerator<WorkerView>;
   projections(options?: CallOptions): Promise<ProjectionView[]>;
 
   /** Like `queue(name).enqueueMany`, for tasks of several queues. */
@@ -117,12 +118,16 @@ class Client implements Waybill {
     return runTransaction(this.caller, work, options);
   }
 
-  async queues(options: ReadOptions = {}): Promise<QueueView[]> {
-    return (await this.caller.call('listQueues', { query: readQuery(options) }, options)).items;
+  queues(options: PageOptions = {}): AsyncGenerator<QueueView> {
+    const page = (cursor?: string) =>
+      this.caller.call('listQueues', { query: pageQuery({ ...options, cursor }) }, options);
+    return everyItem(page, options.cursor);
   }
 
-  async workers(options: ReadOptions = {}): Promise<WorkerView[]> {
-    return (await this.caller.call('listWorkers', { query: readQuery(options) }, options)).items;
+  workers(options: PageOptions = {}): AsyncGenerator<WorkerView> {
+    const page = (cursor?: string) =>
+      this.caller.call('listWorkers', { query: pageQuery({ ...options, cursor }) }, options);
+    return everyItem(page, options.cursor);
   }
 
   async projections(options?: CallOptions): Promise<ProjectionView[]> {

@@ -87,8 +87,10 @@ describe('the HTTP transport', () => {
   });
 
   it('sends the headers it was given with every request', async () => {
-    service.on('GET /v1/queues', { body: { items: [] } });
-    await createWaybill({ url: service.url, headers: { authorization: 'Bearer k' } }).queues();
+    service.on('GET /v1/queues', { body: { items: [], nextCursor: null } });
+    await createWaybill({ url: service.url, headers: { authorization: 'Bearer k' } })
+      .queues()
+      .next();
     expect(service.requests[0]!.headers).toMatchObject({ authorization: 'Bearer k', 'waybill-actor': 'anonymous' });
   });
 });
@@ -247,11 +249,24 @@ describe('reading', () => {
     expect(service.requests.map(({ query }) => String(query))).toEqual(Array(4).fill('minPosition=9'));
   });
 
-  it('lists queues, workers and projections', async () => {
-    for (const list of ['queues', 'workers', 'projections'])
-      service.on(`GET /v1/${list}`, { body: { items: [{ name: list }] } });
-    const lists = [await waybill.queues(), await waybill.workers(), await waybill.projections()];
-    expect(lists).toEqual([[{ name: 'queues' }], [{ name: 'workers' }], [{ name: 'projections' }]]);
+  it('lists projections', async () => {
+    service.on('GET /v1/projections', { body: { items: [{ name: 'queue-stats' }] } });
+    expect(await waybill.projections()).toEqual([{ name: 'queue-stats' }]);
+  });
+
+  it.each(['queues', 'workers'] as const)('lists %s through all pages', async (list) => {
+    service.on(
+      `GET /v1/${list}`,
+      { body: { items: [{ name: 'a' }, { name: 'b' }], nextCursor: 'c1' } },
+      { body: { items: [{ name: 'c' }], nextCursor: null } },
+    );
+    const names: string[] = [];
+    for await (const { name } of waybill[list]({ minPosition: '9', limit: 2 })) names.push(name);
+    expect(names).toEqual(['a', 'b', 'c']);
+    expect(service.requests.map(({ query }) => String(query))).toEqual([
+      'minPosition=9&limit=2',
+      'minPosition=9&cursor=c1&limit=2',
+    ]);
   });
 
   it('lists tasks through all pages', async () => {

@@ -112,7 +112,7 @@ describe('a request that was not answered', () => {
     const gone = await StubService.start();
     const { url } = gone;
     await gone.close();
-    const call = createWaybill({ url, clock, retry: { attempts: 2 } }).queues();
+    const call = createWaybill({ url, clock, retry: { attempts: 2 } }).projections();
     expect((await failure(call, WaybillUnavailable)).outcome).toBe('not-done');
   });
 

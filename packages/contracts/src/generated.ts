@@ -771,7 +771,7 @@ export interface paths {
     };
     /**
      * List the workers
-     * @description Last seen first.
+     * @description By name.
      */
     get: operations['listWorkers'];
     put?: never;
@@ -1066,6 +1066,8 @@ export interface components {
     };
     QueueList: {
       items: components['schemas']['QueueView'][];
+      /** @description Where the next page begins; null on the last one. */
+      nextCursor: string | null;
     };
     PauseWish: {
       /** @example The mail server is being moved */
@@ -1974,6 +1976,8 @@ export interface components {
     };
     WorkerList: {
       items: components['schemas']['WorkerView'][];
+      /** @description Where the next page begins; null on the last one. */
+      nextCursor: string | null;
     };
     ProjectionView: {
       /** @example queue-stats */
@@ -2361,6 +2365,10 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, the one a command answered with. */
         minPosition?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Items at most; 100 when absent. */
+        limit?: number;
       };
       header?: never;
       path?: never;
@@ -6806,6 +6814,10 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, the one a command answered with. */
         minPosition?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Items at most; 100 when absent. */
+        limit?: number;
       };
       header?: never;
       path?: never;

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../caller.js';
 import { PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
-import { ReadQuery } from '../dto/query.dto.js';
+import { PageQuery, ReadQuery } from '../dto/query.dto.js';
 import { PauseWish, QueueDefinition, QueueList, QueueStats, QueueView, ReasonGiven } from '../dto/queue.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { Asks, Commands } from '../http/endpoint.js';
@@ -37,7 +37,7 @@ export class QueuesController {
 
   @Get()
   @Asks({ summary: 'List the queues', description: 'By name.', answers: QueueList })
-  listQueues(@Query() query: ReadQuery) {
+  listQueues(@Query() query: PageQuery) {
     return this.queues.listQueues(query);
   }
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ProjectionList, WorkerList } from '../dto/operation.dto.js';
-import { ReadQuery } from '../dto/query.dto.js';
+import { PageQuery } from '../dto/query.dto.js';
 import { Asks } from '../http/endpoint.js';
 import { SystemOperations } from '../operations/system.operations.js';
 
@@ -11,8 +11,8 @@ export class SystemController {
   constructor(private readonly system: SystemOperations) {}
 
   @Get('workers')
-  @Asks({ summary: 'List the workers', description: 'Last seen first.', answers: WorkerList })
-  listWorkers(@Query() query: ReadQuery) {
+  @Asks({ summary: 'List the workers', description: 'By name.', answers: WorkerList })
+  listWorkers(@Query() query: PageQuery) {
     return this.system.listWorkers(query);
   }
 

@@ -21,6 +21,9 @@ export class WorkerView {
 export class WorkerList {
   @ApiProperty({ type: () => [WorkerView] })
   items!: WorkerView[];
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Where the next page begins; null on the last one.' })
+  nextCursor!: string | null;
 }
 
 export class ProjectionView {

@@ -117,6 +117,9 @@ export class QueueView {
 export class QueueList {
   @ApiProperty({ type: () => [QueueView] })
   items!: QueueView[];
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Where the next page begins; null on the last one.' })
+  nextCursor!: string | null;
 }
 
 export class DurationStats {

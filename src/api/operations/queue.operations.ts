@@ -8,7 +8,7 @@ import { DeleteQueue } from '../../application/queues/delete-queue.handler.js';
 import { FinishQueue } from '../../application/queues/finish-queue.handler.js';
 import type { PolicyChanges as Changes } from '../../application/queues/policy-changes.js';
 import { GetQueueStats, type QueueStatsView } from '../../projections/queue-stats/queue-stats.queries.js';
-import { GetQueue, ListQueues, type QueueView } from '../../projections/queues/queues.queries.js';
+import { GetQueue, ListQueues, type QueuePage, type QueueView } from '../../projections/queues/queues.queries.js';
 import type { Answer } from '../answer.js';
 import { ApiError } from '../api-error.js';
 import { contextOf, type Caller } from '../caller.js';
@@ -18,6 +18,7 @@ import { NothingMore, QueueDefinition } from '../dto/queue.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { QueryShape } from '../input/query-shape.js';
 import { Shape } from '../input/shapes.js';
+import { asInvalidInput, PAGE, pages } from './pages.js';
 import { queueName } from './parameters.js';
 import { QUEUE_COMMANDS, type QueueOperation } from './queue-commands.js';
 import { Reads } from './reads.js';
@@ -94,11 +95,11 @@ export class QueueOperations {
     return { ...head, body: body.policy };
   }
 
-  listQueues(query: unknown): Promise<Answer<{ items: readonly QueueView[] }>> {
-    const { minPosition } = reading.of(query);
-    return this.reads.from('queues', minPosition, async () => ({
-      items: await this.queries.execute(new ListQueues()),
-    }));
+  listQueues(query: unknown): Promise<Answer<QueuePage>> {
+    const { minPosition, cursor = null, limit = PAGE } = pages.of(query);
+    return this.reads.from('queues', minPosition, () =>
+      this.queries.execute(new ListQueues(cursor, limit)).catch(asInvalidInput),
+    );
   }
 
   getQueueStats(queue: string, query: unknown): Promise<Answer<QueueStatsView>> {

@@ -2,18 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Refused } from '../../application/kernel/application-error.js';
 import { GetQueue } from '../../projections/queues/queues.queries.js';
-import { InvalidCursor, ListTasks, type TaskFilter, type TaskPage } from '../../projections/tasks/tasks.queries.js';
+import { ListTasks, type TaskFilter, type TaskPage } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../answer.js';
-import { PageQuery, TaskQuery } from '../dto/query.dto.js';
-import { InvalidInput } from '../input/invalid-input.js';
+import { type PageQuery, TaskQuery } from '../dto/query.dto.js';
 import { QueryShape, wholeNumber } from '../input/query-shape.js';
+import { asInvalidInput, PAGE, pages } from './pages.js';
 import { queueName } from './parameters.js';
 import { Reads } from './reads.js';
 
 const tasks = new QueryShape(TaskQuery, { limit: wholeNumber });
-const pages = new QueryShape(PageQuery, { limit: wholeNumber });
-
-const PAGE = 100;
 
 /** Lists of tasks, for every transport. Arguments are as they came in: they are checked here. */
 @Injectable()
@@ -59,9 +56,4 @@ type Pages = Pick<PageQuery, 'minPosition' | 'limit'> & { readonly cursor?: stri
 function labelIn(text: string): { name: string; value: string } {
   const colon = text.indexOf(':');
   return { name: text.slice(0, colon), value: text.slice(colon + 1) };
-}
-
-function asInvalidInput(error: unknown): never {
-  if (error instanceof InvalidCursor) throw new InvalidInput([{ pointer: '#/query/cursor', detail: error.message }]);
-  throw error;
 }

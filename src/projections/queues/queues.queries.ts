@@ -1,7 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource, In, Not } from 'typeorm';
+import { DataSource, In, MoreThan, Not } from 'typeorm';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
+import { decodeName, encodeCursor } from '../kernel/cursor.js';
+import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 import { QueueEntity } from './queue.entity.js';
 
 export interface QueueView {
@@ -40,19 +42,35 @@ export class GetQueueHandler implements IQueryHandler<GetQueue> {
   }
 }
 
-/** By name. */
-export class ListQueues extends Query<readonly QueueView[]> {}
+export type QueuePage = Page<QueueView>;
+
+const LIST = { list: 'queues' };
+
+/** By name. Throws `InvalidCursor`. */
+export class ListQueues extends Query<QueuePage> {
+  constructor(
+    readonly cursor: string | null,
+    readonly limit: number,
+  ) {
+    super();
+  }
+}
 
 @QueryHandler(ListQueues)
 export class ListQueuesHandler implements IQueryHandler<ListQueues> {
   constructor(private readonly db: DataSource) {}
 
-  async execute(): Promise<readonly QueueView[]> {
-    const rows = await this.db
-      .getRepository(QueueEntity)
-      .find({ where: { status: Not('deleted') }, order: { name: 'ASC' } });
-    const finished = await finishedAmong(this.db, rows);
-    return rows.map((row) => viewOf(row, finished));
+  async execute({ cursor, limit }: ListQueues): Promise<QueuePage> {
+    const size = Math.min(limit, MOST_PER_PAGE);
+    const found = await this.rowsAfter(cursor === null ? '' : decodeName(LIST, cursor), size + 1);
+    const { items, nextCursor } = pageOf(found, size, ({ name }) => encodeCursor(LIST, [name]));
+    const finished = await finishedAmong(this.db, items);
+    return { items: items.map((row) => viewOf(row, finished)), nextCursor };
+  }
+
+  private rowsAfter(name: string, take: number): Promise<QueueEntity[]> {
+    const where = { name: MoreThan(name), status: Not('deleted' as const) };
+    return this.db.getRepository(QueueEntity).find({ where, order: { name: 'ASC' }, take });
   }
 }
 

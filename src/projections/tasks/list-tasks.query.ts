@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
-import { decodeCursor, encodeCursor, type PageEnd } from './cursor.js';
+import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
+import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 import type { TaskStateName } from './task-row-change.js';
 import { readTasks, taskRows } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
@@ -17,13 +18,10 @@ export interface TaskFilter {
   readonly worker?: string;
 }
 
-export interface TaskPage {
-  readonly items: readonly TaskSummary[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
+export type TaskPage = Page<TaskSummary>;
 
-export const MOST_TASKS_PER_PAGE = 500;
+/** The last row of a page; the time in lists that are ordered by it. */
+type PageEnd = readonly [taskId: string, failedAt: string | null];
 
 /**
  * Failed tasks come latest failure first, all others by id, which is the order they were submitted in. Throws
@@ -44,15 +42,12 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
   constructor(private readonly db: DataSource) {}
 
   async execute({ filter, cursor, limit }: ListTasks): Promise<TaskPage> {
-    const size = Math.min(limit, MOST_TASKS_PER_PAGE);
+    const size = Math.min(limit, MOST_PER_PAGE);
     const rows = filtered(taskRows(this.db), filter).limit(size + 1);
-    if (cursor !== null) goOn(rows, decodeCursor(filter, cursor));
+    if (cursor !== null) goOn(rows, decodeCursor(filter, cursor, isPageEnd));
     const found = await readTasks(inOrder(rows, filter));
-    const last = found.length > size ? found[size - 1]! : null;
-    return {
-      items: found.slice(0, size).map(({ summary }) => summary),
-      nextCursor: last && encodeCursor(filter, { taskId: last.row.taskId, failedAt: lastFailure(filter, last.row) }),
-    };
+    const page = pageOf(found, size, ({ row }) => encodeCursor(filter, pageEnd(filter, row)));
+    return { ...page, items: page.items.map(({ summary }) => summary) };
   }
 }
 
@@ -74,10 +69,28 @@ function inOrder(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter): Sele
   return rows.andWhere('t.failedAt is not null').orderBy('t.failedAt', 'DESC').addOrderBy('t.taskId', 'DESC');
 }
 
-const lastFailure = (filter: TaskFilter, row: TaskEntity): string | null =>
-  byFailure(filter) ? row.failedAt!.toISOString() : null;
+const pageEnd = (filter: TaskFilter, { taskId, failedAt }: TaskEntity): PageEnd => [
+  taskId,
+  byFailure(filter) ? failedAt!.toISOString() : null,
+];
 
-function goOn(rows: SelectQueryBuilder<TaskEntity>, { taskId, failedAt }: PageEnd): void {
+function goOn(rows: SelectQueryBuilder<TaskEntity>, [taskId, failedAt]: PageEnd): void {
   if (failedAt) rows.andWhere('(t.failedAt, t.taskId) < (:failedAt, :taskId)', { failedAt, taskId });
   else rows.andWhere('t.taskId > :taskId', { taskId });
+}
+
+const isPageEnd = (end: readonly unknown[]): end is PageEnd =>
+  end.length === 2 && isUuid(end[0]) && (end[1] === null || isTime(end[1]));
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
+
+/** The year 0 is one to JavaScript only, and so is a year of more than four digits, as JavaScript writes it. */
+const YEAR = /^(?!0000)\d{4}-/;
+
+function isTime(value: unknown): boolean {
+  if (typeof value !== 'string' || !YEAR.test(value)) return false;
+  const ms = Date.parse(value);
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === value;
 }

@@ -1,5 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource } from 'typeorm';
+import { DataSource, In } from 'typeorm';
+import { decodeName, encodeCursor } from '../kernel/cursor.js';
+import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 import { WorkerRosterEntity } from './worker-roster.entity.js';
 
 export interface WorkerView {
@@ -18,17 +20,44 @@ export interface WorkerView {
   readonly handedBack: number;
 }
 
-/** Every worker that ever claimed a task, last seen first. */
-export class ListWorkers extends Query<readonly WorkerView[]> {}
+export type WorkerPage = Page<WorkerView>;
+
+const LIST = { list: 'workers' };
+
+/** Every worker that ever claimed a task, by name. Throws `InvalidCursor`. */
+export class ListWorkers extends Query<WorkerPage> {
+  constructor(
+    readonly cursor: string | null,
+    readonly limit: number,
+  ) {
+    super();
+  }
+}
 
 @QueryHandler(ListWorkers)
 export class ListWorkersHandler implements IQueryHandler<ListWorkers> {
   constructor(private readonly db: DataSource) {}
 
-  async execute(): Promise<readonly WorkerView[]> {
-    const rows = await this.db.getRepository(WorkerRosterEntity).find({ order: { last_seen: 'DESC', queue: 'ASC' } });
-    const workers = new Map<string, WorkerRosterEntity[]>();
-    for (const row of rows) workers.set(row.worker, [...(workers.get(row.worker) ?? []), row]);
+  async execute({ cursor, limit }: ListWorkers): Promise<WorkerPage> {
+    const size = Math.min(limit, MOST_PER_PAGE);
+    const names = await this.namesAfter(cursor === null ? '' : decodeName(LIST, cursor), size + 1);
+    const { items, nextCursor } = pageOf(names, size, (name) => encodeCursor(LIST, [name]));
+    return { items: await this.workersNamed(items), nextCursor };
+  }
+
+  /** A worker has a row for each of its queues. */
+  private async namesAfter(name: string, limit: number): Promise<string[]> {
+    const rows = this.db.getRepository(WorkerRosterEntity).createQueryBuilder('w').select('w.worker', 'name');
+    const page = rows.where('w.worker > :name', { name }).groupBy('w.worker').orderBy('w.worker').limit(limit);
+    return (await page.getRawMany<{ name: string }>()).map((row) => row.name);
+  }
+
+  private async workersNamed(names: readonly string[]): Promise<WorkerView[]> {
+    const where = { worker: In(names) };
+    const order = { last_seen: 'DESC', queue: 'ASC' } as const;
+    const workers = new Map<string, WorkerRosterEntity[]>(names.map((name) => [name, []]));
+    for (const row of await this.db.getRepository(WorkerRosterEntity).find({ where, order }))
+      workers.get(row.worker)!.push(row);
     return Array.from(workers.values(), viewOf);
   }
 }

@@ -36,7 +36,8 @@ describe('the states of a queue', () => {
   it('S1-07 are shown in the list of queues, too', async () => {
     const first = await make('first');
     const second = await make('second', { waitsFor: [first.name] });
-    const listed = new Map((await service.waybill.queues()).map((view) => [view.name, view]));
+    const listed = new Map<string, unknown>();
+    for await (const view of service.waybill.queues()) listed.set(view.name, view);
     expect(listed.get(first.name)).toMatchObject({ state: 'active' });
     expect(listed.get(second.name)).toMatchObject({ state: 'waiting', waitingFor: [first.name] });
   });

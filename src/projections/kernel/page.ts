@@ -1,0 +1,14 @@
+/** A part of a list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+export const MOST_PER_PAGE = 500;
+
+/** The first `size` of what was found, which is one more where the list goes on. */
+export function pageOf<T>(found: readonly T[], size: number, cursorAfter: (last: T) => string): Page<T> {
+  const items = found.slice(0, size);
+  return { items, nextCursor: found.length > size ? cursorAfter(items.at(-1)!) : null };
+}
