@@ -1,4 +1,4 @@
-import { contact } from './infrastructure/persistence/first-contact.js';
+import { ANSWER_MS, BUSY_MS, contact } from './infrastructure/persistence/first-contact.js';
 import { databaseTrouble, StartupError } from './startup-error.js';
 
 export interface DatabaseOptions {
@@ -17,16 +17,18 @@ export interface Database {
 
 /** The database, reachable and with its schema up to date. Throws `StartupError` where a person can put it right. */
 export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Promise<Database> {
-  const database = databaseUrl === undefined ? await embedded(dataDir, log) : foreign(databaseUrl);
+  const isOurs = databaseUrl === undefined;
+  const database = isOurs ? await embedded(dataDir, log) : foreign(databaseUrl);
+  const answerMs = isOurs ? BUSY_MS : ANSWER_MS;
   try {
-    const client = await contact(database.url);
+    const client = await contact(database.url, answerMs);
     // Only now: TypeORM takes long to load, and a database that cannot be used should not wait for it.
     const { migrate } = await import('./infrastructure/persistence/data-source.js');
     for (const name of await migrate(database.url, { client, log })) log(`Brought the schema up to ${name}`);
     return database;
   } catch (error) {
     await database.close();
-    throw databaseTrouble(error, database.url);
+    throw databaseTrouble(error, database.url, answerMs);
   }
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { MOVED } from './infrastructure/event-store/copy/copy-source.js';
-import { contact } from './infrastructure/persistence/first-contact.js';
+import { BUSY_MS, contact } from './infrastructure/persistence/first-contact.js';
 import { databaseTrouble, StartupError } from './startup-error.js';
 
 export interface EventStoreOptions {
@@ -80,14 +80,14 @@ async function isClaimed(client: pg.Client, other: OtherStore | null): Promise<b
 
 async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   try {
-    const client = await contact(url);
+    const client = await contact(url, BUSY_MS);
     try {
       return await work(client);
     } finally {
       await client.end();
     }
   } catch (error) {
-    throw databaseTrouble(error, url);
+    throw databaseTrouble(error, url, BUSY_MS);
   }
 }
 

@@ -10,22 +10,22 @@ export class StartupError extends Error {
 
 const LOOK = 'set DATABASE_URL to a Postgres that this process may use';
 
-/** The sentence for a failed first contact with the database; an error that nobody expects stays as it is. */
-export function databaseTrouble(error: unknown, url: string): unknown {
-  const reason = reasonOf(error);
+/** The sentence for a failed contact with the database at the start; an error that nobody expects stays as it is. */
+export function databaseTrouble(error: unknown, url: string, answerMs = ANSWER_MS): unknown {
+  const reason = reasonOf(error, answerMs);
   if (reason === null) return error;
   return new StartupError(`Expected to use the database at '${masked(url)}', but ${reason}; ${LOOK}.`, {
     cause: error,
   });
 }
 
-function reasonOf(error: unknown): string | null {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+function reasonOf(error: unknown, answerMs: number): string | null {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0], answerMs);
   if (!(error instanceof Error) || error instanceof StartupError) return null;
   const code = String((error as { code?: unknown }).code ?? '');
   if (code === 'ECONNREFUSED' || isMissingSocket(error)) return 'nothing listens there';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host has no address';
-  if (/timeout|timed out/i.test(error.message)) return `it does not answer within ${ANSWER_MS} ms`;
+  if (/timeout|timed out/i.test(error.message)) return `it does not answer within ${answerMs} ms`;
   if (/not queryable/.test(error.message)) return 'it broke the connection off';
   if (error instanceof pg.DatabaseError) return serverSays(error, code);
   if (code !== '' || /Connection terminated|SSL|SASL|password/i.test(error.message))
