@@ -35,6 +35,7 @@ export class EnqueueBatch {
   private readonly ids: readonly string[];
   private open: number[];
   private rounds = 0;
+  private readonly tried = new Set<number>();
 
   constructor(
     readonly items: readonly EnqueueItem[],
@@ -72,8 +73,10 @@ export class EnqueueBatch {
     this.outcomes[index] = { kind: 'refused', rejection };
   }
 
-  get refused(): readonly number[] {
-    return this.outcomes.flatMap(({ kind }, index) => (kind === 'refused' ? index : []));
+  /** The refused items whose tasks may be there all the same: their ids were given, or an append of them was tried. */
+  get maybeStored(): readonly number[] {
+    const hasBeenSeen = (index: number): boolean => this.items[index]!.taskId !== null || this.tried.has(index);
+    return this.outcomes.flatMap(({ kind }, index) => (kind === 'refused' && hasBeenSeen(index) ? index : []));
   }
 
   /** Answers with the task that was made of the item before. */
@@ -96,6 +99,7 @@ export class EnqueueBatch {
   }
 
   workFor(index: number, { queue, submission }: Admission, guards: Guards): Work<TaskState, TaskCommand> {
+    this.tried.add(index);
     return {
       stream: taskStream(this.idOf(index)),
       command: this.commandFor(this.items[index]!, submission),

@@ -10,7 +10,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner, type Outcome, type Refusal, type Work } from '../kernel/decider-runner.js';
-import { EventStore, sizesOf } from '../kernel/event-store.port.js';
+import { EventStore, EventStoreUnavailable, sizesOf } from '../kernel/event-store.port.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
@@ -68,11 +68,18 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
 
   /** What is stored was not refused: its queue has changed since, or the word of it was lost. */
   private async recognise(batch: EnqueueBatch): Promise<void> {
-    const { refused, context } = batch;
-    if (refused.length === 0) return;
-    const streams = refused.map((index) => taskStream(batch.idOf(index)));
-    const histories = await (context.unit ?? this.store).readStreams(streams);
-    histories.forEach((history, at) => batch.recognise(refused[at]!, history));
+    const doubtful = batch.maybeStored;
+    if (doubtful.length === 0) return;
+    const streams = doubtful.map((index) => taskStream(batch.idOf(index)));
+    const store = batch.context.unit ?? this.store;
+    try {
+      const histories = await store.readStreams(streams);
+      histories.forEach((history, at) => batch.recognise(doubtful[at]!, history));
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailable)) throw error;
+      // The others keep their answers: without an id, their repeat would be another task.
+      for (const index of doubtful) batch.refuse(index, { code: 'CONTENTION' });
+    }
   }
 
   /** So that a repeat is told of the same task, and does not enqueue another when that one is through. */

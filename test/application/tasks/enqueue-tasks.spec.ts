@@ -3,9 +3,11 @@ import { CloseIntake } from '../../../src/application/queues/close-intake.handle
 import { DeleteQueue } from '../../../src/application/queues/delete-queue.handler.js';
 import { FinishQueue } from '../../../src/application/queues/finish-queue.handler.js';
 import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
+import { EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
 import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
 import { AbortTask } from '../../../src/application/tasks/abort-task.handler.js';
 import type { EnqueueItem } from '../../../src/application/tasks/enqueue-tasks.handler.js';
+import { MemoryEventStore } from '../../../src/infrastructure/event-store/memory/memory-event-store.js';
 import { by, TestApplication, typesOf } from '../application.js';
 
 const admin = by('admin');
@@ -55,6 +57,26 @@ describe('enqueueing', () => {
     const outcomes = await app.enqueue(Array.from({ length: 500 }, () => item()));
     expect(outcomes.every(({ kind }) => kind === 'done')).toBe(true);
     expect(app.store).toMatchObject({ appends: appends + 1, reads });
+  });
+
+  it('reads nothing for refused tasks that nobody has named before', async () => {
+    await app.defineQueue('mail');
+    await app.execute(new CloseIntake('mail', null, admin));
+    await app.enqueue([item({ taskId: null })]);
+    const { reads } = app.store;
+    const [outcome] = await app.enqueue([item({ taskId: null })]);
+    // The queue, whose word of it may be old.
+    expect([outcome!.kind, app.store.reads]).toEqual(['refused', reads + 1]);
+  });
+
+  it('keeps the answers of stored tasks where nobody can say whether a refused one is there', async () => {
+    await app.defineQueue('mail');
+    jest.spyOn(app.store, 'readStreams').mockImplementation((streams) => {
+      if (streams[0]!.startsWith('task-')) return Promise.reject(new EventStoreUnavailable('it is away'));
+      return MemoryEventStore.prototype.readStreams.call(app.store, streams);
+    });
+    const outcomes = await app.enqueue([item(), item({ queue: 'nowhere' })]);
+    expect(outcomes).toMatchObject([{ kind: 'done' }, { kind: 'refused', rejection: { code: 'CONTENTION' } }]);
   });
 
   it('answers each item by itself, in order', async () => {

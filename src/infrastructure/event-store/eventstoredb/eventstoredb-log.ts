@@ -28,6 +28,9 @@ export interface EventStoreDbOptions extends Partial<AppendTimes> {
   readonly silenceMs?: number;
 }
 
+/** On one connection, which appends use, too. */
+const READS_AT_ONCE = 100;
+
 /**
  * Events in EventStoreDB, each stream guarded by its revision; what else must hold at an append is not its business. One
  * instance per process: the client rejects every append under way, whoever's, when one connection is lost.
@@ -75,9 +78,14 @@ export class EventStoreDbLog implements OnApplicationShutdown {
   }
 
   async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
-    const read = new Map<string, Promise<RecordedEvent[]>>();
-    for (const stream of streams) if (!read.has(stream)) read.set(stream, this.reader.readStream(stream));
-    return Promise.all(streams.map((stream) => read.get(stream)!));
+    const names = [...new Set(streams)];
+    const read = new Map<string, readonly RecordedEvent[]>();
+    for (let at = 0; at < names.length; at += READS_AT_ONCE) {
+      const some = names.slice(at, at + READS_AT_ONCE);
+      const histories = await Promise.all(some.map((stream) => this.reader.readStream(stream)));
+      some.forEach((stream, index) => read.set(stream, histories[index]!));
+    }
+    return streams.map((stream) => read.get(stream)!);
   }
 
   /** From a revision on. */
