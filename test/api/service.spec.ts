@@ -356,6 +356,17 @@ describe('transactions with several commands on one task', () => {
     expect(await stateOf(id)).toBe('running');
   });
 
+  it('are refused as the first of them is by itself', async () => {
+    const queue = await newQueue({ uniqueReference: 'always' });
+    const holder = await newTask(queue, { reference: 'r' });
+    const id = randomUUID();
+    const { status, body } = await transact(
+      { operation: 'enqueueTask', queue, body: { id, reference: 'r' } },
+      { operation: 'holdTask', id, body: {} },
+    );
+    expect([status, body]).toMatchObject([409, { code: 'REFERENCE_IN_USE', holder, index: 0 }]);
+  });
+
   it('keep their order among the others', async () => {
     const queue = await newQueue();
     const id = await newTask(queue, { key: 'k' });

@@ -223,6 +223,23 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         );
       });
 
+      it.each<[string, () => Promise<AppendItem>]>([
+        ['another revision of its queue', async () => enqueue(queue, {}, { queue: { name: queue, revision: 99 } })],
+        [
+          'a place that another task has',
+          async () => {
+            await stored(enqueue(queue, { key: 'k' }));
+            return enqueue(queue, { key: 'k' });
+          },
+        ],
+      ])('is refused where the earlier one needs %s', async (_, make) => {
+        const created = await make();
+        const held = { type: 'TaskHeld', version: 1, data: { queue, from: 'pending', heldBy: { by: 'x' } } };
+        const results = await store.append([created, item(created.stream, 0, [held])], { atomic: true });
+        expect(results.map(({ kind }) => kind)).toEqual(['refused', 'conflict']);
+        expect(await read(created.stream)).toEqual([]);
+      });
+
       it('is refused where the stream has moved on', async () => {
         const created = await stored(enqueue(queue));
         await only(item(created.stream, 0, [prioritised()]));

@@ -10,21 +10,26 @@ declare
   v_place bigint := 9000000000000000000;
   v_problem jsonb;
   v_problems jsonb := '[]';
-  v_bad int[] := '{}';
+  v_bad text[] := '{}';
   m jsonb;
 begin
   for m in select value from jsonb_array_elements(p_items) loop
     v_problem := case when not m ? 'goesOn' and waybill_stale_in_index(m) then jsonb_build_object('kind', 'stale') else waybill_guard_problem(m) end;
     if v_problem is not null then
       v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
-      v_bad := v_bad || (m->>'i')::int;
+      v_bad := v_bad || (m->>'stream');
     end if;
   end loop;
   begin
-    for m in select value from jsonb_array_elements(p_items) where value ? 'move' and (value->>'i')::int <> all (v_bad) loop
+    for m in select value from jsonb_array_elements(p_items) where value ? 'move' loop
+      -- Nothing goes on in a stream from what was not done.
+      continue when m->>'stream' = any (v_bad);
       v_place := v_place + 1;
       v_problem := waybill_move(m->'move', (m->>'stream')::uuid, v_place, v_place, (m->>'expected')::int + 1, clock_timestamp());
-      if v_problem is not null then v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i')); end if;
+      if v_problem is not null then
+        v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
+        v_bad := v_bad || (m->>'stream');
+      end if;
     end loop;
     raise exception using errcode = 'WB003', message = 'only tried';
   exception when sqlstate 'WB003' then null;

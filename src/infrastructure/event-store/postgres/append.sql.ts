@@ -270,6 +270,8 @@ begin
       from jsonb_array_elements(p_moves || case when p_atomic then coalesce(p_queues, '[]') else '[]' end) as m
       where (m->>'i')::int <> all (v_bad) order by case when p_atomic then (m->>'i')::int end
     loop
+      -- Nothing goes on in a stream from what was not done.
+      continue when p_atomic and cardinality(v_bad) > 0 and p_stream[r.i] in (select p_stream[b] from unnest(v_bad) as b);
       if r.m ? 'row' then
         perform waybill_write_queue(r.m->'row', v_head + (r.m->>'last')::int, (r.m->>'revision')::int);
         continue;
