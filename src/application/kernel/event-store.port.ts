@@ -46,7 +46,7 @@ export interface AppendItem {
 }
 
 /** At which revision each stream of an atomic append stands before it: its first item's. */
-export function streamBases(items: readonly AppendItem[]): ReadonlyMap<string, number> {
+export function streamBases(items: readonly Pick<AppendItem, 'stream' | 'expected'>[]): ReadonlyMap<string, number> {
   const bases = new Map<string, number>();
   for (const { stream, expected } of items) if (!bases.has(stream)) bases.set(stream, expected);
   return bases;

@@ -182,6 +182,17 @@ describe('a transaction', () => {
     stop();
   });
 
+  it('reads a stream once for all its parts', async () => {
+    const created = enqueue(queue);
+    const prioritised = { type: 'TaskReprioritised', version: 1, data: { queue, priority: 3, previous: 0 } };
+    const parts = Array.from({ length: 5 }, (_, at) => item(created.stream, at, [prioritised]));
+    const reads = jest.spyOn(dispatch.log, 'readStream');
+    expect(kinds(await asOne(created, ...parts))).toEqual(Array(6).fill('appended'));
+    await countIs('tasks', 1);
+    expect(reads.mock.calls).toEqual([[created.stream, 0]]);
+    reads.mockRestore();
+  });
+
   it('keeps the order of its commands', async () => {
     const items = Array.from({ length: 20 }, () => enqueue(queue));
     const results = await asOne(...items);

@@ -47,8 +47,7 @@ export class ReservedTransactions {
 
   /** Nobody else appends to the streams by now: what they are found to be is what they will be. */
   private async commit(transaction: Transaction, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
-    const bases = streamBases(items);
-    const moved = await Promise.all(items.map((item) => this.moved(item, bases.get(item.stream)!)));
+    const moved = await this.moved(items);
     if (moved.some((result) => result !== null)) {
       await this.reservations.release([transaction.id]);
       return items.map((item, index) => moved[index] ?? asExpected(item));
@@ -67,24 +66,34 @@ export class ReservedTransactions {
     );
   }
 
-  /** Null where the stream stands at the revision that the items expect of it. */
-  private async moved(item: AppendItem, base: number): Promise<AppendResult | null> {
-    const actual = (await this.log.readLast(item.stream))?.revision ?? NO_STREAM;
-    if (actual === base) return null;
-    const seen = hasEvents(item) && actual > item.expected ? await this.log.seenIn(item) : null;
-    return seen ?? { kind: 'conflict', actual };
-  }
-
-  private refuse(items: readonly AppendItem[], problems: Problems): Promise<readonly AppendResult[]> {
+  /** Of each item, null where its stream stands at the revision that the items expect of it. */
+  private async moved(items: readonly AppendItem[]): Promise<readonly (AppendResult | null)[]> {
     const bases = streamBases(items);
-    const troubled = new Set([...problems.keys()].map((index) => items[index]!.stream));
+    const looks = [...bases.keys()].map(async (name) => [name, await this.revisionOf(name)] as const);
+    const actuals = new Map(await Promise.all(looks));
     return Promise.all(
-      items.map(async (item, index) => {
-        if (!troubled.has(item.stream)) return asExpected(item);
-        const [problem, moved] = [problems.get(index), await this.moved(item, bases.get(item.stream)!)];
-        return moved ?? (problem?.kind === 'refused' ? problem : asExpected(item));
+      items.map(async (item) => {
+        const actual = actuals.get(item.stream)!;
+        if (actual === bases.get(item.stream)) return null;
+        const seen = hasEvents(item) && actual > item.expected ? await this.log.seenIn(item) : null;
+        return seen ?? { kind: 'conflict', actual };
       }),
     );
+  }
+
+  private async revisionOf(stream: string): Promise<number> {
+    return (await this.log.readLast(stream))?.revision ?? NO_STREAM;
+  }
+
+  private async refuse(items: readonly AppendItem[], problems: Problems): Promise<readonly AppendResult[]> {
+    const troubled = new Set([...problems.keys()].map((index) => items[index]!.stream));
+    const moved = await this.moved(items.filter(({ stream }) => troubled.has(stream)));
+    let at = 0;
+    return items.map((item, index) => {
+      if (!troubled.has(item.stream)) return asExpected(item);
+      const problem = problems.get(index);
+      return moved[at++] ?? (problem?.kind === 'refused' ? problem : asExpected(item));
+    });
   }
 
   private async giveUp(id: string, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {

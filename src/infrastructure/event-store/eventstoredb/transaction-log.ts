@@ -5,6 +5,7 @@ import {
   type Envelope,
   NO_STREAM,
   type RecordedEvent,
+  streamBases,
 } from '../../../application/kernel/event-store.port.js';
 import { eventCodec } from '../event-schemas.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
@@ -64,11 +65,15 @@ export class TransactionLog {
   async complete(id: string): Promise<readonly (readonly RecordedEvent[])[]> {
     const transaction = (await this.find(id))!;
     await this.store(transaction);
-    return Promise.all(
-      transaction.items.map(async ({ stream, expected, events }) =>
-        (await this.log.readStream(stream, expected + 1)).slice(0, events.length),
-      ),
+    const bases = streamBases(transaction.items);
+    const histories = [...bases].map(
+      async ([name, base]) => [name, await this.log.readStream(name, base + 1)] as const,
     );
+    const read = new Map(await Promise.all(histories));
+    return transaction.items.map(({ stream, expected, events }) => {
+      const at = expected - bases.get(stream)!;
+      return read.get(stream)!.slice(at, at + events.length);
+    });
   }
 
   /** What was committed; null where it was given up. */
