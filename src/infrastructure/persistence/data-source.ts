@@ -2,7 +2,7 @@ import { DataSource, type EntitySchema } from 'typeorm';
 import type pg from 'pg';
 import { contact } from './first-contact.js';
 import { installFunctions } from './functions.js';
-import { GuardedClient } from './guarded-client.js';
+import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
 import { EventLog1763700000000 } from './migrations/1763700000000-event-log.js';
 import { ReadModels1763700100000 } from './migrations/1763700100000-read-models.js';
 import { QueueStates1763720000000 } from './migrations/1763720000000-queue-states.js';
@@ -62,7 +62,10 @@ export function createDataSource(
     applicationName: 'waybill-queries',
     extra: {
       Client: GuardedClient,
+      // Where a statement has its time-out, only a client that pipelines gives its connection up.
+      pipeline: true,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       ...(answerMs !== undefined && { query_timeout: answerMs }),
     },

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { GuardedClient } from './guarded-client.js';
+import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
 
 export interface PoolOptions {
   readonly url: string;
@@ -36,6 +36,7 @@ export class PostgresPool implements OnApplicationShutdown {
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       ...(options.answerMs !== undefined && { query_timeout: options.answerMs }),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c lock_timeout=${LOCK_TIMEOUT_MS}`,

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createDataSource } from '../../../src/infrastructure/persistence/data-source.js';
 import { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
+import { until } from '../../support/until.js';
 import { FAREWELL, unwellPostgres, type UnwellPostgres, TERMINATED } from '../../support/unwell-postgres.js';
 
 describe('a connection that is broken off in the moment it is made', () => {
@@ -27,6 +29,12 @@ describe('a connection that is broken off in the moment it is made', () => {
 });
 
 describe('a server that says nothing', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+  });
+  afterAll(() => database.drop());
+
   let postgres: UnwellPostgres;
   beforeEach(async () => {
     postgres = await unwellPostgres('never');
@@ -47,6 +55,16 @@ describe('a server that says nothing', () => {
   it('is waited for as long where queries are', async () => {
     const source = createDataSource(postgres.url, [], { answerMs: 50 });
     await expect(source.initialize()).rejects.toThrow('Query read timeout');
+  });
+
+  it('is not asked again on the same connection', async () => {
+    const source = createDataSource(database.url, [], { size: 1, answerMs: 200 });
+    await source.initialize();
+    const backend = async (): Promise<unknown> => (await source.query('select pg_backend_pid() as pid'))[0].pid;
+    const first = await backend();
+    await expect(source.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout');
+    expect(await until('another connection', () => backend().catch(() => null), 10_000)).not.toBe(first);
+    await source.destroy();
   });
 
   const SILENT = { status: 'rejected', reason: { message: 'Query read timeout' } };
