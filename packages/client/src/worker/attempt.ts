@@ -6,7 +6,7 @@ import type { NoticeBoard } from './notices.js';
 import { Run, stopped, Stopped, type StopReason, type Task } from './run.js';
 import type { Settlements } from './settlements.js';
 import { memberOf } from './thrown.js';
-import { failureInsteadOf, failureOf, IllegalVerdict, verdictOf, type Verdict } from './verdicts.js';
+import { alreadyTold, failureInsteadOf, failureOf, IllegalVerdict, verdictOf, type Verdict } from './verdicts.js';
 
 /** Works one task of a queue. What it returns, or throws, is what became of the task; see `Run`. */
 export type Handler<Payload = unknown> = (task: Task<Payload>, run: Run<Payload>) => unknown;
@@ -17,9 +17,11 @@ export class Attempt implements HeldLease {
   readonly leaseMs: number;
   readonly task: Task;
   private readonly controller = new AbortController();
-  /** `ended`: the service has been told, or has said, that the attempt is over. */
+  /** `ended`: the service has been told, or has said, that the attempt is over, or nobody can know. */
   private phase: 'running' | 'settling' | 'ended' = 'running';
   private gaveBack = false;
+  /** The errors of the handler's reports that the service may have accepted nevertheless. */
+  private readonly unanswered = new Set<unknown>();
 
   constructor(
     grant: Grant,
@@ -79,6 +81,7 @@ export class Attempt implements HeldLease {
       return verdict;
     } catch (error) {
       if (signal.aborted && isAbort(error, signal)) return stopped((signal.reason as Stopped).reason);
+      if (this.unanswered.has(error)) return this.leaveToLease(error);
       this.notices.tell('failed', { task: this.task, error });
       return failureOf(error);
     }
@@ -93,6 +96,7 @@ export class Attempt implements HeldLease {
       if (state !== 'running') this.phase = 'ended';
       return state;
     } catch (error) {
+      if (error instanceof WaybillUnavailable) this.unanswered.add(error);
       if (!isLeaseLost(error)) throw error;
       this.lost();
       throw this.controller.signal.reason;
@@ -111,7 +115,14 @@ export class Attempt implements HeldLease {
     }
   }
 
-  private givenUp(error: WaybillUnavailable): void {
+  /** The report that ended the handler may have ended the task: a failure could only contradict it. */
+  private leaveToLease(error: unknown): Verdict {
+    this.phase = 'ended';
+    this.givenUp(error);
+    return alreadyTold();
+  }
+
+  private givenUp(error: unknown): void {
     this.notices.tell('unavailable', { doing: 'settle', task: this.task, error, retryInMs: null });
   }
 

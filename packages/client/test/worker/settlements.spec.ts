@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Worker, WorkerOptions } from '../../src/index.js';
+import { WaybillUnavailable, type Handler, type Worker, type WorkerOptions } from '../../src/index.js';
 import { deferred, type Deferred } from '../support/deferred.js';
 import { problem, type Received, type Reply } from '../support/stub-service.js';
 import { accepted, CLAIMS, grant, refused, SETTLE, StubWork } from '../support/stub-work.js';
@@ -139,6 +139,83 @@ describe('settlements', () => {
     for (const gate of gates.values()) gate.resolve('x'.repeat(400_000));
     await work.service.received(SETTLE, 2);
     expect(ids()).toEqual([['a', 'b'], ['c']]);
+  });
+});
+
+describe('a report of unknown outcome', () => {
+  const failed: unknown[] = [];
+  const leftToLease: unknown[] = [];
+
+  /** Works task 'a'; the service fails over each report, for as long as it is asked, and accepts all verdicts. */
+  async function report(handler: Handler<any>): Promise<void> {
+    const poison = ({ body }: Received): Reply =>
+      ['completeStep', 'reportError'].includes(body.items[0].verdict.type) ? problem(500, 'INTERNAL_ERROR') : accepted;
+    work.service.on(SETTLE, poison);
+    worker = work.worker({ concurrency: 1 }).handle('mail', handler);
+    worker.on('failed', ({ error }) => failed.push(error));
+    worker.on('unavailable', ({ task, retryInMs }) => retryInMs === null && leftToLease.push(task?.taskId));
+    work.offer(grant('a'));
+    await worker.start();
+    await work.service.received(SETTLE);
+    for (const ms of [50, 100, 200, 400, 800, 1_600, 3_200]) await work.clock.fire(ms);
+    await work.service.received(CLAIMS, 2);
+  }
+
+  const said = (): string[] => work.verdicts.slice(7).map(([, verdict]: any) => verdict.type);
+
+  beforeEach(() => void (failed.length = leftToLease.length = 0));
+
+  it.each<[string, Handler<any>]>([
+    ['completeStep', (_, run) => run.completeStep('last')],
+    ['reportError', (_, run) => run.reportError(new Error('one page is missing'))],
+  ])('%s that ends the handler leaves the task to its lease', async (type, handler) => {
+    await report(handler);
+    expect(said()).toEqual([type]);
+    expect(leftToLease).toEqual(['a']);
+    expect(failed).toEqual([]);
+  });
+
+  it('that ends the handler is the last that is said about the task', async () => {
+    const late = deferred<unknown>();
+    const gate = deferred();
+    await report(async (_, run) => {
+      void gate.promise.then(() => run.completeStep('late')).catch(late.resolve);
+      await run.completeStep('one');
+    });
+    gate.resolve();
+    expect(await late.promise).toMatchObject({ message: "Expected to report on task 'a', but its attempt is over" });
+    expect(said()).toEqual(['completeStep']);
+  });
+
+  it('that the handler catches leaves the verdict to it', async () => {
+    await report(async (_, run) => {
+      await run.completeStep('one').catch(() => undefined);
+      return 'done';
+    });
+    expect(work.verdicts.at(-1)).toEqual(['a', { type: 'succeed', result: 'done' }]);
+    expect(leftToLease).toEqual([]);
+  });
+
+  it('that the handler catches leaves an error of its own a failure', async () => {
+    const own = new Error('mailbox full');
+    await report(async (_, run) => {
+      await run.completeStep('one').catch(() => undefined);
+      throw own;
+    });
+    expect(said()).toEqual(['completeStep', 'fail']);
+    expect(failed).toEqual([own]);
+  });
+
+  it('is not what another call of the handler has thrown', async () => {
+    const request = { operation: 'enqueueTask', input: {}, requestId: '', attempts: 5 } as const;
+    const elsewhere = new WaybillUnavailable(request, 'unknown', new Error('gone'));
+    await report(async (_, run) => {
+      await run.completeStep('one').catch(() => undefined);
+      throw elsewhere;
+    });
+    expect(said()).toEqual(['completeStep', 'fail']);
+    expect(failed).toEqual([elsewhere]);
+    expect(leftToLease).toEqual([]);
   });
 });
 
