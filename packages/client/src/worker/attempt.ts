@@ -20,6 +20,7 @@ export class Attempt implements HeldLease {
   /** `ended`: the service has been told, or has said, that the attempt is over, or nobody can know. */
   private phase: 'running' | 'settling' | 'ended' = 'running';
   private gaveBack = false;
+  private failedTold = false;
   /** The errors of the handler's reports that the service may have accepted nevertheless. */
   private readonly unanswered = new Set<unknown>();
 
@@ -82,7 +83,7 @@ export class Attempt implements HeldLease {
     } catch (error) {
       if (signal.aborted && isAbort(error, signal)) return stopped((signal.reason as Stopped).reason);
       if (this.unanswered.has(error)) return this.leaveToLease(error);
-      this.notices.tell('failed', { task: this.task, error });
+      this.tellFailed(error);
       return failureOf(error);
     }
   }
@@ -126,9 +127,14 @@ export class Attempt implements HeldLease {
     this.notices.tell('unavailable', { doing: 'settle', task: this.task, error, retryInMs: null });
   }
 
+  private tellFailed(error: unknown): void {
+    this.failedTold = true;
+    this.notices.tell('failed', { task: this.task, error });
+  }
+
   /** A verdict that is not acceptable fails the attempt, so that nobody has to wait for its lease to expire. */
   private failInstead(verdict: SettleVerdict, refusal: Error): Promise<void> {
-    this.notices.tell('failed', { task: this.task, error: refusal });
+    if (!this.failedTold) this.tellFailed(refusal);
     const refused = (error: Error): void => this.notices.tell('refused', { task: this.task, error });
     return this.settle(failureInsteadOf(verdict, refusal.message), refused);
   }

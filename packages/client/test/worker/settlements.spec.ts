@@ -256,4 +256,19 @@ describe('a refused settlement', () => {
     const message = "full\nExpected to settle as 'fail', but: no: \ufffd";
     expect(body.items[0].verdict).toEqual({ type: 'fail', final: true, error: { message, class: 'business' } });
   });
+
+  it.each<[string, Handler<any>, string]>([
+    ['was thrown is told once, as it was thrown', () => Promise.reject(new Error('full')), 'full'],
+    ['was returned is told once, as it was refused', (_, run) => run.fail('bug', 'full'), 'refused: INVALID_INPUT'],
+  ])('of a failure that %s', async (_, handler, message) => {
+    const told: unknown[] = [];
+    work.service.on(SETTLE, problem(400, 'INVALID_INPUT'), accepted);
+    worker = work.worker({ concurrency: 1 }).handle('mail', handler);
+    worker.on('failed', ({ error }) => told.push(error));
+    work.offer(grant('a'));
+    await worker.start();
+    await work.service.received(CLAIMS, 2);
+    expect(work.verdicts.map(([, verdict]: any) => verdict.type)).toEqual(['fail', 'fail']);
+    expect(told).toEqual([expect.objectContaining({ message })]);
+  });
 });
