@@ -58,7 +58,7 @@ describe('a server that says nothing', () => {
   });
 
   it('is not asked again on the same connection', async () => {
-    const source = createDataSource(database.url, [], { size: 1, answerMs: 200 });
+    const source = createDataSource(database.url, [], { size: 1, answerMs: 2_000 });
     await source.initialize();
     const backend = async (): Promise<unknown> => (await source.query('select pg_backend_pid() as pid'))[0].pid;
     const first = await backend();
