@@ -2,6 +2,7 @@ import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } from '@nestjs/terminus';
+import { within } from '../../application/kernel/within.js';
 import { GetProjectionLag, type ProjectionLag } from '../../projections/lag/lag.queries.js';
 import { ApiError } from '../api-error.js';
 import { Readiness } from '../dto/health.dto.js';
@@ -62,14 +63,9 @@ export class HealthController {
 }
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`Expected an answer within ${CHECK_MS} ms, but there is none`)),
-      CHECK_MS,
-    );
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  const given = await within(answer, CHECK_MS);
+  if (given === null) throw new Error(`Expected an answer within ${CHECK_MS} ms, but there is none`);
+  return given;
 }
 
 function notReady({ details }: HealthCheckResult): ApiError {

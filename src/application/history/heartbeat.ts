@@ -1,3 +1,5 @@
+import { within } from '../kernel/within.js';
+
 type Page<T> = readonly T[];
 
 /**
@@ -20,16 +22,5 @@ export async function* withHeartbeat<T>(pages: AsyncIterable<Page<T>>, ms: numbe
     }
   } finally {
     await source.return?.();
-  }
-}
-
-/** What comes within the time; null when nothing does. */
-async function within<R>(result: Promise<R>, ms: number): Promise<R | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)));
-  try {
-    return await Promise.race([result, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

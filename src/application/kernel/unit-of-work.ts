@@ -89,11 +89,12 @@ export class UnitOfWork {
     const objection = this.objections.get(placeOf(item));
     this.objections.delete(placeOf(item));
     if (objection) return objection;
-    const before = this.changed.get(stream) ?? [];
-    const actual = before.length > 0 ? lastRevision(before.at(-1)!) : this.revisionFound(stream);
+    const before = this.changed.get(stream);
+    const actual = before ? lastRevision(before.at(-1)!) : this.revisionFound(stream);
     if (actual !== expected) return { kind: 'conflict', actual };
     this.items.push(item);
-    this.changed.set(stream, [...before, item]);
+    if (before) before.push(item);
+    else this.changed.set(stream, [item]);
     return { kind: 'appended', position: 0n, revision: expected + events.length, recordedAt: '' };
   }
 

@@ -3,7 +3,7 @@ import type { QueueCommandOf } from '../../domain/queue/queue.commands.js';
 import { queueDecider } from '../../domain/queue/queue.decider.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
-import { StreamContentionError } from '../kernel/application-error.js';
+import { type Rejection, StreamContentionError } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
@@ -48,15 +48,16 @@ export class QueueCommands {
     return this.idempotency.keep(work.stream, receiptOf(name, outcome), context);
   }
 
-  private async refused(name: string, { constraint, holder }: Refusal, context: CommandContext): Promise<Receipt> {
-    const { idempotency } = this;
-    if (constraint === 'idempotency-key') return idempotency.replay(context, holder);
-    if (constraint === 'queue-not-empty') return idempotency.refuse({ code: 'QUEUE_NOT_EMPTY', queue: name }, context);
-    if (constraint === 'queue-awaited')
-      return idempotency.refuse({ code: 'QUEUE_AWAITED', queue: name, by: holder! }, context);
-    if (constraint === 'too-large')
-      return idempotency.refuse({ code: 'EVENT_TOO_LARGE', ...sizesOf(holder!) }, context);
-    if (constraint === 'queue-changed') throw new StreamContentionError(queueStream(name));
-    throw new Error(`Expected queue '${name}' to be open to the command, but constraint '${constraint}' refused it`);
+  private async refused(name: string, refusal: Refusal, context: CommandContext): Promise<Receipt> {
+    if (refusal.constraint === 'idempotency-key') return this.idempotency.replay(context, refusal.holder);
+    return this.idempotency.refuse(rejectionFor(name, refusal), context);
   }
+}
+
+function rejectionFor(name: string, { constraint, holder }: Refusal): Rejection {
+  if (constraint === 'queue-not-empty') return { code: 'QUEUE_NOT_EMPTY', queue: name };
+  if (constraint === 'queue-awaited') return { code: 'QUEUE_AWAITED', queue: name, by: holder! };
+  if (constraint === 'too-large') return { code: 'EVENT_TOO_LARGE', ...sizesOf(holder!) };
+  if (constraint === 'queue-changed') throw new StreamContentionError(queueStream(name));
+  throw new Error(`Expected queue '${name}' to be open to the command, but constraint '${constraint}' refused it`);
 }
