@@ -2,7 +2,7 @@ import type { Worker } from '@waybill/client';
 import { violationsOf } from '../support/history-checker.js';
 import { Child } from './child.js';
 import { type Crash, lastWords } from './crash-points.js';
-import { defineQueues, enqueue, startWorker } from './load.js';
+import { abandon, defineQueues, enqueue, startWorker } from './load.js';
 import { Run } from './run.js';
 
 interface Plan {
@@ -52,12 +52,13 @@ describe('kill -9 of the service', () => {
 
   it('at every named point of many tasks: none is lost, none is completed twice, no claims overlap', async () => {
     const waybill = run.client();
-    // One lease is shorter than the service is away, the other longer.
+    // One lease is about as long as the service is away, the other longer.
     for (const leaseMs of [1_000, 5_000]) workers.push(await startWorker(waybill, { name: `w${leaseMs}`, leaseMs }));
     const child = new Child('test/chaos/worker-process.ts', { SERVICE_URL: run.url });
     run.include(child);
 
     const slice = TASKS / (CRASHES.length + 1);
+    let abandoned = Promise.resolve(0);
     let enqueued = Promise.resolve();
     const enqueueMore = (to: number): void =>
       void (enqueued = enqueued.then(() => enqueue(waybill, Math.ceil(to) - Math.ceil(to - slice))));
@@ -65,12 +66,14 @@ describe('kill -9 of the service', () => {
       const service = run.service({ crash });
       if (index === 0) await defineQueues(waybill);
       enqueueMore(slice * (index + 1));
+      if (index === 0) abandoned = abandon(waybill, 1_000);
       expect(await service.ended).toEqual({ code: null, signal: 'SIGKILL' });
       expect(service.lines).toContain(lastWords(crash));
     }
     const service = await run.service().ready();
     enqueueMore(TASKS);
     await enqueued;
+    expect(await abandoned).toBeGreaterThan(0);
     await run.settled();
     await Promise.all(workers.map((worker) => worker.stop()));
     child.signal('SIGTERM');

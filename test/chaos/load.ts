@@ -1,6 +1,7 @@
 import type { Clock, Handler, NewTask, Waybill, Worker, WorkerOptions } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { systemClock } from '../../packages/client/src/clock.js';
+import { until } from '../support/until.js';
 
 export const PLAIN = 'plain';
 export const KEYED = 'keyed';
@@ -63,4 +64,13 @@ export async function startWorker(waybill: Waybill, options: WorkerOptions): Pro
   worker.handle(PLAIN, handler).handle(KEYED, handler);
   await worker.start();
   return worker;
+}
+
+/** Claims tasks and is never heard of again: their leases pass, however soon a service is back. Resolves with how many. */
+export async function abandon(waybill: Waybill, leaseMs: number): Promise<number> {
+  const claimant = { worker: 'abandons', server: 'gone', max: 5, leaseMs };
+  return until('tasks to abandon', async () => {
+    const { length } = await waybill.queue(PLAIN).claim({ ...claimant, waitMs: 1_000 }, { retry: PATIENT });
+    return length || null;
+  });
 }
