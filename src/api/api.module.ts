@@ -4,6 +4,7 @@ import { TerminusModule } from '@nestjs/terminus';
 import { ClaimsController } from './controllers/claims.controller.js';
 import { EventsController } from './controllers/events.controller.js';
 import { HealthController } from './controllers/health.controller.js';
+import { MetricsController } from './controllers/metrics.controller.js';
 import { QueuesController } from './controllers/queues.controller.js';
 import { SettlementsController } from './controllers/settlements.controller.js';
 import { SubmissionsController } from './controllers/submissions.controller.js';
@@ -11,6 +12,7 @@ import { SystemController } from './controllers/system.controller.js';
 import { TasksController } from './controllers/tasks.controller.js';
 import { TransactionsController } from './controllers/transactions.controller.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { Metrics } from './metrics/metrics.js';
 import { OperationsModule } from './operations/operations.module.js';
 
 /** The HTTP API. See `OperationsModule` for what the given modules provide. */
@@ -30,8 +32,9 @@ export class ApiModule {
         EventsController,
         SystemController,
         HealthController,
+        MetricsController,
       ],
-      providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
+      providers: [Metrics, { provide: APP_FILTER, useClass: ProblemFilter }],
     };
   }
 }

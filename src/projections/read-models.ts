@@ -4,6 +4,7 @@ import { GetProjectionLagHandler } from './lag/lag.queries.js';
 import { QueueStatsEntity } from './queue-stats/queue-stats.entity.js';
 import { queueStats } from './queue-stats/queue-stats.projection.js';
 import { GetQueueStatsHandler } from './queue-stats/queue-stats.queries.js';
+import { SummariseQueuesHandler } from './queue-stats/queue-summaries.query.js';
 import { QueueEntity } from './queues/queue.entity.js';
 import { GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
 import { ExplainTaskHandler } from './task-why/explain-task.query.js';
@@ -34,4 +35,5 @@ export const QUERY_HANDLERS = [
   GetQueueStatsHandler,
   ListQueuesHandler,
   ListWorkersHandler,
+  SummariseQueuesHandler,
 ];

@@ -47,4 +47,4 @@ export type Requests = [
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
 
 /** The client's operations are those of the document, but for the health of the process. */
-export const sameOperations: Same<OperationId, Exclude<keyof operations, 'isLive' | 'isReady'>> = true;
+export const sameOperations: Same<OperationId, Exclude<keyof operations, 'isLive' | 'isReady' | 'readMetrics'>> = true;

@@ -58,8 +58,8 @@ describe('Postgres goes away under the service', () => {
 
     await pgCtl('stop', '-m', 'immediate');
     const answers = await Promise.all(
-      ['/healthz/ready', '/v1/tasks', '/v1/queues/plain', '/v1/queues/plain/stats', '/v1/events'].map((path) =>
-        fetch(run.url + path),
+      ['/healthz/ready', '/metrics', '/v1/tasks', '/v1/queues/plain', '/v1/queues/plain/stats', '/v1/events'].map(
+        (path) => fetch(run.url + path),
       ),
     );
     const refused = answers.map(({ status, headers }) => [status, headers.get('retry-after')]);

@@ -8,6 +8,7 @@ import { encodeCursor, InvalidCursor } from '../../src/projections/kernel/cursor
 import type { Page } from '../../src/projections/kernel/page.js';
 import { GetProjectionLagHandler } from '../../src/projections/lag/lag.queries.js';
 import { GetQueueStats, GetQueueStatsHandler } from '../../src/projections/queue-stats/queue-stats.queries.js';
+import { SummariseQueues, SummariseQueuesHandler } from '../../src/projections/queue-stats/queue-summaries.query.js';
 import {
   GetQueue,
   GetQueueHandler,
@@ -294,6 +295,43 @@ describe('queries', () => {
     expect(BigInt(view.asOfPosition)).toBeGreaterThanOrEqual(head);
     expect(view.oldestWaitingMs).toBeGreaterThanOrEqual(0);
     expect(view.oldestWaitingMs).toBeLessThan(10_000);
+  });
+
+  it('sums queues up, those beyond the most as one', async () => {
+    const summaries = (most: number) => new SummariseQueuesHandler(reading).execute(new SummariseQueues(most));
+    const each = await summaries(1_000);
+    const names = await everyName((cursor) => queues(cursor, 500));
+    expect(each.map(({ queue }) => queue)).toEqual(names);
+    expect(each.find(({ queue }) => queue === 'counted')).toMatchObject({
+      statuses: { active: 1, paused: 0, waiting: 0, finished: 0 },
+      open: 1,
+      stats: {
+        pending: 2,
+        failed: 1,
+        succeeded: 1,
+        failures_business: 1,
+        ran_count: 2,
+        ran_total_ms: 2,
+        ran_max_ms: 1,
+      },
+      oldestWaitingMs: expect.any(Number),
+    });
+
+    const [first, other, ...more] = await summaries(1);
+    const rest = each.slice(1);
+    expect(first).toEqual({ ...each[0], oldestWaitingMs: first!.oldestWaitingMs });
+    expect(more).toEqual([]);
+    const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0);
+    expect(other).toMatchObject({
+      queue: 'other',
+      open: sum(rest.map(({ open }) => open)),
+      statuses: { active: sum(rest.map(({ statuses }) => statuses.active)), paused: 2 },
+      stats: {
+        pending: sum(rest.map(({ stats }) => stats.pending)),
+        ran_max_ms: Math.max(...rest.map(({ stats }) => stats.ran_max_ms)),
+      },
+    });
+    expect(other!.oldestWaitingMs).toBeGreaterThanOrEqual(Math.max(...rest.map((one) => one.oldestWaitingMs ?? 0)));
   });
 
   it('lists workers with all their queues, and followers with their lag', async () => {

@@ -2,6 +2,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../../application/kernel/new-id.js';
+import { RequestTimes } from '../metrics/request-times.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { ApiError } from '../api-error.js';
 import { problemOf } from '../problem-of-error.js';
@@ -20,6 +21,7 @@ const PARAMETER_LENGTH = 200;
 /** Fastify as the API needs it: JSON bodies only, a request id that can be logged, and streams that end with the server. */
 export class WaybillHttpAdapter extends FastifyAdapter {
   readonly allowedMethods: AllowedMethods;
+  readonly requestTimes: RequestTimes;
   private stopping = false;
 
   constructor() {
@@ -44,6 +46,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     const server = this.getInstance();
     takeJsonBodies(server);
     this.allowedMethods = new AllowedMethods().watch(server);
+    this.requestTimes = new RequestTimes().watch(server);
     server.addHook('onRequest', (request, reply, done) => {
       reply.header('x-request-id', request.id);
       if (this.stopping) refuseWhileStopping(request, reply);

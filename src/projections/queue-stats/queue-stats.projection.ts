@@ -29,13 +29,15 @@ const COLUMNS = {
   ran_max_ms: 'bigint',
 } as const;
 
-export const queueStatsTable: Table<'queue', keyof typeof COLUMNS> = {
+export type QueueCounts = keyof typeof COLUMNS;
+
+export const queueStatsTable: Table<'queue', QueueCounts> = {
   name: 'queue_stats',
   key: { queue: 'text' },
   columns: COLUMNS,
 };
 
-type Counts = { -readonly [C in keyof typeof COLUMNS]?: number };
+type Counts = { -readonly [C in QueueCounts]?: number };
 
 /** How many tasks of each queue are in which state, what failed how, and how long tasks waited and ran. */
 export const queueStats: Projection<TaskEventType> = {

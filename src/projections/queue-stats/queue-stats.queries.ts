@@ -2,6 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { ERROR_CLASSES, type ErrorClass } from '../../domain/task/task.events.js';
 import { CheckpointEntity } from '../kernel/checkpoint.entity.js';
+import { oldestWaitingMs } from './oldest-waiting.js';
 import { QueueStatsEntity } from './queue-stats.entity.js';
 import { TASK_STATES, type TaskStateName } from './state-move.js';
 
@@ -53,24 +54,14 @@ export class GetQueueStatsHandler implements IQueryHandler<GetQueueStats> {
     return { row: counts ?? null, position: checkpoint?.position ?? '0' };
   }
 
-  /** Null where there is no such queue. Steps from priority to priority: a backlog of millions costs no more than their number. */
+  /** Null where there is no such queue. */
   private async oldestWaitingMs(queue: string): Promise<{ ms: number | null } | null> {
     const rows = await this.db.query<{ ms: number | null }[]>(OLDEST_WAITING, [queue]);
     return rows[0] ?? null;
   }
 }
 
-const OLDEST_WAITING = `
-with recursive heads as (
-  (select priority, task_id from ready where queue = $1 order by priority desc, seq limit 1)
-  union all
-  select next.priority, next.task_id from heads h cross join lateral (
-    select r.priority, r.task_id from ready r where r.queue = $1 and r.priority < h.priority
-    order by r.priority desc, r.seq limit 1) next
-)
-select (select floor(extract(epoch from now() - min(greatest(t.enqueued_at, t.due_at))) * 1000)::float8
-        from heads h join tasks t on t.task_id = h.task_id) as ms
-from queues q where q.name = $1 and q.status <> 'deleted'`;
+const OLDEST_WAITING = `select ${oldestWaitingMs('q.name')} as ms from queues q where q.name = $1 and q.status <> 'deleted'`;
 
 type Counted = Omit<QueueStatsView, 'oldestWaitingMs' | 'asOfPosition'>;
 

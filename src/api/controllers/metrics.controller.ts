@@ -1,0 +1,29 @@
+import { Controller, Get, HttpCode, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Registry } from 'prom-client';
+import { refusals } from '../http/endpoint.js';
+import { Metrics } from '../metrics/metrics.js';
+
+@ApiTags('system')
+@Controller('metrics')
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Read the metrics',
+    description: 'For Prometheus: queues, read models, requests of this process, and the process itself.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The metrics.',
+    content: { 'text/plain': { schema: { type: 'string' } } },
+  })
+  @refusals(['INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'])
+  readMetrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    reply.type(Registry.PROMETHEUS_CONTENT_TYPE);
+    return this.metrics.read();
+  }
+}

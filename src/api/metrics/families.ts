@@ -1,0 +1,27 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** One metric, and what each of its sources says of it. */
+export interface Family<Source> {
+  readonly kind: 'counter' | 'gauge';
+  readonly name: string;
+  readonly help: string;
+  readonly samples: (source: Source) => readonly Sample[];
+}
+
+const METRICS = { counter: Counter, gauge: Gauge };
+
+/** Registers what the sources say now. */
+export function registerFamilies<Source>(
+  registry: Registry,
+  families: readonly Family<Source>[],
+  sources: readonly Source[],
+): void {
+  for (const { kind, name, help, samples } of families) {
+    const all = sources.flatMap(samples);
+    const labelNames = Object.keys(all[0]?.[0] ?? {});
+    const metric = new METRICS[kind]({ name, help, labelNames, registers: [registry] });
+    for (const [labels, value] of all) metric.inc(labels, value);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { QueryBus } from '@nestjs/cqrs';
+import { Registry } from 'prom-client';
+import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
+import { SummariseQueues } from '../../projections/queue-stats/queue-summaries.query.js';
+import type { WaybillHttpAdapter } from '../http/http-adapter.js';
+import { registerFamilies } from './families.js';
+import { processMetrics } from './process-metrics.js';
+import { PROJECTION_FAMILIES } from './projection-families.js';
+import { QUEUE_FAMILIES } from './queue-families.js';
+
+/** Time series that are told one by one; more queues than that share theirs. */
+const MOST_QUEUES = 200;
+
+/** What Prometheus reads: of queues and followers the same in every process, of requests and the process its own. */
+@Injectable()
+export class Metrics {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
+  ) {}
+
+  /** In the text format of Prometheus. */
+  async read(): Promise<string> {
+    const shared = await this.shared();
+    const { registry } = this.server.httpAdapter.requestTimes;
+    return Registry.merge([shared, registry, processMetrics()]).metrics();
+  }
+
+  private async shared(): Promise<Registry> {
+    const [queues, followers] = await Promise.all([
+      this.queries.execute(new SummariseQueues(MOST_QUEUES)),
+      this.queries.execute(new GetProjectionLag()),
+    ]);
+    const registry = new Registry();
+    registerFamilies(registry, QUEUE_FAMILIES, queues);
+    registerFamilies(registry, PROJECTION_FAMILIES, followers);
+    return registry;
+  }
+}

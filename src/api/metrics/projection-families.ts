@@ -1,0 +1,18 @@
+import type { ProjectionLag } from '../../projections/lag/lag.queries.js';
+import type { Family } from './families.js';
+
+/** Of each follower of the log: read models and reactions. */
+export const PROJECTION_FAMILIES: readonly Family<ProjectionLag>[] = [
+  {
+    kind: 'gauge',
+    name: 'waybill_projection_lag_events',
+    help: 'Events between the follower and the head of the log.',
+    samples: ({ name, lag }) => [[{ projection: name }, lag]],
+  },
+  {
+    kind: 'gauge',
+    name: 'waybill_projection_stopped',
+    help: '1 where the follower stopped at an event that it cannot read, 0 where it works.',
+    samples: ({ name, status }) => [[{ projection: name }, status === 'stopped' ? 1 : 0]],
+  },
+];

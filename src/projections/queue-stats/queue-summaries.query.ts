@@ -1,0 +1,57 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DataSource } from 'typeorm';
+import { oldestWaitingMs } from './oldest-waiting.js';
+import { type QueueCounts, queueStatsTable } from './queue-stats.projection.js';
+
+export const QUEUE_STATUSES = ['active', 'paused', 'waiting', 'finished'] as const;
+export type QueueStatus = (typeof QUEUE_STATUSES)[number];
+
+/** One queue, or the sum of several. */
+export interface QueueSummary {
+  readonly queue: string;
+  /** How many of the queues have each state. */
+  readonly statuses: Readonly<Record<QueueStatus, number>>;
+  /** How many of them take tasks. */
+  readonly open: number;
+  readonly stats: Readonly<Record<QueueCounts, number>>;
+  /** As in `QueueStatsView`. */
+  readonly oldestWaitingMs: number | null;
+}
+
+/** The name that stands for the queues beyond the most that are told one by one. */
+export const OTHER_QUEUES = 'other';
+
+/** Every queue, by name: the first `most` each for itself, the rest as `OTHER_QUEUES`. */
+export class SummariseQueues extends Query<readonly QueueSummary[]> {
+  constructor(readonly most: number) {
+    super();
+  }
+}
+
+@QueryHandler(SummariseQueues)
+export class SummariseQueuesHandler implements IQueryHandler<SummariseQueues> {
+  constructor(private readonly db: DataSource) {}
+
+  async execute({ most }: SummariseQueues): Promise<readonly QueueSummary[]> {
+    return this.db.query<QueueSummary[]>(SUMMARIES, [most, OTHER_QUEUES]);
+  }
+}
+
+const quoted = (name: string): string => `'${name}'`;
+
+const sumOf = (column: string): string =>
+  `${quoted(column)}, ${column.endsWith('_max_ms') ? 'max' : 'sum'}(coalesce(s.${column}, 0))`;
+
+const SUMMARIES = `
+with named as (
+  select name, status, intake_open,
+         case when row_number() over (order by name) <= $1 then name else $2 end as label
+  from queues where status <> 'deleted'
+)
+select n.label as queue,
+       json_build_object(${QUEUE_STATUSES.map((status) => `'${status}', count(*) filter (where n.status = '${status}')`).join(', ')}) as statuses,
+       (count(*) filter (where n.intake_open))::int as open,
+       json_build_object(${Object.keys(queueStatsTable.columns).map(sumOf).join(', ')}) as stats,
+       max(${oldestWaitingMs('n.name')}) as "oldestWaitingMs"
+from named n left join queue_stats s on s.queue = n.name
+group by n.label order by n.label`;

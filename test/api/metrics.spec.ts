@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RunningService, startService } from '../support/running-service.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+let service: RunningService;
+beforeAll(async () => (service = await startService()));
+afterAll(() => service.stop());
+
+const read = async (): Promise<string> => (await fetch(`${service.url}/metrics`)).text();
+
+/** By series: `name{label="value"}`. */
+const samplesIn = (text: string): ReadonlyMap<string, number> =>
+  new Map(Array.from(text.matchAll(/^(\S+\{.*\}|\w+) (\S+)$/gm), ([, series, value]) => [series!, Number(value)]));
+
+const familiesIn = (text: string): string[] => [...text.matchAll(/^# TYPE (waybill_\w+)/gm)].map(([, name]) => name!);
+
+describe('GET /metrics', () => {
+  it('tells what the tasks of a queue came to, and how the queue stands', async () => {
+    const mail = service.waybill.queue('mail');
+    await mail.define();
+    await mail.enqueueMany(Array.from({ length: 4 }, (_, n) => ({ payload: n })));
+    const grants = await mail.claim({ worker: 'w1', max: 2 });
+    const [done, broken] = grants.map(({ taskId, token }) => ({ taskId, token }));
+    const error = { class: 'transient', message: 'no route' } as const;
+    await service.waybill.settle([
+      { ...done!, verdict: { type: 'succeed' } },
+      { ...broken!, verdict: { type: 'fail', error } },
+    ]);
+    await mail.closeIntake({ reason: 'full' });
+    const { position } = await mail.pause({ reason: 'lunch' });
+    await service.caughtUp('queue-stats', position);
+
+    const metrics = samplesIn(await read());
+    const of = (name: string, labels = ''): number | undefined => metrics.get(`${name}{queue="mail"${labels}}`);
+    expect({
+      pending: of('waybill_tasks', ',state="pending"'),
+      succeeded: of('waybill_tasks', ',state="succeeded"'),
+      failed: of('waybill_tasks', ',state="failed"'),
+      running: of('waybill_tasks', ',state="running"'),
+      claims: of('waybill_claims_total'),
+      attempts: of('waybill_attempts_total'),
+      transient: of('waybill_attempt_failures_total', ',class="transient"'),
+      bug: of('waybill_attempt_failures_total', ',class="bug"'),
+      paused: of('waybill_queue_state', ',state="paused"'),
+      active: of('waybill_queue_state', ',state="active"'),
+      open: of('waybill_queue_intake_open'),
+    }).toEqual({
+      pending: 2,
+      succeeded: 1,
+      failed: 1,
+      running: 0,
+      claims: 2,
+      attempts: 2,
+      transient: 1,
+      bug: 0,
+      paused: 1,
+      active: 0,
+      open: 0,
+    });
+  });
+
+  it('tells times in seconds, of what waits now too', async () => {
+    const slow = service.waybill.queue('slow');
+    await slow.define();
+    const { position } = await slow.enqueue({});
+    await service.caughtUp('queue-stats', position);
+    await service.pool.query(`update tasks set enqueued_at = now() - interval '90 s' where queue = 'slow'`);
+    await service.pool.query(
+      `update queue_stats set waited_count = 2, waited_total_ms = 2500, ran_total_ms = 750 where queue = 'slow'`,
+    );
+    await service.waybill.queue('empty').define();
+    const metrics = samplesIn(await read());
+    const age = metrics.get('waybill_oldest_ready_age_seconds{queue="slow"}')!;
+    expect(age).toBeGreaterThanOrEqual(90);
+    expect(age).toBeLessThan(90 * 60);
+    expect(metrics.get('waybill_oldest_ready_age_seconds{queue="empty"}')).toBe(0);
+    expect(metrics.get('waybill_wait_seconds_total{queue="slow"}')).toBe(2.5);
+    expect(metrics.get('waybill_run_seconds_total{queue="slow"}')).toBe(0.75);
+  });
+
+  it('tells how far each follower is, and whether one stopped', async () => {
+    const metrics = samplesIn(await read());
+    for (const { name } of await service.waybill.projections()) {
+      expect(metrics.get(`waybill_projection_lag_events{projection="${name}"}`)).toBeGreaterThanOrEqual(0);
+      expect(metrics.get(`waybill_projection_stopped{projection="${name}"}`)).toBe(0);
+    }
+    expect(metrics.get('waybill_projection_stopped{projection="queue-stats"}')).toBe(0);
+  });
+
+  it('times the requests of this process by route, whatever their paths say, and tells of the process', async () => {
+    for (const id of ['a', 'b']) await fetch(`${service.url}/v1/queues/nowhere-${id}`);
+    for (const path of ['/made-up-1', '/made-up-2?x=y']) await fetch(service.url + path);
+    const metrics = samplesIn(await read());
+    const answers = (route: string): number | undefined =>
+      metrics.get(`waybill_request_seconds_count{method="GET",route="${route}",status="404"}`);
+    expect([answers('/v1/queues/:queue'), answers('none')]).toEqual([2, 2]);
+    expect([...metrics.keys()].filter((series) => series.includes('made-up'))).toEqual([]);
+    expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+  });
+
+  it('is text as Prometheus reads it', async () => {
+    const { status, headers } = await fetch(`${service.url}/metrics`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  });
+
+  it('is described metric by metric in the manual, and the rules ask for nothing else', async () => {
+    const families = familiesIn(await read()).sort();
+    expect(families.length).toBeGreaterThan(10);
+    const manual = readFileSync(join(ROOT, 'docs/reference/metrics.md'), 'utf8');
+    expect([...manual.matchAll(/^\| `(waybill_\w+)`/gm)].map(([, name]) => name).sort()).toEqual(families);
+    const rules = readFileSync(join(ROOT, 'examples/monitoring/alerts.yml'), 'utf8');
+    const asked = [...rules.matchAll(/waybill_\w+/g)].map(([name]) => name.replace(/_count$/, ''));
+    expect(asked.length).toBeGreaterThan(8);
+    expect(asked.filter((name) => !families.includes(name))).toEqual([]);
+  });
+});
