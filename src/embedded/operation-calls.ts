@@ -99,6 +99,7 @@ export const CALLS: Readonly<Record<Exclude<OperationId, StreamId>, Call>> = {
   settleTasks: ({ settlements }, { body, caller }) => settlements.settleTasks(body, caller),
   extendLeases: ({ claims }, { body, caller }) => claims.extendLeases(body, caller),
   runTransaction: ({ transactions }, { body, caller }) => transactions.runTransaction(body, caller),
+  listQueueStats: ({ system }, { query }) => system.listQueueStats(query),
   listWorkers: ({ system }, { query }) => system.listWorkers(query),
   listProjections: ({ system }) => system.listProjections(),
 };

@@ -1,9 +1,8 @@
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
 import { GetProjectionLagHandler } from './lag/lag.queries.js';
-import { QueueStatsEntity } from './queue-stats/queue-stats.entity.js';
 import { queueStats } from './queue-stats/queue-stats.projection.js';
-import { GetQueueStatsHandler } from './queue-stats/queue-stats.queries.js';
+import { GetQueueStatsHandler, ListQueueStatsHandler } from './queue-stats/queue-stats.queries.js';
 import { SummariseQueuesHandler } from './queue-stats/queue-summaries.query.js';
 import { QueueEntity } from './queues/queue.entity.js';
 import { GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
@@ -24,7 +23,7 @@ export const INDEX_FOLLOWER = 'dispatch-index';
 export const FOLLOWED: readonly Projection<never>[] = [queueStats, workerRoster];
 
 /** For the read side's data source. */
-export const ENTITIES = [CheckpointEntity, QueueEntity, QueueStatsEntity, TaskEntity, WorkerRosterEntity];
+export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, WorkerRosterEntity];
 
 /** For the query bus. */
 export const QUERY_HANDLERS = [
@@ -34,6 +33,7 @@ export const QUERY_HANDLERS = [
   GetQueueHandler,
   GetQueueStatsHandler,
   ListQueuesHandler,
+  ListQueueStatsHandler,
   ListWorkersHandler,
   SummariseQueuesHandler,
 ];

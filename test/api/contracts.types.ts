@@ -15,6 +15,7 @@ export type Answers = [
   Reads<Contracts.QueueList, Shown['QueueList']>,
   Reads<Contracts.QueuePolicy, Shown['QueuePolicy']>,
   Reads<Contracts.QueueStats, Shown['QueueStats']>,
+  Reads<Contracts.QueueStatsList, Shown['QueueStatsList']>,
   Reads<Contracts.EnqueueResult, Shown['EnqueueResult']>,
   Reads<Contracts.TaskBatchResult, Shown['TaskBatchResult']>,
   Reads<Contracts.TaskSummary, Shown['TaskSummary']>,

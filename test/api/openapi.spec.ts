@@ -5,7 +5,7 @@ const OPERATIONS = `
   finishQueue reopenQueue getQueueStats listFailedTasks enqueueTask enqueueTasks listTasks getTask getTaskExplanation getTaskHistory
   submitTask holdTask releaseTask retryTask decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError handBackTask confirmCancel extendLease
-  settleTasks extendLeases runTransaction readEvents followEvents listWorkers listProjections isLive isReady readMetrics`;
+  settleTasks extendLeases runTransaction readEvents followEvents listQueueStats listWorkers listProjections isLive isReady readMetrics`;
 
 interface Operation {
   readonly operationId: string;

@@ -7,7 +7,12 @@ import { createDataSource } from '../../src/infrastructure/persistence/data-sour
 import { encodeCursor, InvalidCursor } from '../../src/projections/kernel/cursor.js';
 import type { Page } from '../../src/projections/kernel/page.js';
 import { GetProjectionLagHandler } from '../../src/projections/lag/lag.queries.js';
-import { GetQueueStats, GetQueueStatsHandler } from '../../src/projections/queue-stats/queue-stats.queries.js';
+import {
+  GetQueueStats,
+  GetQueueStatsHandler,
+  ListQueueStats,
+  ListQueueStatsHandler,
+} from '../../src/projections/queue-stats/queue-stats.queries.js';
 import { SummariseQueues, SummariseQueuesHandler } from '../../src/projections/queue-stats/queue-summaries.query.js';
 import {
   GetQueue,
@@ -295,6 +300,26 @@ describe('queries', () => {
     expect(BigInt(view.asOfPosition)).toBeGreaterThanOrEqual(head);
     expect(view.oldestWaitingMs).toBeGreaterThanOrEqual(0);
     expect(view.oldestWaitingMs).toBeLessThan(10_000);
+  });
+
+  it('counts every queue, page by page, as it counts one', async () => {
+    const names = await everyName((cursor) => queues(cursor, 500));
+    const seen: string[] = [];
+    for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
+      const page = await new ListQueueStatsHandler(reading).execute(new ListQueueStats(cursor, 4));
+      expect(page.items.length).toBeLessThanOrEqual(4);
+      for (const { oldestWaitingMs, ...counted } of page.items) {
+        const one = await new GetQueueStatsHandler(reading).execute(new GetQueueStats(counted.queue));
+        expect(one).toMatchObject(counted);
+        expect(oldestWaitingMs === null).toBe(one!.oldestWaitingMs === null);
+      }
+      seen.push(...page.items.map(({ queue }) => queue));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(names);
+    const { nextCursor } = await queues(null, 1);
+    const stranger = new ListQueueStatsHandler(reading).execute(new ListQueueStats(nextCursor, 1));
+    await expect(stranger).rejects.toThrow(InvalidCursor);
   });
 
   it('sums queues up, those beyond the most as one', async () => {

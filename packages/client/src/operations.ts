@@ -8,6 +8,7 @@ import type {
   QueueList,
   QueuePolicy,
   QueueStats,
+  QueueStatsList,
   QueueView,
   Receipt,
   SettleBatchResult,
@@ -34,6 +35,7 @@ export interface Answers {
   finishQueue: Receipt;
   reopenQueue: Receipt;
   getQueueStats: QueueStats;
+  listQueueStats: QueueStatsList;
   listFailedTasks: TaskPage;
   enqueueTask: EnqueueResult;
   enqueueTasks: TaskBatchResult;
@@ -102,6 +104,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Route>> = {
   finishQueue: command('/v1/queues/{queue}/finish'),
   reopenQueue: command('/v1/queues/{queue}/reopen'),
   getQueueStats: get('/v1/queues/{queue}/stats'),
+  listQueueStats: get('/v1/queue-stats'),
   listFailedTasks: get('/v1/queues/{queue}/failed'),
   enqueueTask: post('/v1/queues/{queue}/tasks'),
   enqueueTasks: post('/v1/tasks/batch'),

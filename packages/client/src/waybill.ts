@@ -4,6 +4,7 @@ import type {
   ExtendResult,
   LeaseRef,
   ProjectionView,
+  QueueStats,
   QueueView,
   SettleItem,
   SettleResult,
@@ -15,6 +16,7 @@ import { systemClock, type Clock } from './clock.js';
 import { EnqueueLine } from './enqueue-line.js';
 import { eventFeed, type EventOptions } from './event-feed.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
+import type { Answers } from './operations.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, queuedSubmissionOf, type NewTask } from './submissions.js';
@@ -31,6 +33,8 @@ export interface Waybill {
   readonly tasks: TaskList;
   /** Every queue, by name, read page by page as they are asked for. */
   queues(options?: PageOptions): AsyncGenerator<QueueView>;
+  /** What every queue's tasks came to, as `queues`. */
+  queueStats(options?: PageOptions): AsyncGenerator<QueueStats>;
   /** Every worker that ever claimed a task, as `queues`. */
   workers(options?: PageOptions): AsyncGenerator<WorkerView>;
   projections(options?: CallOptions): Promise<ProjectionView[]>;
@@ -119,15 +123,15 @@ class Client implements Waybill {
   }
 
   queues(options: PageOptions = {}): AsyncGenerator<QueueView> {
-    const page = (cursor?: string) =>
-      this.caller.call('listQueues', { query: pageQuery({ ...options, cursor }) }, options);
-    return everyItem(page, options.cursor);
+    return this.everyItemOf('listQueues', options);
+  }
+
+  queueStats(options: PageOptions = {}): AsyncGenerator<QueueStats> {
+    return this.everyItemOf('listQueueStats', options);
   }
 
   workers(options: PageOptions = {}): AsyncGenerator<WorkerView> {
-    const page = (cursor?: string) =>
-      this.caller.call('listWorkers', { query: pageQuery({ ...options, cursor }) }, options);
-    return everyItem(page, options.cursor);
+    return this.everyItemOf('listWorkers', options);
   }
 
   async projections(options?: CallOptions): Promise<ProjectionView[]> {
@@ -140,5 +144,11 @@ class Client implements Waybill {
 
   async extend(items: readonly LeaseRef[], options?: CallOptions): Promise<ExtendResult[]> {
     return (await this.caller.call('extendLeases', { body: { items } }, options)).results;
+  }
+
+  private everyItemOf<O extends 'listQueues' | 'listQueueStats' | 'listWorkers'>(operation: O, options: PageOptions) {
+    const page = (cursor?: string): Promise<Answers[O]> =>
+      this.caller.call(operation, { query: pageQuery({ ...options, cursor }) }, options);
+    return everyItem<Answers[O]['items'][number]>(page, options.cursor);
   }
 }

@@ -762,6 +762,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/queue-stats': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count every queue's tasks and times
+     * @description By name.
+     */
+    get: operations['listQueueStats'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/workers': {
     parameters: {
       query?: never;
@@ -1983,6 +2003,11 @@ export interface components {
        * @example 4711
        */
       position: string;
+    };
+    QueueStatsList: {
+      items: components['schemas']['QueueStats'][];
+      /** @description Where the next page begins; null on the last one. */
+      nextCursor: string | null;
     };
     WorkerView: {
       /** @example mailer-1 */
@@ -6818,6 +6843,68 @@ export interface operations {
        * @description `STORE_UNAVAILABLE`: The store cannot be reached.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listQueueStats: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+        /** @description Items at most; 100 when absent. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The position that the answer reflects at least. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['QueueStatsList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
        */
       503: {
         headers: {

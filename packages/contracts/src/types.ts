@@ -31,6 +31,7 @@ export type QueueFailure = Schemas['QueueFailure'];
 export type QueueList = Schemas['QueueList'];
 export type DurationStats = Schemas['DurationStats'];
 export type QueueStats = Schemas['QueueStats'];
+export type QueueStatsList = Schemas['QueueStatsList'];
 export type QueueStatus = QueueView['state'];
 
 /** `business`: the input is at fault. `application`: the handler failed. `transient`: the world failed. `bug`: the code is at fault. */

@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ProjectionList, WorkerList } from '../dto/operation.dto.js';
 import { PageQuery } from '../dto/query.dto.js';
+import { QueueStatsList } from '../dto/queue.dto.js';
 import { Asks } from '../http/endpoint.js';
 import { SystemOperations } from '../operations/system.operations.js';
 
@@ -9,6 +10,12 @@ import { SystemOperations } from '../operations/system.operations.js';
 @Controller('v1')
 export class SystemController {
   constructor(private readonly system: SystemOperations) {}
+
+  @Get('queue-stats')
+  @Asks({ summary: "Count every queue's tasks and times", description: 'By name.', answers: QueueStatsList })
+  listQueueStats(@Query() query: PageQuery) {
+    return this.system.listQueueStats(query);
+  }
 
   @Get('workers')
   @Asks({ summary: 'List the workers', description: 'By name.', answers: WorkerList })

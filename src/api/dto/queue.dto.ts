@@ -161,3 +161,11 @@ export class QueueStats {
   @Position()
   asOfPosition!: string;
 }
+
+export class QueueStatsList {
+  @ApiProperty({ type: () => [QueueStats] })
+  items!: QueueStats[];
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Where the next page begins; null on the last one.' })
+  nextCursor!: string | null;
+}

@@ -1,9 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { ERROR_CLASSES, type ErrorClass } from '../../domain/task/task.events.js';
-import { CheckpointEntity } from '../kernel/checkpoint.entity.js';
+import { decodeName, encodeCursor } from '../kernel/cursor.js';
+import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 import { oldestWaitingMs } from './oldest-waiting.js';
-import { QueueStatsEntity } from './queue-stats.entity.js';
+import type { QueueCounts } from './queue-stats.projection.js';
 import { TASK_STATES, type TaskStateName } from './state-move.js';
 
 export interface Duration {
@@ -38,41 +39,64 @@ export class GetQueueStatsHandler implements IQueryHandler<GetQueueStats> {
   constructor(private readonly db: DataSource) {}
 
   async execute({ queue }: GetQueueStats): Promise<QueueStatsView | null> {
-    const [counted, oldest] = await Promise.all([this.counted(queue), this.oldestWaitingMs(queue)]);
-    if (!oldest) return null;
-    return { ...viewOf(queue, counted.row), oldestWaitingMs: oldest.ms, asOfPosition: counted.position };
-  }
-
-  /** Counts and checkpoint in one statement, hence of one moment. */
-  private async counted(queue: string): Promise<{ row: QueueStatsEntity | null; position: string }> {
-    const checkpoint = await this.db
-      .createQueryBuilder(CheckpointEntity, 'c')
-      .leftJoinAndMapOne('c.counts', QueueStatsEntity, 's', 's.queue = :queue', { queue })
-      .where(`c.name = 'queue-stats' and c.slot = 'live'`)
-      .getOne();
-    const { counts } = (checkpoint ?? {}) as { counts?: QueueStatsEntity | null };
-    return { row: counts ?? null, position: checkpoint?.position ?? '0' };
-  }
-
-  /** Null where there is no such queue. */
-  private async oldestWaitingMs(queue: string): Promise<{ ms: number | null } | null> {
-    const rows = await this.db.query<{ ms: number | null }[]>(OLDEST_WAITING, [queue]);
-    return rows[0] ?? null;
+    const [row] = await this.db.query<Row[]>(`${STATS} and q.name = $1`, [queue]);
+    return row ? viewOf(row) : null;
   }
 }
 
-const OLDEST_WAITING = `select ${oldestWaitingMs('q.name')} as ms from queues q where q.name = $1 and q.status <> 'deleted'`;
+export type QueueStatsPage = Page<QueueStatsView>;
 
-type Counted = Omit<QueueStatsView, 'oldestWaitingMs' | 'asOfPosition'>;
+const LIST = { list: 'queue-stats' };
 
-function viewOf(queue: string, row: QueueStatsEntity | null): Counted {
-  const count = (column: Exclude<keyof QueueStatsEntity, 'queue'>): number => Number(row?.[column] ?? 0);
+/** Of every queue, by name. Throws `InvalidCursor`. */
+export class ListQueueStats extends Query<QueueStatsPage> {
+  constructor(
+    readonly cursor: string | null,
+    readonly limit: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListQueueStats)
+export class ListQueueStatsHandler implements IQueryHandler<ListQueueStats> {
+  constructor(private readonly db: DataSource) {}
+
+  async execute({ cursor, limit }: ListQueueStats): Promise<QueueStatsPage> {
+    const size = Math.min(limit, MOST_PER_PAGE);
+    const after = cursor === null ? '' : decodeName(LIST, cursor);
+    const found = await this.db.query<Row[]>(`${STATS} and q.name > $1 order by q.name limit $2`, [after, size + 1]);
+    const { items, nextCursor } = pageOf(found, size, ({ queue }) => encodeCursor(LIST, [queue]));
+    return { items: items.map(viewOf), nextCursor };
+  }
+}
+
+interface Row {
+  readonly queue: string;
+  /** Null where nothing was counted yet. */
+  readonly counted: Readonly<Record<QueueCounts, number>> | null;
+  readonly oldestWaitingMs: number | null;
+  readonly asOfPosition: string;
+}
+
+/** Counts and checkpoint in one statement, hence of one moment. */
+const STATS = `
+select q.name as queue, to_jsonb(s) as counted, ${oldestWaitingMs('q.name')} as "oldestWaitingMs",
+       coalesce((select position::text from projection_checkpoints where name = 'queue-stats' and slot = 'live'), '0')
+         as "asOfPosition"
+from queues q left join queue_stats s on s.queue = q.name
+where q.status <> 'deleted'`;
+
+function viewOf({ queue, counted, oldestWaitingMs: oldest, asOfPosition }: Row): QueueStatsView {
+  const count = (column: QueueCounts): number => counted?.[column] ?? 0;
   return {
     queue,
     counts: record(TASK_STATES, (state) => count(state)),
     failuresByClass: record(ERROR_CLASSES, (name) => count(`failures_${name}`)),
     waitingMs: { count: count('waited_count'), total: count('waited_total_ms'), max: count('waited_max_ms') },
     runningMs: { count: count('ran_count'), total: count('ran_total_ms'), max: count('ran_max_ms') },
+    oldestWaitingMs: oldest,
+    asOfPosition,
   };
 }
 
