@@ -1,6 +1,12 @@
 import type { OperationId } from '@waybill/client';
 import type * as Contracts from '@waybill/contracts';
 import type { components, operations } from '../../packages/contracts/src/generated.js';
+import type { ProjectionLag } from '../../src/projections/lag/lag.queries.js';
+import type { QueueStatsView } from '../../src/projections/queue-stats/queue-stats.queries.js';
+import type { QueueView } from '../../src/projections/queues/queues.queries.js';
+import type { TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
+import type { EventView, TaskSummary, TaskView } from '../../src/projections/tasks/tasks.queries.js';
+import type { WorkerView } from '../../src/projections/worker-roster/worker-roster.queries.js';
 
 type Shown = components['schemas'];
 
@@ -49,3 +55,19 @@ type Same<A, B> = [A, B] extends [B, A] ? true : never;
 
 /** The client's operations are those of the document, but for the health of the process. */
 export const sameOperations: Same<OperationId, Exclude<keyof operations, 'isLive' | 'isReady' | 'readMetrics'>> = true;
+
+/** What a query answers is shown, and no more: field by field. */
+export type Documented = [
+  Fields<'QueueView', QueueView>,
+  Fields<'QueueStats', QueueStatsView>,
+  Fields<'TaskSummary', TaskSummary>,
+  Fields<'TaskDetails', TaskView>,
+  Fields<'TaskExplanation', TaskExplanation>,
+  Fields<'EventView', EventView>,
+  Fields<'WorkerView', WorkerView>,
+  Fields<'ProjectionView', ProjectionLag>,
+];
+
+type Fields<Name extends keyof Shown, Answered> = Same<keyof Shown[Name], keyof Answered>;
+
+export const documented: Documented = [true, true, true, true, true, true, true, true];

@@ -2015,9 +2015,16 @@ export interface components {
       /** @example host-7 */
       server: string;
       queues: string[];
-      running: number;
+      /** Format: date-time */
+      firstSeenAt: string;
       /** Format: date-time */
       lastSeenAt: string;
+      running: number;
+      claimed: number;
+      succeeded: number;
+      failed: number;
+      lost: number;
+      handedBack: number;
     };
     WorkerList: {
       items: components['schemas']['WorkerView'][];
@@ -2027,12 +2034,22 @@ export interface components {
     ProjectionView: {
       /** @example queue-stats */
       name: string;
+      version: number;
       /**
        * @description A place in the log of all events.
        * @example 4711
        */
       position: string;
       lag: number;
+      /** @enum {string} */
+      status: 'running' | 'stopped';
+      /** @description Why it stopped. */
+      error: string | null;
+      /**
+       * @description The event at which it stopped.
+       * @example 4711
+       */
+      stoppedAt: string | null;
     };
     ProjectionList: {
       items: components['schemas']['ProjectionView'][];

@@ -11,11 +11,29 @@ export class WorkerView {
   @ApiProperty({ type: 'array', items: { type: 'string' } })
   queues!: string[];
 
-  @Count()
-  running!: number;
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  firstSeenAt!: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   lastSeenAt!: string;
+
+  @Count()
+  running!: number;
+
+  @Count()
+  claimed!: number;
+
+  @Count()
+  succeeded!: number;
+
+  @Count()
+  failed!: number;
+
+  @Count()
+  lost!: number;
+
+  @Count()
+  handedBack!: number;
 }
 
 export class WorkerList {
@@ -30,11 +48,23 @@ export class ProjectionView {
   @ApiProperty({ type: 'string', example: 'queue-stats' })
   name!: string;
 
+  @Count()
+  version!: number;
+
   @Position()
   position!: string;
 
   @Count()
   lag!: number;
+
+  @ApiProperty({ type: 'string', enum: ['running', 'stopped'] })
+  status!: 'running' | 'stopped';
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why it stopped.' })
+  error!: string | null;
+
+  @Position({ nullable: true, description: 'The event at which it stopped.' })
+  stoppedAt!: string | null;
 }
 
 export class ProjectionList {
