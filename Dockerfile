@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/client/package.json packages/client/
+COPY packages/cli/package.json packages/cli/
 
 FROM manifests AS build
 RUN npm ci

@@ -8,6 +8,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   moduleNameMapper: {
+    '^@waybill/cli/terminal$': '<rootDir>/packages/cli/src/terminal/index.ts',
+    '^@waybill/cli$': '<rootDir>/packages/cli/src/index.ts',
     '^@waybill/client$': '<rootDir>/packages/client/src/index.ts',
     '^@waybill/contracts$': '<rootDir>/packages/contracts/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Paint } from '@waybill/cli/terminal';
 import type { Progress } from './ingest.js';
-import type { Paint } from './paint.js';
 import { progressOn, type ProgressView } from './progress.js';
 
 const progress = (more: Partial<Progress>): Progress => ({

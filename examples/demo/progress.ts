@@ -1,8 +1,7 @@
 import cliProgress from 'cli-progress';
+import { byClass, count, duration, type Paint } from '@waybill/cli/terminal';
 import type { Progress } from './ingest.js';
-import type { Paint } from './paint.js';
 import { doneOf } from './tally.js';
-import { byClass, count, duration } from './words.js';
 
 /** Shows how far the work is. */
 export interface ProgressView {

@@ -1,8 +1,6 @@
 import { relative } from 'node:path';
-import type { Paint } from './paint.js';
+import { byClass, bytes, count, duration, type Paint, plural, timeline, wrapped } from '@waybill/cli/terminal';
 import type { FailedFile, Summary } from './summary.js';
-import { timeline } from './timeline.js';
-import { byClass, bytes, count, duration, plural, wrapped } from './words.js';
 
 /** The summary as a person reads it, in lines of `width` characters at most. */
 export function report(summary: Summary, paint: Paint, width: number): string {

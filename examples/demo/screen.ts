@@ -1,4 +1,4 @@
-import { type Paint, paintFor } from './paint.js';
+import { type Paint, paintFor } from '@waybill/cli/terminal';
 import { type ProgressView, progressOn } from './progress.js';
 
 const WIDTH = { least: 72, most: 120, unknown: 100 };

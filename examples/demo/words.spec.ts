@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventView, QueueStats } from '@waybill/client';
+import { byClass, bytes, count, duration, type Paint, plural, timeline, wrapped } from '@waybill/cli/terminal';
 import { HELP, readOptions } from './options.js';
-import type { Paint } from './paint.js';
 import { tallyOf } from './tally.js';
-import { timeline } from './timeline.js';
-import { byClass, bytes, count, duration, plural, wrapped } from './words.js';
 
 const plain: Paint = Object.fromEntries(
   ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'].map((name) => [name, (text: string) => text]),

@@ -11,10 +11,15 @@ export function bytes(value: number): string {
   return `${power === 0 || scaled >= 100 ? count(scaled) : scaled.toFixed(1)} ${UNITS[power]}`;
 }
 
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
 export function duration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 100) return `${Math.round(seconds)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (seconds < 2 * HOUR) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)} h ${Math.floor((seconds % HOUR) / 60)} min`;
+  return `${Math.floor(seconds / DAY)} d ${Math.floor((seconds % DAY) / HOUR)} h`;
 }
 
 /** `31 business, 2 transient`. */
@@ -38,3 +43,15 @@ export function wrapped(text: string, width: number): string[] {
   }
   return [...lines, rest];
 }
+
+/** For how long; `-` where nothing waits. */
+export const age = (ms: number | null): string => (ms === null ? '-' : duration(ms / 1_000));
+
+/** One line of `width` characters at most. */
+export function shortened(text: string, width: number): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+}
+
+/** Without what steers a terminal: texts come from whoever handed a task in, and from what its handler met. */
+export const harmless = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '�');

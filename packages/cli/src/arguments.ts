@@ -1,0 +1,88 @@
+import { InvalidArgumentError } from 'commander';
+import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { UsageError } from './problems.js';
+
+// What is typed, as what is meant.
+
+export function whole(given: string): number {
+  const value = Number(given);
+  if (Number.isSafeInteger(value) && given.trim() !== '') return value;
+  throw new InvalidArgumentError('Expected a whole number.');
+}
+
+export function atLeastOne(given: string): number {
+  const value = whole(given);
+  if (value >= 1) return value;
+  throw new InvalidArgumentError('Expected a whole number from 1 on.');
+}
+
+/** JSON; text has to be in double quotes within those of the shell. */
+export function json(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw new InvalidArgumentError(`Expected JSON, such as '{"to":"ann"}' or '"text"'.`);
+  }
+}
+
+export function jsonObject(given: string): Record<string, unknown> {
+  const value = json(given);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new InvalidArgumentError(`Expected a JSON object, such as '{"leaseMs":60000}'.`);
+}
+
+export const oneOf =
+  (...choices: readonly string[]) =>
+  (given: string): string => {
+    if (choices.includes(given)) return given;
+    throw new InvalidArgumentError(`Expected one of ${choices.join(', ')}.`);
+  };
+
+/** `name=value`. */
+export function label(given: string): readonly [name: string, value: string] {
+  const [name, ...value] = given.split('=');
+  if (name && value.length > 0) return [name, value.join('=')];
+  throw new InvalidArgumentError("Expected a label, such as 'team=blue'.");
+}
+
+export const labels = (given: string, before: Readonly<Record<string, string>> = {}): Record<string, string> => {
+  const [name, value] = label(given);
+  return { ...before, [name]: value };
+};
+
+export function time(given: string): Date {
+  const date = new Date(given);
+  if (!Number.isNaN(date.getTime())) return date;
+  throw new InvalidArgumentError("Expected a time, such as '2030-01-31T09:00:00Z'.");
+}
+
+/** What is given, or the lines of the standard input where that is `-`. */
+export async function listed(given: readonly string[], stdin: Readable): Promise<readonly string[]> {
+  if (!given.includes('-')) return given;
+  if (given.length > 1)
+    throw new UsageError("Expected '-' alone, for ids on the standard input, or ids, but got both.");
+  return (await text(stdin)).split(/\s+/).filter((line) => line !== '');
+}
+
+/** What is given, or the standard input where that is `-`, read by `read`. */
+export async function typedOrPiped<T>(given: string, stdin: Readable, read: (text: string) => T): Promise<T> {
+  const piped = given === '-';
+  const whole = piped ? await text(stdin) : given;
+  try {
+    return read(whole);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new UsageError(`error: ${piped ? 'the standard input' : `'${given}'`} is invalid. ${error.message}`);
+  }
+}
+
+/** The first `limit`, and whether there are more. */
+export async function first<T>(all: AsyncIterable<T>, limit: number): Promise<{ items: T[]; more: boolean }> {
+  const items: T[] = [];
+  for await (const item of all) {
+    if (items.length === limit) return { items, more: true };
+    items.push(item);
+  }
+  return { items, more: false };
+}

@@ -1,0 +1,26 @@
+import type { EventOptions } from '@waybill/client';
+import type { Command } from 'commander';
+import { atLeastOne } from '../arguments.js';
+import type { Open } from '../session.js';
+import { eventLine } from '../terminal/timeline.js';
+
+interface Options extends Pick<EventOptions, 'queue' | 'type' | 'category' | 'after' | 'limit'> {
+  readonly follow?: true;
+}
+
+export function addEventsCommand(program: Command, open: Open): void {
+  program
+    .command('events')
+    .description('the record, in commit order')
+    .option('--queue <name>', 'of this queue and its tasks')
+    .option('--type <name>', "of this type, such as 'TaskFailed'")
+    .option('--category <name>', "of streams of this kind: 'task' or 'queue'")
+    .option('--after <position>', 'from the event behind this position on')
+    .option('--limit <n>', 'events at most; not with --follow', atLeastOne)
+    .option('-f, --follow', 'go on with what happens, until Ctrl-C')
+    .action(async (options: Options, command: Command) => {
+      const { waybill, printer } = open(command);
+      for await (const event of waybill.events(options))
+        await printer.line(printer.json ? JSON.stringify(event) : eventLine(event, printer.paint));
+    });
+}

@@ -1,0 +1,153 @@
+import type { PolicyChanges, QueueHandle, QueueStats, QueueView, Receipt } from '@waybill/client';
+import type { Command } from 'commander';
+import { atLeastOne, first, jsonObject, time, typedOrPiped } from '../arguments.js';
+import type { Open } from '../session.js';
+import { fields, type Column } from '../terminal/table.js';
+import { age, byClass, count } from '../terminal/words.js';
+import { tell } from './receipt.js';
+
+export function addQueueCommands(program: Command, open: Open): void {
+  const queue = program.command('queue').alias('queues').description('look at queues, and steer them');
+  addLooks(queue, open);
+  addDefinitions(queue, open);
+  for (const { name, about, reasons, until, run } of STEPS) {
+    const step = queue.command(`${name} <queue>`).description(about);
+    if (reasons) step.option('--reason <text>', 'why, for the history');
+    if (until) step.option('--until <time>', 'when it resumes by itself', time);
+    step.action(async (of: string, options: StepOptions, command: Command) => {
+      const { waybill, printer } = open(command);
+      await tell(printer, await run(waybill.queue(of), options));
+    });
+  }
+}
+
+interface StepOptions {
+  readonly reason?: string;
+  readonly until?: Date;
+}
+
+interface Step {
+  readonly name: string;
+  readonly about: string;
+  readonly reasons?: true;
+  readonly until?: true;
+  readonly run: (queue: QueueHandle, options: StepOptions) => Promise<Receipt>;
+}
+
+const STEPS: readonly Step[] = [
+  {
+    name: 'pause',
+    about: 'hand out no tasks',
+    reasons: true,
+    until: true,
+    run: (queue, { reason, until }) => queue.pause({ reason, until }),
+  },
+  { name: 'resume', about: 'hand out tasks again', run: (queue) => queue.resume() },
+  {
+    name: 'close-intake',
+    about: 'take no more tasks in',
+    reasons: true,
+    run: (queue, { reason }) => queue.closeIntake({ reason }),
+  },
+  { name: 'open-intake', about: 'take tasks in again', run: (queue) => queue.openIntake() },
+  { name: 'finish', about: 'end a queue whose tasks are all final', run: (queue) => queue.finish() },
+  { name: 'reopen', about: 'open a finished queue again', run: (queue) => queue.reopen() },
+  { name: 'delete', about: 'delete a queue without open tasks', run: (queue) => queue.delete() },
+];
+
+function addLooks(queue: Command, open: Open): void {
+  queue
+    .command('list', { isDefault: true })
+    .description('every queue, and what its tasks came to')
+    .option('--limit <n>', 'queues at most', atLeastOne, 100)
+    .action(async ({ limit }: { limit: number }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const [views, counted] = await Promise.all([first(waybill.queues(), limit), first(waybill.queueStats(), limit)]);
+      const stats = new Map(counted.items.map((one) => [one.queue, one]));
+      const rows = views.items.map((view) => ({ ...view, stats: stats.get(view.name) ?? null }));
+      await printer.list(rows, COLUMNS, 'There are no queues yet.');
+      if (views.more) printer.note(`There are more than ${limit}: --limit takes more of them.`);
+    });
+  queue
+    .command('show <queue>')
+    .description('how one queue stands')
+    .action(async (name: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const [view, stats] = await Promise.all([waybill.queue(name).get(), waybill.queue(name).stats()]);
+      await printer.show({ ...view, stats }, (paint) => fields(details(view, stats), paint));
+    });
+}
+
+function addDefinitions(queue: Command, open: Open): void {
+  queue
+    .command('define <queue>')
+    .description('make a queue; what the policy leaves out takes its default')
+    .option('--policy <json>', "its policy, '-' for the standard input", '{}')
+    .option('--preset <name>', 'whose policy stands where the given one says nothing')
+    .option('--description <text>', 'what it is for')
+    .action(async (name: string, options: DefineOptions, command: Command) => {
+      const { waybill, printer, stdin } = open(command);
+      const { policy, ...more } = options;
+      const given = (await typedOrPiped(policy, stdin, jsonObject)) as PolicyChanges;
+      await tell(printer, await waybill.queue(name).define(given, more));
+    });
+  queue
+    .command('change <queue> <policy>')
+    .description("change fields of a queue's policy, given as a JSON object, '-' for the standard input")
+    .action(async (name: string, policy: string, _: object, command: Command) => {
+      const { waybill, printer, stdin } = open(command);
+      const changes = (await typedOrPiped(policy, stdin, jsonObject)) as PolicyChanges;
+      const { policyVersion } = await waybill.queue(name).get();
+      await tell(printer, await waybill.queue(name).changePolicy(changes, { ifVersion: policyVersion }));
+    });
+}
+
+interface DefineOptions {
+  readonly policy: string;
+  readonly preset?: string;
+  readonly description?: string;
+}
+
+interface Row extends QueueView {
+  /** Null where it was defined a moment ago. */
+  readonly stats: QueueStats | null;
+}
+
+const counted = (state: keyof QueueStats['counts']): Column<Row> => ({
+  title: state,
+  of: ({ stats }) => count(stats?.counts[state] ?? 0),
+  right: true,
+});
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'queue', of: ({ name }) => name },
+  { title: 'state', of: ({ state, intake }) => (intake.open ? state : `${state}, closed`) },
+  ...(['pending', 'running', 'held', 'errored', 'failed', 'succeeded'] as const).map(counted),
+  { title: 'longest wait', of: ({ stats }) => age(stats?.oldestWaitingMs ?? null), right: true },
+];
+
+function details(view: QueueView, stats: QueueStats): (readonly [string, unknown])[] {
+  const { pause, intake, waitingFor, policy } = view;
+  const mean = ({ count: times, total, max }: QueueStats['waitingMs']): string | null =>
+    times === 0 ? null : `${age(total / times)} on average, ${age(max)} at most`;
+  return [
+    ['queue', view.name],
+    ['description', view.description],
+    ['state', view.state],
+    ['paused by', pause?.by],
+    ['reason', pause?.reason],
+    ['until', pause?.until],
+    ['after the failure', pause?.failure && `of ${pause.failure.taskId}: ${pause.failure.message}`],
+    ['waits for', waitingFor?.join(', ')],
+    ['intake', intake.open ? 'open' : `closed by ${intake.by}${intake.reason ? `: ${intake.reason}` : ''}`],
+    ...Object.entries(stats.counts).map(([state, tasks]) => [state, tasks > 0 ? count(tasks) : null] as const),
+    ['failures', byClass(Object.fromEntries(Object.entries(stats.failuresByClass).filter(([, n]) => n > 0)))],
+    ['longest wait', stats.oldestWaitingMs === null ? null : age(stats.oldestWaitingMs)],
+    ['waited', mean(stats.waitingMs)],
+    ['ran', mean(stats.runningMs)],
+    ['policy', `version ${view.policyVersion}`],
+    ...Object.entries(policy).map(
+      ([name, value]) => [`  ${name}`, value === null ? null : JSON.stringify(value)] as const,
+    ),
+  ];
+}

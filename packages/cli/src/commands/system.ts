@@ -1,0 +1,52 @@
+import type { ProjectionView, WorkerView } from '@waybill/client';
+import type { Command } from 'commander';
+import { atLeastOne, first } from '../arguments.js';
+import type { Open } from '../session.js';
+import type { Column } from '../terminal/table.js';
+import { count } from '../terminal/words.js';
+
+export function addSystemCommands(program: Command, open: Open): void {
+  program
+    .command('workers')
+    .description('who works, with what outcome')
+    .option('--limit <n>', 'workers at most', atLeastOne, 100)
+    .action(async ({ limit }: { limit: number }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const { items, more } = await first(waybill.workers(), limit);
+      await printer.list(items, WORKERS, 'No worker has claimed a task yet.');
+      if (more) printer.note(`There are more than ${limit}: --limit takes more of them.`);
+    });
+  program
+    .command('projections')
+    .description('how far the read models and reactions are')
+    .action(async (_: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      await printer.list(await waybill.projections(), PROJECTIONS, 'Nothing follows the log yet.');
+    });
+}
+
+const counted = (title: string, of: (worker: WorkerView) => number): Column<WorkerView> => ({
+  title,
+  of: (worker) => count(of(worker)),
+  right: true,
+});
+
+const WORKERS: readonly Column<WorkerView>[] = [
+  { title: 'worker', of: ({ name }) => name },
+  { title: 'server', of: ({ server }) => server },
+  { title: 'queues', of: ({ queues }) => queues.join(', ') },
+  { title: 'last seen', of: ({ lastSeenAt }) => lastSeenAt },
+  counted('running', ({ running }) => running),
+  counted('claimed', ({ claimed }) => claimed),
+  counted('succeeded', ({ succeeded }) => succeeded),
+  counted('failed', ({ failed }) => failed),
+  counted('lost', ({ lost }) => lost),
+];
+
+const PROJECTIONS: readonly Column<ProjectionView>[] = [
+  { title: 'projection', of: ({ name }) => name },
+  { title: 'version', of: ({ version }) => version, right: true },
+  { title: 'position', of: ({ position }) => position, right: true },
+  { title: 'events behind', of: ({ lag }) => count(lag), right: true },
+  { title: 'status', of: ({ status, error, stoppedAt }) => (error ? `${status} at ${stoppedAt}: ${error}` : status) },
+];

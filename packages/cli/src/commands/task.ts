@@ -1,0 +1,115 @@
+import type { TaskDetails, TaskFilter, TaskStatus, TaskSummary } from '@waybill/client';
+import type { Command } from 'commander';
+import { atLeastOne, first, label } from '../arguments.js';
+import type { Open } from '../session.js';
+import { fields, type Column } from '../terminal/table.js';
+import { timeline } from '../terminal/timeline.js';
+import { harmless, shortened } from '../terminal/words.js';
+import { explained } from '../terminal/reasons.js';
+import { addTaskSteps } from './task-steps.js';
+
+export function addTaskCommands(program: Command, open: Open): void {
+  const task = program.command('task').alias('tasks').description('look at tasks, and steer them');
+  addList(task, open);
+  task
+    .command('show <id>')
+    .description('how one task stands, with its payload and its result')
+    .action(async (id: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const details = await waybill.task(id).get();
+      await printer.show(details, (paint) => fields(shown(details), paint));
+    });
+  task
+    .command('history <id>')
+    .description('everything that happened to a task')
+    .action(async (id: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const events = await waybill.task(id).history();
+      if (printer.json) for (const event of events) await printer.line(JSON.stringify(event));
+      else for (const line of timeline(events, printer.paint, printer.width)) await printer.line(line);
+    });
+  task
+    .command('why <id>')
+    .description('every reason why a task is not running')
+    .action(async (id: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const explanation = await waybill.task(id).why();
+      await printer.show(explanation, () => explained(explanation).map(harmless));
+    });
+  addTaskSteps(task, open);
+}
+
+interface ListOptions extends Omit<TaskFilter, 'label'> {
+  readonly label?: readonly [name: string, value: string];
+  readonly state?: TaskStatus;
+  readonly limit: number;
+  readonly quiet?: true;
+}
+
+function addList(task: Command, open: Open): void {
+  task
+    .command('list', { isDefault: true })
+    .description('the tasks that match, the oldest first')
+    .option('--queue <name>', 'of this queue')
+    .option('--state <state>', "in this state, such as 'failed'")
+    .option('--key <key>', 'of this key')
+    .option('--reference <reference>', 'of this reference')
+    .option('--kind <kind>', 'of this kind')
+    .option('--label <name=value>', 'with this label', label)
+    .option('--worker <name>', 'that this worker has or had last')
+    .option('--limit <n>', 'tasks at most', atLeastOne, 50)
+    .option('-q, --quiet', 'nothing but their ids')
+    .action(async ({ limit, quiet, label: pair, ...filter }: ListOptions, command: Command) => {
+      const { waybill, printer } = open(command);
+      const by = pair ? { ...filter, label: { name: pair[0], value: pair[1] } } : filter;
+      const { items, more } = await first(waybill.tasks.list(by, { limit: Math.min(limit + 1, 500) }), limit);
+      if (quiet) for (const { id } of items) await printer.line(id);
+      else await printer.list(items, COLUMNS, 'No task matches.');
+      if (more) printer.note(`There are more than ${limit}: --limit takes more of them.`);
+    });
+}
+
+const COLUMNS: readonly Column<TaskSummary>[] = [
+  { title: 'task', of: ({ id }) => id },
+  { title: 'queue', of: ({ queue }) => queue },
+  { title: 'state', of: ({ stateName }) => stateName },
+  { title: 'waits for', of: ({ waitingFor }) => waitingFor },
+  { title: 'key', of: ({ key }) => key && shortened(key, 30) },
+  { title: 'attempt', of: ({ attempt }) => attempt, right: true },
+  { title: 'worker', of: ({ worker }) => worker },
+  { title: 'handed in', of: ({ enqueuedAt }) => enqueuedAt },
+  { title: 'error', of: ({ error }) => error && shortened(`${error.class}: ${error.message}`, 60) },
+];
+
+function shown(task: TaskDetails): (readonly [string, unknown])[] {
+  const { state, stateName, labels, error, payload, result, steps } = task;
+  const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+  return [
+    ['task', task.id],
+    ['queue', task.queue],
+    ['state', state === stateName ? state : `${stateName} (${state})`],
+    ['waits for', task.waitingFor],
+    ['kind', task.kind],
+    ['key', task.key],
+    ['reference', task.reference],
+    ['description', task.description],
+    [
+      'labels',
+      Object.entries(labels)
+        .map((pair) => pair.join('='))
+        .join(', '),
+    ],
+    ['priority', task.priority],
+    ['handed in', task.enqueuedAt],
+    ['due', task.dueAt],
+    ['started', task.startedAt],
+    ['finished', task.finishedAt],
+    ['attempt', task.attempt],
+    ['worker', task.worker],
+    ['last step', task.lastStep && `${task.lastStep} of ${steps.join(', ')}`],
+    ['error', error && `${error.class}: ${error.message}`],
+    ['payload', asJson(payload)],
+    ['result', asJson(result)],
+    ['position', task.position],
+  ];
+}

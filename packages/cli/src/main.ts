@@ -1,0 +1,30 @@
+import { WaybillError, WaybillUnavailable } from '@waybill/client';
+import { CommanderError } from 'commander';
+import { programFor } from './program.js';
+import { NotDone, UsageError } from './problems.js';
+import type { Surroundings } from './session.js';
+
+/** Runs one command line; answers the exit code: 0 done, 1 refused or not done, 2 not understood. */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  try {
+    await programFor(surroundings).parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has told it, or it was asked for help.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const [text, code] = verdictOn(error);
+    if (text) surroundings.stderr.write(`${text}\n`);
+    return code;
+  }
+}
+
+const HINT = "If no service is there: 'npm start' begins one, and --url names another.";
+
+/** What a person can do something about is told in a sentence; anything else is a bug, and its stack is the report. */
+function verdictOn(error: unknown): readonly [text: string, code: number] {
+  if (error instanceof UsageError) return [error.message, 2];
+  if (error instanceof WaybillError) return [`${error.code}: ${error.message}`, 1];
+  if (error instanceof WaybillUnavailable) return [`${error.message}\n${HINT}`, 1];
+  if (error instanceof NotDone) return [error.message, 1];
+  throw error;
+}

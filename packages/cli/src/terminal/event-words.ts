@@ -1,0 +1,81 @@
+import type { EventView } from '@waybill/client';
+
+interface Data {
+  readonly queue?: string;
+  readonly kind?: string;
+  readonly key?: string;
+  readonly attempt?: number;
+  readonly token?: string;
+  readonly worker?: string;
+  readonly priority?: number;
+  readonly previous?: unknown;
+  readonly waitedMs?: number;
+  readonly ranMs?: number;
+  readonly error?: { readonly class: string; readonly message: string };
+  readonly failure?: { readonly taskId: string; readonly message: string };
+  readonly decidedBy?: string;
+  readonly final?: boolean;
+  readonly displacedBy?: string;
+  readonly noChange?: boolean;
+  readonly result?: unknown;
+  readonly payload?: unknown;
+  readonly bySuccessOf?: string;
+  readonly from?: string;
+  readonly reason?: string | null;
+  readonly until?: string | null;
+  readonly dueAt?: string | null;
+  readonly failures?: number;
+  readonly step?: string;
+  readonly next?: string;
+  readonly verdict?: string;
+  readonly heldBy?: { readonly by: string; readonly reason?: string };
+  readonly policyVersion?: number;
+  readonly waitsFor?: readonly string[];
+}
+
+const ms = (value = 0): string => (value < 10_000 ? `${value} ms` : `${(value / 1_000).toFixed(1)} s`);
+const why = (reason: string | null | undefined): string => reason ?? '';
+const fault = (error: Data['error']): string => `${error?.class}: ${error?.message}`;
+const value = (json: unknown): string => JSON.stringify(json ?? null);
+
+/** The data are those of the stored events; a type that is not listed says it all by its name. */
+const DETAILS: Readonly<Record<string, (data: Data) => string>> = {
+  TaskPrepared: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
+  TaskEnqueued: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
+  TaskEnqueueRejected: ({ error }) => fault(error),
+  TaskHeld: ({ from, heldBy }) => `${from} before${heldBy?.reason ? `; ${heldBy.reason}` : ''}`,
+  TaskClaimed: ({ attempt, waitedMs, token }) => `attempt ${attempt}, waited ${ms(waitedMs)}, fencing token ${token}`,
+  TaskStepCompleted: ({ step, next, ranMs }) => `${step} in ${ms(ranMs)}${next ? `, then ${next}` : ''}`,
+  TaskErrorReported: ({ error }) => `goes on; ${fault(error)}`,
+  TaskAttemptFailed: ({ ranMs, error }) => `ran ${ms(ranMs)}; ${fault(error)}`,
+  TaskRetryScheduled: ({ dueAt, failures }) => `due ${dueAt}, after ${failures} failures`,
+  TaskErrored: ({ error }) => `waits for a decision; ${fault(error)}`,
+  TaskFailed: ({ decidedBy, final, displacedBy }) =>
+    `decided by ${decidedBy}${final ? ', for good' : ''}${displacedBy ? `; ${displacedBy} waits for its key` : ''}`,
+  TaskRetried: ({ from, step }) => `${from} before${step ? `; from step ${step}` : ''}`,
+  TaskSucceeded: ({ ranMs, noChange, result }) =>
+    `ran ${ms(ranMs)}; ${noChange ? 'nothing had changed' : value(result)}`,
+  TaskLeaseExpired: ({ worker }) => `${worker} did not extend its lease`,
+  TaskHandedBack: ({ ranMs }) => `after ${ms(ranMs)}`,
+  TaskCancelRequested: ({ worker, reason }) => `${worker} is asked to stop${reason ? `; ${reason}` : ''}`,
+  TaskCancelConfirmed: ({ ranMs }) => `stopped after ${ms(ranMs)}`,
+  TaskCancelled: ({ reason }) => why(reason),
+  TaskAborted: ({ from, reason }) => `${from} before${reason ? `; ${reason}` : ''}`,
+  TaskSuperseded: ({ bySuccessOf }) => `by the success of ${bySuccessOf}`,
+  TaskReprioritised: ({ priority, previous }) => `from ${value(previous)} to ${priority}`,
+  TaskRescheduled: ({ dueAt }) => `due ${dueAt ?? 'now'}`,
+  TaskPayloadAmended: ({ payload, previous }) => `from ${value(previous)} to ${value(payload)}`,
+  TaskDeleted: ({ from }) => `${from} before`,
+  TaskOverruled: ({ verdict, worker, reason }) => `${verdict}, against ${worker}; ${reason}`,
+  QueueDefined: ({ policyVersion }) => `policy version ${policyVersion}`,
+  QueuePolicyChanged: ({ policyVersion }) => `policy version ${policyVersion}`,
+  QueuePaused: ({ reason, until, failure }) =>
+    [until && `until ${until}`, reason, failure && `after ${failure.taskId}: ${failure.message}`]
+      .filter(Boolean)
+      .join('; '),
+  QueueIntakeClosed: ({ reason }) => why(reason),
+  QueueWaiting: ({ waitsFor = [] }) => `for ${waitsFor.join(', ')}`,
+};
+
+/** What an event's data say, in words. */
+export const detailsOf = ({ type, data }: EventView): string => DETAILS[type]?.(data as Data) ?? '';

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { type Paint, paintFor } from './paint.js';
+import { type Column, tableOf } from './table.js';
+
+const WIDTH = { least: 60, unknown: 120 };
+
+/** What a command has to say: as lines for people, or as one JSON document a line for programs. */
+export class Printer {
+  readonly paint: Paint;
+
+  constructor(
+    private readonly stdout: NodeJS.WriteStream,
+    private readonly stderr: Pick<NodeJS.WriteStream, 'write'>,
+    env: NodeJS.ProcessEnv,
+    readonly json: boolean,
+  ) {
+    this.paint = paintFor(stdout, env);
+  }
+
+  get width(): number {
+    return Math.max(WIDTH.least, this.stdout.columns ?? WIDTH.unknown);
+  }
+
+  /** Resolves when the reader can take more. */
+  async line(text: string): Promise<void> {
+    if (!this.stdout.write(`${text}\n`)) await once(this.stdout, 'drain');
+  }
+
+  /** One thing. */
+  async show(thing: object, asLines: (paint: Paint) => readonly string[]): Promise<void> {
+    for (const line of this.json ? [JSON.stringify(thing)] : asLines(this.paint)) await this.line(line);
+  }
+
+  /** Many of a kind. `nothing`: what to say where there are none. */
+  async list<T>(things: readonly T[], columns: readonly Column<T>[], nothing: string): Promise<void> {
+    if (this.json) for (const thing of things) await this.line(JSON.stringify(thing));
+    else if (things.length === 0) this.note(nothing);
+    else await this.line(tableOf(things, columns, this.paint));
+  }
+
+  /** For people only: not part of what was asked for. */
+  note(text: string): void {
+    this.stderr.write(`${text}\n`);
+  }
+}

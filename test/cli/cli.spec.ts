@@ -1,0 +1,310 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { main } from '../../packages/cli/src/index.js';
+import { type RunningService, startService } from '../support/running-service.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+let service: RunningService;
+beforeAll(async () => (service = await startService()));
+afterAll(() => service.stop());
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** One command line, as a person types it. */
+async function waybill(args: string, stdin = ''): Promise<Ran> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const said = Promise.all([textOf(stdout), textOf(stderr)]);
+  const env = { WAYBILL_URL: service.url, WAYBILL_ACTOR: 'ann' };
+  const terminal = stdout as unknown as NodeJS.WriteStream;
+  const code = await main(wordsIn(args), { stdin: Readable.from([stdin]), stdout: terminal, stderr, env });
+  for (const stream of [stdout, stderr]) stream.end();
+  const [out, err] = await said;
+  return { code, out, err };
+}
+
+async function textOf(stream: PassThrough): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}
+
+/** As a shell splits them; single quotes only. */
+const wordsIn = (line: string): string[] =>
+  Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain!);
+
+/** What a command says that succeeds. */
+async function ok(args: string, stdin?: string): Promise<string> {
+  const ran = await waybill(args, stdin);
+  expect({ args, ...ran }).toEqual({ args, code: 0, out: ran.out, err: expect.not.stringMatching(/✗|error/) });
+  return ran.out;
+}
+
+const json = async (args: string, stdin?: string): Promise<any[]> =>
+  (await ok(`${args} --json`, stdin))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+let queues = 0;
+async function newQueue(policy = '{}'): Promise<string> {
+  const name = `cli-${++queues}`;
+  await ok(`queue define ${name} --policy '${policy}' --description 'for a test'`);
+  return name;
+}
+
+async function newTask(queue: string, more = ''): Promise<string> {
+  const [{ id }] = await json(`enqueue ${queue} '{"to":"ann"}' ${more}`);
+  return id as string;
+}
+
+async function claimed(queue: string): Promise<{ taskId: string; token: string }> {
+  const [grant] = await service.waybill.queue(queue).claim({ worker: 'w1', waitMs: 5_000 });
+  return { taskId: grant!.taskId, token: grant!.token };
+}
+
+describe('queues', () => {
+  it('are listed with what their tasks came to', async () => {
+    const queue = await newQueue();
+    await newTask(queue);
+    const { position } = await service.waybill.queue(queue).enqueue({});
+    await service.caughtUp('queue-stats', position);
+    const table = await ok('queues');
+    expect(table).toMatch(/^queue +state +pending +running +held +errored +failed +succeeded +longest wait$/m);
+    expect(table).toMatch(new RegExp(`^${queue} +active +2 +0 +0 +0 +0 +0 +\\d+\\.\\d s$`, 'm'));
+    expect((await json('queues')).find(({ name }) => name === queue)).toMatchObject({
+      state: 'active',
+      stats: { counts: { pending: 2 } },
+    });
+  });
+
+  it('are opened and shut, in the name of whoever does it', async () => {
+    const queue = await newQueue();
+    expect(await ok(`queue pause ${queue} --reason lunch --until 2099-01-01`)).toMatch(
+      new RegExp(`^✓ ${queue}  recorded at position \\d+\\n$`),
+    );
+    expect(await ok(`queue pause ${queue} --reason lunch --until 2099-01-01`)).toContain('was so already');
+    await ok(`queue close-intake ${queue} --reason full`);
+    const shown = await ok(`queue show ${queue}`);
+    expect(shown).toMatch(/^state +paused$/m);
+    expect(shown).toMatch(/^paused by +ann$/m);
+    expect(shown).toMatch(/^until +2099-01-01T00:00:00.000Z$/m);
+    expect(shown).toMatch(/^intake +closed by ann: full$/m);
+    for (const step of ['resume', 'open-intake', 'finish', 'reopen', 'delete']) await ok(`queue ${step} ${queue}`);
+    const history = await json(`events --queue ${queue} --category queue`);
+    expect(history.map(({ type, envelope }) => `${type} by ${envelope.actor}`)).toEqual(
+      [
+        'QueueDefined',
+        'QueuePaused',
+        'QueueIntakeClosed',
+        'QueueResumed',
+        'QueueIntakeOpened',
+        'QueueFinished',
+        'QueueReopened',
+        'QueueDeleted',
+      ].map((type) => `${type} by ann`),
+    );
+  });
+
+  it('are defined and changed, with a policy that may come from a file', async () => {
+    const queue = `cli-${++queues}`;
+    await ok(`queue define ${queue} --policy - --preset cluster-tasks`, '{"leaseMs": 5000}');
+    await ok(`queue change ${queue} '{"maxRunning":2}'`);
+    const [{ policy, policyVersion }] = await json(`queue show ${queue}`);
+    expect({ policy, policyVersion }).toMatchObject({
+      policy: { leaseMs: 5000, maxRunning: 2, preset: 'cluster-tasks' },
+      policyVersion: 2,
+    });
+  });
+});
+
+describe('tasks', () => {
+  it('are listed by what they match, and their ids are for pipes', async () => {
+    const queue = await newQueue();
+    const blue = await newTask(queue, '--label team=blue --label x=y --key k --priority 3 --due 2099-01-01');
+    const plain = await newTask(queue);
+    expect(await ok(`tasks --queue ${queue} --quiet`)).toBe(`${blue}\n${plain}\n`);
+    expect(await ok(`tasks --queue ${queue} --label team=blue --quiet`)).toBe(`${blue}\n`);
+    expect(await ok(`tasks --queue ${queue} --key k`)).toMatch(
+      new RegExp(`^${blue} +${queue} +pending +due +k +0 +- +\\S+Z +-$`, 'm'),
+    );
+    expect(await waybill(`tasks --queue ${queue} --limit 1 --quiet`)).toEqual({
+      code: 0,
+      out: `${blue}\n`,
+      err: 'There are more than 1: --limit takes more of them.\n',
+    });
+    expect(await waybill(`tasks --queue ${queue} --state failed`)).toEqual({
+      code: 0,
+      out: '',
+      err: 'No task matches.\n',
+    });
+  });
+
+  it('are shown, with their history, and with why they do not run', async () => {
+    const queue = await newQueue();
+    const id = await newTask(queue);
+    await ok(`task hold ${id} --reason 'not yet'`);
+    expect(await ok(`task why ${id}`)).toBe('ann holds it back: not yet.\n');
+    await ok(`task release ${id}`);
+    expect(await ok(`task why ${id}`)).toBe(
+      'Nothing stands in its way: a worker that asks is given it when it is its turn.\nIt is number 1 in line.\n',
+    );
+    const { taskId, token } = await claimed(queue);
+    const error = { class: 'business', message: 'no \u001b[31msuch\u0007 address' } as const;
+    await service.as('w1').settle([{ taskId, token, verdict: { type: 'fail', error } }]);
+    const shown = await ok(`task show ${id}`);
+    expect(shown).toMatch(/^state +failed$/m);
+    expect(shown).toMatch(/^payload +\{"to":"ann"\}$/m);
+    expect(shown).toMatch(/^error +business: no �\[31msuch� address$/m);
+    const history = await ok(`task history ${id}`);
+    expect(history).toContain('business: no �[31msuch� address');
+    expect(history.split('\n').map((line) => line.trim().split(/ +/)[2])).toEqual([
+      'event',
+      'TaskEnqueued',
+      'TaskHeld',
+      'TaskReleased',
+      'TaskClaimed',
+      'TaskAttemptFailed',
+      'TaskFailed',
+      undefined,
+    ]);
+    expect((await json(`task history ${id}`)).map(({ type }) => type)).toHaveLength(6);
+  });
+
+  it('are steered, each way that there is', async () => {
+    const queue = await newQueue('{"onFailure":"decide","steps":["fetch","store"]}');
+    const [id, running, aborted] = [await newTask(queue, '--priority 9'), await newTask(queue), await newTask(queue)];
+    const fail = async (): Promise<void> => {
+      const { taskId, token } = await claimed(queue);
+      const error = { class: 'bug', message: 'broken' } as const;
+      await service.as('w1').settle([{ taskId, token, verdict: { type: 'fail', error } }]);
+    };
+    await ok(`task prioritise 12 ${id}`);
+    await ok(`task amend '{"to":"bob"}' ${id}`);
+    await ok(`task reschedule 2020-01-01 ${id}`);
+    await ok(`task reschedule now ${id}`);
+    await fail();
+    await ok(`task decide retry ${id} --reason 'it may work now'`);
+    await ok(`task cancel ${id} --reason 'no need'`);
+    await ok(`task retry ${id} --step store --override`);
+    await fail();
+    await ok(`task decide fail ${id}`);
+    await ok(`task delete ${id}`);
+    await ok(`task abort ${aborted} --reason 'no more'`);
+    expect((await json(`task show ${id}`))[0]).toMatchObject({
+      state: 'deleted',
+      payload: { to: 'bob' },
+      priority: 12,
+    });
+    await claimed(queue);
+    await ok(`task overrule succeed ${running} --reason 'it is there'`);
+    expect((await json(`task show ${running}`))[0]).toMatchObject({ state: 'succeeded' });
+    expect((await json(`task show ${aborted}`))[0]).toMatchObject({ state: 'aborted' });
+    const by = new Set((await json(`task history ${id}`)).map(({ envelope }) => envelope.actor));
+    expect(by).toEqual(new Set(['ann', 'w1']));
+  });
+
+  it('are steered many at a time, and a refusal of one touches no other', async () => {
+    const queue = await newQueue();
+    const ids = [await newTask(queue), await newTask(queue), await newTask(queue)];
+    await ok(`task cancel ${ids[1]}`);
+    const { code, out, err } = await waybill('task cancel -', `${ids.join('\n')}\nnonsense\n`);
+    expect([code, out.match(/^✓/gm)?.length]).toEqual([1, 3]);
+    expect(out).toContain(`${ids[1]}  was so already`);
+    expect(err).toMatch(/^✗ nonsense {2}INVALID_INPUT: /);
+    expect(err).toMatch(/\n1 of 4 were refused\.\n$/);
+  });
+
+  it('are handed in, and waited for', async () => {
+    const queue = await newQueue();
+    const worker = service.waybill.worker({ logger: null }).handle(queue, ({ payload }) => {
+      if (payload === 'bad') throw new Error('no');
+    });
+    await worker.start();
+    expect((await waybill(`enqueue ${queue} '"good"' --wait 30`)).out).toMatch(/ {2}succeeded\n$/);
+    expect(await waybill(`enqueue ${queue} - --wait 30 --json`, '"bad"')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/"state":"failed"\}\n$/),
+    });
+    await worker.stop();
+    expect(await waybill(`enqueue ${queue} --wait 1`)).toMatchObject({
+      code: 1,
+      err: 'Expected the task to end within 1 s, but it is pending.\n',
+    });
+  });
+});
+
+it('tells who works, and how far the read models are', async () => {
+  const queue = await newQueue();
+  await newTask(queue);
+  await claimed(queue);
+  const [{ position }] = (await json(`events --queue ${queue} --type TaskClaimed`)) as [{ position: string }];
+  await service.caughtUp('worker-roster', position);
+  expect((await json('workers')).find(({ name }) => name === 'w1').queues).toContain(queue);
+  expect(await ok('workers')).toMatch(/^w1 +/m);
+  expect(await ok('projections')).toMatch(/^queue-stats +1 +\d+ +\d+ +running$/m);
+});
+
+describe('what cannot be done', () => {
+  const nobody = '019a0000-0000-7000-8000-000000000000';
+
+  it.each([
+    ['task show ' + nobody, 1, /^TASK_NOT_FOUND: /],
+    ['queue show nowhere', 1, /^QUEUE_NOT_FOUND: /],
+    ["enqueue mail 'no json'", 2, /^error: 'no json' is invalid\. Expected JSON, /],
+    ["queue define x --policy '[]'", 2, /Expected a JSON object/],
+    ['task prioritise high ' + nobody, 2, /Expected a whole number/],
+    ['task decide perhaps ' + nobody, 2, /Expected one of retry, fail/],
+    ['task overrule fail ' + nobody, 2, /'--reason <text>' not specified/],
+    ['tasks --label blue', 2, /Expected a label/],
+    ['queue pause q --until never', 2, /Expected a time/],
+    ['nonsense', 2, /^error: unknown command 'nonsense'/],
+    ['queues --url nowhere', 2, /^error: Expected --url to be an address/],
+    ['queues --url http://127.0.0.1:2', 1, /nothing was done: .*\nIf no service is there: /],
+  ])("is told by '%s'", async (args, code, err) => {
+    expect(await waybill(args)).toMatchObject({ code, out: '', err: expect.stringMatching(err) });
+  });
+
+  it('is told of ids, too', async () => {
+    expect(await waybill('task cancel - ' + nobody)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Expected '-' alone"),
+    });
+  });
+});
+
+it('is described command by command', async () => {
+  const commandsIn = async (of: string): Promise<string[]> => {
+    const help = await ok(`${of} --help`);
+    const names = Array.from(
+      help
+        .split('\nCommands:\n')[1]!
+        .split('\nExamples')[0]!
+        .matchAll(/^ {2}([\w-]+)/gm),
+      ([, name]) => name!,
+    );
+    return names.filter((name) => !['help', 'list', 'queue', 'task'].includes(name)).map((name) => `${of} ${name}`);
+  };
+  const commands = [...(await commandsIn('')), ...(await commandsIn('queue')), ...(await commandsIn('task'))];
+  expect(commands.length).toBeGreaterThan(25);
+  const manual = readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8');
+  expect(commands.filter((command) => !manual.includes(`waybill ${command.trim()}`))).toEqual([]);
+});
+
+it('runs as a program, whose reader may stop listening', async () => {
+  const queue = await newQueue();
+  await service.waybill.queue(queue).enqueueMany(Array.from({ length: 2_000 }, (_, n) => ({ payload: n })));
+  const program = join(ROOT, 'packages/cli/bin/waybill.js');
+  const line = `node ${program} tasks --queue ${queue} --limit 2000 --json | head -n 1; echo \${PIPESTATUS[0]}`;
+  const env = { ...process.env, WAYBILL_URL: service.url };
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line], { env });
+  const [first, code] = stdout.trim().split('\n');
+  expect({ queue: JSON.parse(first!).queue, code, stderr }).toEqual({ queue, code: '0', stderr: '' });
+});
