@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { Choice, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { TaskInHand } from './claim.dto.js';
-import { Limits, QUEUE_NAME, TASK_STATES } from './limits.js';
+import { Limits, QUEUE_NAME } from './limits.js';
 import { QueueFailure } from './queue.dto.js';
 
 const REASONS = [
@@ -23,7 +24,7 @@ export class NotRunningReason {
   @Choice(REASONS, { description: '`worker`: nothing; a worker that asks is given the task when it is its turn.' })
   because!: (typeof REASONS)[number];
 
-  @Choice(TASK_STATES, {
+  @Choice(TASK_STATUSES, {
     optional: true,
     description: 'With `state`: that no worker is given tasks of. With `key-failure`: of the task that is named.',
   })
@@ -71,7 +72,7 @@ export class TaskExplanation {
   @Text({ max: 100, pattern: QUEUE_NAME })
   queue!: string;
 
-  @Choice(TASK_STATES)
+  @Choice(TASK_STATUSES)
   state!: string;
 
   @ApiProperty({ type: () => [NotRunningReason], description: 'At least one.' })

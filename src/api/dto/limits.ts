@@ -1,20 +1,6 @@
 /** Letters, digits, dot, dash and underscore; up to 100 characters; begins with a letter or digit. */
 export const QUEUE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-export const TASK_STATES = [
-  'prepared',
-  'pending',
-  'held',
-  'running',
-  'errored',
-  'failed',
-  'succeeded',
-  'cancelled',
-  'aborted',
-  'superseded',
-  'deleted',
-] as const;
-
 /** Characters of text, and what else a request may hold at most. */
 export const Limits = {
   key: 512,

@@ -1,5 +1,6 @@
 import { Closed, Choice, Flag, Integer, Text } from '../input/fields.js';
-import { Limits, QUEUE_NAME, TASK_STATES } from './limits.js';
+import { TASK_STATUSES } from '../../domain/task/task.events.js';
+import { Limits, QUEUE_NAME } from './limits.js';
 
 const POSITION = /^[0-9]{1,18}$/;
 
@@ -30,8 +31,8 @@ export class TaskQuery extends PageQuery {
   @Text({ max: 100, pattern: QUEUE_NAME, optional: true })
   queue?: string;
 
-  @Choice(TASK_STATES, { optional: true })
-  state?: (typeof TASK_STATES)[number];
+  @Choice(TASK_STATUSES, { optional: true })
+  state?: (typeof TASK_STATUSES)[number];
 
   @Text({ max: Limits.key, optional: true })
   key?: string;

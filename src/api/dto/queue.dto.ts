@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TASK_STATES, Limits, QUEUE_NAME } from './limits.js';
+import { Limits, QUEUE_NAME } from './limits.js';
 import { Choice, Closed, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { PolicyChanges, QueuePolicy } from './policy.dto.js';
-import { ERROR_CLASSES, type ErrorClass } from '../../domain/task/task.events.js';
+import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { Position } from './answer.fields.js';
 
 @Closed()
@@ -143,7 +143,7 @@ export class QueueStats {
   @Text({ max: 100, example: 'mail' })
   queue!: string;
 
-  @ApiProperty(counts(TASK_STATES))
+  @ApiProperty(counts(TASK_STATUSES))
   counts!: Record<string, number>;
 
   @ApiProperty(counts(ERROR_CLASSES))

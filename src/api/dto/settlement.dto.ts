@@ -1,9 +1,9 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { ERROR_CLASSES } from '../../domain/task/task.events.js';
+import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { AnyJson, Choice, Closed, Flag, Integer, OneOf, Part, Parts, Text } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { LeaseRef, Token } from './claim.dto.js';
-import { Limits, TASK_STATES } from './limits.js';
+import { Limits } from './limits.js';
 import { RefusedItem } from './submission.dto.js';
 
 @Closed()
@@ -162,7 +162,7 @@ export class Receipt {
 }
 
 export class Settlement extends Receipt {
-  @Choice(TASK_STATES, { description: 'The state of the task after this.' })
+  @Choice(TASK_STATUSES, { description: 'The state of the task after this.' })
   state!: string;
 }
 

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ERROR_CLASSES } from '../../domain/task/task.events.js';
+import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
-import { Limits, QUEUE_NAME, TASK_STATES } from './limits.js';
+import { Limits, QUEUE_NAME } from './limits.js';
 
 const TASK_ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 
@@ -26,7 +26,7 @@ export class TaskSummary {
   @Text({ max: 100, pattern: QUEUE_NAME, example: 'mail' })
   queue!: string;
 
-  @Choice(TASK_STATES)
+  @Choice(TASK_STATUSES)
   state!: string;
 
   @Text({ max: 100, example: 'WAITING', description: "The state in the words of the queue's preset, if it has one." })

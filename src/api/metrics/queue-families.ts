@@ -1,6 +1,5 @@
-import { ERROR_CLASSES } from '../../domain/task/task.events.js';
+import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { QUEUE_STATUSES, type QueueSummary } from '../../projections/queue-stats/queue-summaries.query.js';
-import { TASK_STATES } from '../dto/limits.js';
 import type { Family } from './families.js';
 
 const seconds = (ms: number): number => ms / 1_000;
@@ -11,7 +10,7 @@ export const QUEUE_FAMILIES: readonly Family<QueueSummary>[] = [
     kind: 'gauge',
     name: 'waybill_tasks',
     help: 'Tasks in each state, final ones included.',
-    samples: ({ queue, stats }) => TASK_STATES.map((state) => [{ queue, state }, stats[state]]),
+    samples: ({ queue, stats }) => TASK_STATUSES.map((state) => [{ queue, state }, stats[state]]),
   },
   {
     kind: 'gauge',

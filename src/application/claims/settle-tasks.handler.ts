@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { taskDecider } from '../../domain/task/task.decider.js';
-import type { TaskEvent } from '../../domain/task/task.events.js';
+import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
-import type { TaskState, TaskStatus } from '../../domain/task/task.state.js';
+import type { TaskState } from '../../domain/task/task.state.js';
 import type { ApplicationRejection } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';

@@ -1,5 +1,5 @@
 import type { TaskCommandType } from '../../domain/task/task.commands.js';
-import type { TaskStatus } from '../../domain/task/task.state.js';
+import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { PolicyChanges } from './policy-changes.js';
 
 /** A queue's policy by the name of a system that people know: its defaults, its words, and what it offers. */

@@ -1,5 +1,5 @@
 import type { CancelRunning, FailurePolicy, TaskCommandType } from '../task/task.commands.js';
-import type { TaskStatus } from '../task/task.state.js';
+import type { TaskStatus } from '../task/task.events.js';
 
 /** Everything a queue's owner may decide about it. Stored whole with each version; see docs for the meaning of each field. */
 export interface QueuePolicy extends FailurePolicy {

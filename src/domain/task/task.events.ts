@@ -52,18 +52,25 @@ interface EndOfAttempt extends OfAttempt {
   readonly ranMs: number;
 }
 
+/** Every status that a task can have. */
+export const TASK_STATUSES = [
+  'prepared',
+  'pending',
+  'held',
+  'running',
+  'errored',
+  'failed',
+  'succeeded',
+  'cancelled',
+  'aborted',
+  'superseded',
+  'deleted',
+] as const;
+
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
 /** The status a task had before an event that may come from several. */
-export type FromStatus =
-  | 'prepared'
-  | 'pending'
-  | 'held'
-  | 'running'
-  | 'errored'
-  | 'failed'
-  | 'succeeded'
-  | 'cancelled'
-  | 'aborted'
-  | 'superseded';
+export type FromStatus = Exclude<TaskStatus, 'deleted'>;
 
 export type TaskPrepared = { readonly type: 'TaskPrepared'; readonly version: 1; readonly data: Submission };
 export type TaskEnqueued = {

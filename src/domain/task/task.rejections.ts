@@ -1,5 +1,5 @@
 import type { TaskCommandType } from './task.commands.js';
-import type { TaskStatus } from './task.state.js';
+import type { TaskStatus } from './task.events.js';
 
 /** Why a command on a task is refused: data, with the numbers the caller needs. */
 export type TaskRejection =

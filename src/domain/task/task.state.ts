@@ -89,19 +89,3 @@ export type TaskState =
 
 /** A task that exists. */
 export type KnownTask = Exclude<TaskState, UnknownTask>;
-
-export type TaskStatus = Exclude<TaskState['status'], 'unknown'>;
-
-export const TASK_STATUSES: readonly TaskStatus[] = [
-  'prepared',
-  'pending',
-  'held',
-  'running',
-  'errored',
-  'failed',
-  'succeeded',
-  'cancelled',
-  'aborted',
-  'superseded',
-  'deleted',
-];

@@ -1,8 +1,8 @@
 import { type Decision, reject } from '../kernel/decider.js';
 import type { TaskCommand, TaskCommandType } from './task.commands.js';
-import type { FromStatus, HoldRef, TaskEvent } from './task.events.js';
+import type { FromStatus, HoldRef, TaskEvent, TaskStatus } from './task.events.js';
 import type { TaskRejection } from './task.rejections.js';
-import type { KnownTask, TaskFacts, TaskStatus } from './task.state.js';
+import type { KnownTask, TaskFacts } from './task.state.js';
 
 export type TaskDecision = Decision<TaskEvent, TaskRejection>;
 

@@ -1,11 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
-import { ERROR_CLASSES, type ErrorClass } from '../../domain/task/task.events.js';
+import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import { decodeName, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 import { oldestWaitingMs } from './oldest-waiting.js';
 import type { QueueCounts } from './queue-stats.projection.js';
-import { TASK_STATES, type TaskStateName } from './state-move.js';
 
 export interface Duration {
   readonly count: number;
@@ -15,7 +14,7 @@ export interface Duration {
 
 export interface QueueStatsView {
   readonly queue: string;
-  readonly counts: Readonly<Record<TaskStateName, number>>;
+  readonly counts: Readonly<Record<TaskStatus, number>>;
   readonly failuresByClass: Readonly<Record<ErrorClass, number>>;
   /** From eligible to claimed, over all claims. */
   readonly waitingMs: Duration;
@@ -91,7 +90,7 @@ function viewOf({ queue, counted, oldestWaitingMs: oldest, asOfPosition }: Row):
   const count = (column: QueueCounts): number => counted?.[column] ?? 0;
   return {
     queue,
-    counts: record(TASK_STATES, (state) => count(state)),
+    counts: record(TASK_STATUSES, (state) => count(state)),
     failuresByClass: record(ERROR_CLASSES, (name) => count(`failures_${name}`)),
     waitingMs: { count: count('waited_count'), total: count('waited_total_ms'), max: count('waited_max_ms') },
     runningMs: { count: count('ran_count'), total: count('ran_total_ms'), max: count('ran_max_ms') },

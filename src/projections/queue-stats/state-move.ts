@@ -1,25 +1,9 @@
-import type { FromStatus, TaskEvent, TaskEventType } from '../../domain/task/task.events.js';
-
-export type TaskStateName = FromStatus | 'deleted';
-
-export const TASK_STATES: readonly TaskStateName[] = [
-  'prepared',
-  'pending',
-  'held',
-  'running',
-  'errored',
-  'failed',
-  'succeeded',
-  'cancelled',
-  'aborted',
-  'superseded',
-  'deleted',
-];
+import type { FromStatus, TaskEvent, TaskEventType, TaskStatus } from '../../domain/task/task.events.js';
 
 /** A task that leaves one state for another; `from` is null for a new one. */
 export interface StateMove {
-  readonly from: TaskStateName | null;
-  readonly to: TaskStateName;
+  readonly from: TaskStatus | null;
+  readonly to: TaskStatus;
 }
 
 type Rules = {

@@ -1,8 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
+import type { TaskStatus } from '../../domain/task/task.events.js';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
-import type { TaskStateName } from './task-row-change.js';
 import { readTasks, taskRows } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
 import type { TaskEntity } from './task.entity.js';
@@ -10,7 +10,7 @@ import type { TaskEntity } from './task.entity.js';
 /** All of the given ones hold. */
 export interface TaskFilter {
   readonly queue?: string;
-  readonly state?: TaskStateName;
+  readonly state?: TaskStatus;
   readonly key?: string;
   readonly reference?: string;
   readonly kind?: string;

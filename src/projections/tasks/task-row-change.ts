@@ -1,7 +1,5 @@
 import type { IsoTime } from '../../domain/kernel/json.js';
-import type { ErrorClass, FromStatus, Submission } from '../../domain/task/task.events.js';
-
-export type TaskStateName = FromStatus | 'deleted';
+import type { ErrorClass, Submission, TaskStatus } from '../../domain/task/task.events.js';
 
 /**
  * What one event does to its task's row. `position` and `revision` are always those of the event; `state`, `attempt`,
@@ -10,7 +8,7 @@ export type TaskStateName = FromStatus | 'deleted';
 export interface TaskRowChange {
   /** Where the event makes the row: the columns it was handed in with. `enqueued_at` is the recorded time. */
   readonly created: Submission | null;
-  readonly state: TaskStateName | null;
+  readonly state: TaskStatus | null;
   readonly attempt: number | null;
   readonly priority: number | null;
   readonly startedAt: IsoTime | null;

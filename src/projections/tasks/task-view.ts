@@ -1,6 +1,5 @@
-import type { ErrorClass } from '../../domain/task/task.events.js';
+import type { ErrorClass, TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskEntity } from './task.entity.js';
-import type { TaskStateName } from './task-row-change.js';
 
 /** Why a pending task is not running: the task's own reason first, then the queue's, then that no worker took it yet. */
 export type WaitingFor = 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished';
@@ -8,7 +7,7 @@ export type WaitingFor = 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-wait
 export interface TaskSummary {
   readonly id: string;
   readonly queue: string;
-  readonly state: TaskStateName;
+  readonly state: TaskStatus;
   /** In the words of the queue's preset; the state itself where it has none. */
   readonly stateName: string;
   /** Null unless pending. */
@@ -45,7 +44,7 @@ export function summaryOf(task: TaskEntity, gates: Gates): TaskSummary {
   return {
     id: task.taskId,
     queue: task.queue,
-    state: task.state as TaskStateName,
+    state: task.state as TaskStatus,
     stateName: gates.stateName,
     waitingFor: task.state === 'pending' ? waitingFor(gates) : null,
     kind: task.kind,

@@ -1,7 +1,12 @@
 import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
 import type { FailurePolicy, TaskCommandOf, TaskCommandType } from '../../../src/domain/task/task.commands.js';
-import type { Submission, TaskError, TaskEvent, TaskEventType } from '../../../src/domain/task/task.events.js';
-import type { TaskStatus } from '../../../src/domain/task/task.state.js';
+import type {
+  Submission,
+  TaskError,
+  TaskEvent,
+  TaskEventType,
+  TaskStatus,
+} from '../../../src/domain/task/task.events.js';
 
 type DataOf<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>['data'];
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fold } from '../../../src/domain/kernel/decider.js';
 import type { TaskCommandType } from '../../../src/domain/task/task.commands.js';
 import { allowedCommands, taskDecider } from '../../../src/domain/task/task.decider.js';
-import { TASK_STATUSES } from '../../../src/domain/task/task.state.js';
+import { TASK_STATUSES } from '../../../src/domain/task/task.events.js';
 import { casesOf, VARIANTS } from './cases.js';
 import { CELLS, type Cell, outcomeOn, STATUSES } from './oracle.js';
 

@@ -7,8 +7,7 @@ import type {
 import type { UnrecordedAnswer } from '../../../application/kernel/idempotency-keys.port.js';
 import type { QueuePolicy } from '../../../domain/queue/queue.policy.js';
 import { queueStream } from '../../../domain/queue/queue.stream.js';
-import type { Submission, TaskEvent } from '../../../domain/task/task.events.js';
-import type { TaskStatus } from '../../../domain/task/task.state.js';
+import type { Submission, TaskEvent, TaskStatus } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 
