@@ -1,8 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
-import { decodeName, encodeCursor } from '../kernel/cursor.js';
-import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
+import type { Page } from '../kernel/page.js';
+import { pageByName } from '../kernel/page-by-name.js';
 import { oldestWaitingMs } from './oldest-waiting.js';
 import type { QueueCounts } from './queue-stats.projection.js';
 
@@ -45,8 +45,6 @@ export class GetQueueStatsHandler implements IQueryHandler<GetQueueStats> {
 
 export type QueueStatsPage = Page<QueueStatsView>;
 
-const LIST = { list: 'queue-stats' };
-
 /** Of every queue, by name. Throws `InvalidCursor`. */
 export class ListQueueStats extends Query<QueueStatsPage> {
   constructor(
@@ -61,11 +59,11 @@ export class ListQueueStats extends Query<QueueStatsPage> {
 export class ListQueueStatsHandler implements IQueryHandler<ListQueueStats> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ cursor, limit }: ListQueueStats): Promise<QueueStatsPage> {
-    const size = Math.min(limit, MOST_PER_PAGE);
-    const after = cursor === null ? '' : decodeName(LIST, cursor);
-    const found = await this.db.query<Row[]>(`${STATS} and q.name > $1 order by q.name limit $2`, [after, size + 1]);
-    const { items, nextCursor } = pageOf(found, size, ({ queue }) => encodeCursor(LIST, [queue]));
+  async execute(asked: ListQueueStats): Promise<QueueStatsPage> {
+    const rowsAfter = (name: string, take: number) =>
+      this.db.query<Row[]>(`${STATS} and q.name > $1 order by q.name limit $2`, [name, take]);
+    const nameOf = ({ queue }: Row): string => queue;
+    const { items, nextCursor } = await pageByName(asked, { list: 'queue-stats', rowsAfter, nameOf });
     return { items: items.map(viewOf), nextCursor };
   }
 }

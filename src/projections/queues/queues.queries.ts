@@ -2,8 +2,8 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, In, MoreThan, Not } from 'typeorm';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
-import { decodeName, encodeCursor } from '../kernel/cursor.js';
-import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
+import type { Page } from '../kernel/page.js';
+import { pageByName } from '../kernel/page-by-name.js';
 import { QueueEntity } from './queue.entity.js';
 
 export interface QueueView {
@@ -44,8 +44,6 @@ export class GetQueueHandler implements IQueryHandler<GetQueue> {
 
 export type QueuePage = Page<QueueView>;
 
-const LIST = { list: 'queues' };
-
 /** By name. Throws `InvalidCursor`. */
 export class ListQueues extends Query<QueuePage> {
   constructor(
@@ -60,10 +58,10 @@ export class ListQueues extends Query<QueuePage> {
 export class ListQueuesHandler implements IQueryHandler<ListQueues> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ cursor, limit }: ListQueues): Promise<QueuePage> {
-    const size = Math.min(limit, MOST_PER_PAGE);
-    const found = await this.rowsAfter(cursor === null ? '' : decodeName(LIST, cursor), size + 1);
-    const { items, nextCursor } = pageOf(found, size, ({ name }) => encodeCursor(LIST, [name]));
+  async execute(asked: ListQueues): Promise<QueuePage> {
+    const rowsAfter = (name: string, take: number) => this.rowsAfter(name, take);
+    const nameOf = ({ name }: QueueEntity): string => name;
+    const { items, nextCursor } = await pageByName(asked, { list: 'queues', rowsAfter, nameOf });
     const finished = await finishedAmong(this.db, items);
     return { items: items.map((row) => viewOf(row, finished)), nextCursor };
   }

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, In } from 'typeorm';
-import { decodeName, encodeCursor } from '../kernel/cursor.js';
-import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
+import type { Page } from '../kernel/page.js';
+import { pageByName } from '../kernel/page-by-name.js';
 import { WorkerRosterEntity } from './worker-roster.entity.js';
 
 export interface WorkerView {
@@ -22,8 +22,6 @@ export interface WorkerView {
 
 export type WorkerPage = Page<WorkerView>;
 
-const LIST = { list: 'workers' };
-
 /** Every worker that ever claimed a task, by name. Throws `InvalidCursor`. */
 export class ListWorkers extends Query<WorkerPage> {
   constructor(
@@ -38,10 +36,10 @@ export class ListWorkers extends Query<WorkerPage> {
 export class ListWorkersHandler implements IQueryHandler<ListWorkers> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ cursor, limit }: ListWorkers): Promise<WorkerPage> {
-    const size = Math.min(limit, MOST_PER_PAGE);
-    const names = await this.namesAfter(cursor === null ? '' : decodeName(LIST, cursor), size + 1);
-    const { items, nextCursor } = pageOf(names, size, (name) => encodeCursor(LIST, [name]));
+  async execute(asked: ListWorkers): Promise<WorkerPage> {
+    const rowsAfter = (name: string, take: number) => this.namesAfter(name, take);
+    const nameOf = (name: string): string => name;
+    const { items, nextCursor } = await pageByName(asked, { list: 'workers', rowsAfter, nameOf });
     return { items: await this.workersNamed(items), nextCursor };
   }
 
