@@ -36,10 +36,10 @@ export async function startApp(config: Config, stores: Stores, log: Logger): Pro
 }
 
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
-  const { poolSize, roles } = config;
+  const { poolSize, roles, apiKeys } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.for({ ...stores, poolSize, roles }),
-    createHttpAdapter(),
+    createHttpAdapter(apiKeys),
     { logger: new PinoLogger(log), abortOnError: false },
   );
   configureApi(app);

@@ -10,10 +10,12 @@ import {
   Matches,
   Max,
   Min,
+  ValidateBy,
   validateSync,
   type ValidationOptions,
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
+import { type ApiKey, faultIn } from './api/access/api-keys.js';
 
 export const ROLES = ['api', 'projector', 'reactor', 'sweeper', 'relay'] as const;
 export type Role = (typeof ROLES)[number];
@@ -67,6 +69,18 @@ export class Config {
   @Max(600_000, expected('to be a number of milliseconds from 0 to 600000'))
   shutdownGraceMs = 10_000;
 
+  /** Absent: nobody is asked for a key. */
+  @IsOptional()
+  @ValidateBy({
+    name: 'isApiKeys',
+    validator: {
+      validate: (keys) => faultIn(keys) === null,
+      defaultMessage: (given) =>
+        `Expected WAYBILL_API_KEYS to be keys as 'waybill key' prints them, but ${faultIn(given?.value)}`,
+    },
+  })
+  apiKeys?: ApiKey[];
+
   @IsIn(LOG_LEVELS, expected(`to be one of ${LOG_LEVELS.join(', ')}`))
   logLevel: LogLevel = 'info';
 
@@ -86,6 +100,14 @@ interface Variable {
 }
 
 const integer = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+/** What is no JSON is refused as what it is. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 const list = (text: string): unknown => text.split(',').map((part) => part.trim());
 
 export const VARIABLES: Readonly<Record<Setting, Variable>> = {
@@ -98,6 +120,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   dataDir: { name: 'WAYBILL_DATA_DIR' },
   poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
   shutdownGraceMs: { name: 'WAYBILL_SHUTDOWN_GRACE_MS', parse: integer },
+  apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
   logFormat: { name: 'WAYBILL_LOG_FORMAT' },
 };
@@ -138,8 +161,10 @@ export const masked = (url: string): string => url.replace(/^([a-z+]+:\/\/[^:/@]
 
 const settings = (): Setting[] => Object.keys(VARIABLES) as Setting[];
 
-const shown = (setting: Setting, value: unknown): unknown =>
-  VARIABLES[setting].secret && typeof value === 'string' ? masked(value) : (value ?? null);
+function shown(setting: Setting, value: unknown): unknown {
+  if (setting === 'apiKeys') return (value as ApiKey[] | undefined)?.map(({ name, may }) => ({ name, may })) ?? null;
+  return VARIABLES[setting].secret && typeof value === 'string' ? masked(value) : (value ?? null);
+}
 
 function textOf({ name, secret }: Variable, env: Environment, problems: string[]): string | undefined {
   const text = env[name] || undefined;

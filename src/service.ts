@@ -11,6 +11,7 @@ export async function runService(env: Environment): Promise<void> {
     const log = logFor(config);
     log.info({ context: 'Config', ...describeConfig(config) }, 'Starting with');
     const server = await startServer(config, log);
+    warnOfOpenDoor(config, server, log);
     stopOnSignals(server, log, config.shutdownGraceMs);
     log.info(
       { context: 'Server' },
@@ -19,6 +20,13 @@ export async function runService(env: Environment): Promise<void> {
   } catch (error) {
     fail(error);
   }
+}
+
+const OF_THIS_MACHINE = ['127.0.0.1', '::1', 'localhost'];
+
+function warnOfOpenDoor({ host, apiKeys }: Config, { url }: Server, log: Logger): void {
+  if (url === null || apiKeys || OF_THIS_MACHINE.includes(host)) return;
+  log.warn({ context: 'Server' }, 'Whoever reaches this address may do everything: WAYBILL_API_KEYS asks for keys');
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

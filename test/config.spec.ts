@@ -110,6 +110,32 @@ describe('the configuration', () => {
     expect(JSON.stringify(shown)).not.toContain('secret');
   });
 
+  const entry = { name: 'shop', sha256: 'a'.repeat(64), may: ['enqueue'] };
+
+  it('takes keys, and shows whose they are', () => {
+    const config = readConfig({ WAYBILL_API_KEYS: JSON.stringify([entry]) });
+    expect(config.apiKeys).toEqual([entry]);
+    expect(describeConfig(config).WAYBILL_API_KEYS).toEqual([{ name: 'shop', may: ['enqueue'] }]);
+    expect(JSON.stringify(describeConfig(config))).not.toContain(entry.sha256);
+  });
+
+  it.each([
+    ['no json', 'it is no list of keys in JSON'],
+    ['{}', 'it is no list of keys in JSON'],
+    ['[]', 'it is no list of keys in JSON'],
+    ['[1]', 'key 1 is no object'],
+    [JSON.stringify([entry, { ...entry, sha256: 'secret' }]), "key 2 should have as 'sha256' 64 hexadecimal digits"],
+    [JSON.stringify([{ ...entry, name: 'a:b' }]), "key 1 should have as 'name' a name of letters, digits, dots"],
+    [JSON.stringify([{ ...entry, may: ['fly'] }]), "key 1 should have as 'may' a list of read, enqueue, work, operate"],
+    [JSON.stringify([{ ...entry, expiresAt: 'soon' }]), "key 1 should have as 'expiresAt' a time such as"],
+    [JSON.stringify([{ ...entry, queues: ['mail'] }]), "key 1 has 'queues', which is unknown"],
+    [JSON.stringify([entry, { ...entry, name: 'other' }]), 'one key stands there twice'],
+  ])('refuses %s as keys', (keys, fault) => {
+    const [problem, ...more] = problemsOf({ WAYBILL_API_KEYS: keys });
+    expect(problem).toContain(`Expected WAYBILL_API_KEYS to be keys as 'waybill key' prints them, but ${fault}`);
+    expect(more).toEqual([]);
+  });
+
   it('is described variable by variable in the manual', () => {
     const manual = readFileSync(join(import.meta.dirname, '../docs/reference/configuration.md'), 'utf8');
     const described = [...manual.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../application/kernel/new-id.js';
 import type { CommandContext } from '../application/kernel/command-context.js';
+import type { ApiKey } from './access/api-keys.js';
 import { InvalidInput } from './input/invalid-input.js';
 
 /** Who asks, and what a request says beside its path, query and body. */
@@ -11,23 +12,35 @@ export interface Caller {
   readonly idempotencyKey: string | null;
   readonly ifMatch: string | null;
   readonly lastEventId: string | null;
+  /** Whose key let the request in; null where no key is asked for. */
+  readonly keyHolder: ApiKey | null;
 }
 
 /** Names in lower case; the first value of a repeated header counts. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** Who acts where nobody said so. */
+const NOBODY = 'anonymous';
+
 /** Text without control characters or halves of surrogate pairs. */
 const PRINTABLE = /^\P{C}{1,200}$/u;
 
 /** Throws `InvalidInput` where a header says something that cannot be kept. */
-export function callerFrom(headers: Headers): Caller {
+export function callerFrom(headers: Headers, keyHolder: ApiKey | null = null): Caller {
   return {
-    actor: header(headers, 'waybill-actor'),
+    actor: actorOf(header(headers, 'waybill-actor'), keyHolder),
     requestId: header(headers, 'x-request-id') ?? newId(),
     idempotencyKey: header(headers, 'idempotency-key'),
     ifMatch: header(headers, 'if-match'),
     lastEventId: header(headers, 'last-event-id'),
+    keyHolder,
   };
+}
+
+/** The key's holder, who cannot be another one, and in whose name it says to act: `shop:ann`. */
+function actorOf(said: string | null, holder: ApiKey | null): string | null {
+  if (!holder) return said;
+  return said === null || said === NOBODY || said === holder.name ? holder.name : `${holder.name}:${said}`;
 }
 
 function header(headers: Headers, name: string): string | null {
@@ -42,7 +55,7 @@ function header(headers: Headers, name: string): string | null {
  * The context of a command. `request` is what the operation was asked, path parameters included: an idempotency key stands
  * for it, whichever way and in whatever order of members it comes again.
  */
-export function contextOf(caller: Caller, operation: string, request: object, actor = 'anonymous'): CommandContext {
+export function contextOf(caller: Caller, operation: string, request: object, actor = NOBODY): CommandContext {
   const { idempotencyKey: key, requestId } = caller;
   const context = { actor: caller.actor ?? actor, correlationId: requestId };
   return key === null ? context : { ...context, idempotencyKey: { key, fingerprint: fingerprint(operation, request) } };

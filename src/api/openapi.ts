@@ -14,6 +14,11 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       'An event-sourced work queue: every task carries its waybill, an append-only record of what happened to it.',
     )
     .setVersion(VERSION)
+    .addBearerAuth(
+      { type: 'http', description: 'A key of `WAYBILL_API_KEYS`, where the service asks for keys.' },
+      'key',
+    )
+    .addSecurityRequirements('key')
     .addTag('queues', 'Define, steer and watch queues')
     .addTag('tasks', 'Hand tasks in, look at them, steer them')
     .addTag('workers', 'Claim tasks, keep them, settle them')

@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { EventStore } from '../../src/application/kernel/event-store.port.js';
 import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
+import type { ApiKey } from '../../src/api/access/api-keys.js';
 import { ApiModule } from '../../src/api/api.module.js';
 import { configureApi, createHttpAdapter } from '../../src/api/bootstrap.js';
 
@@ -40,7 +41,7 @@ export interface FakeApplication {
 }
 
 /** The API over an application layer that only records: what arrives there passed every check. */
-export async function fakeApplication(): Promise<FakeApplication> {
+export async function fakeApplication(keys: readonly ApiKey[] | null = null): Promise<FakeApplication> {
   const commands = new RecordingBus();
   const queries = new RecordingBus();
   const store: FakeApplication['store'] = {
@@ -62,7 +63,7 @@ export async function fakeApplication(): Promise<FakeApplication> {
   class RecordingModule {}
 
   const module = await Test.createTestingModule({ imports: [ApiModule.from(RecordingModule)] }).compile();
-  const app = module.createNestApplication<NestFastifyApplication>(createHttpAdapter(), { logger: false });
+  const app = module.createNestApplication<NestFastifyApplication>(createHttpAdapter(keys), { logger: false });
   configureApi(app);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();

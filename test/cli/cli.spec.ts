@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { ApiKeys } from '../../src/api/access/api-keys.js';
+import { readConfig } from '../../src/config.js';
 import { main } from '../../packages/cli/src/index.js';
 import { type RunningService, startService } from '../support/running-service.js';
 
@@ -252,6 +254,17 @@ it('tells who works, and how far the read models are', async () => {
   expect(await ok('projections')).toMatch(/^queue-stats +1 +\d+ +\d+ +running$/m);
 });
 
+it('makes keys that the service takes', async () => {
+  const [{ key, entry }] = await json('key shop --may enqueue --may read --expires 2099-01-01');
+  expect(key).toMatch(/^wb_[\w-]{43}$/);
+  expect(entry).toMatchObject({ name: 'shop', may: ['enqueue', 'read'], expiresAt: '2099-01-01T00:00:00.000Z' });
+  expect(readConfig({ WAYBILL_API_KEYS: JSON.stringify([entry]) }).apiKeys).toEqual([entry]);
+  expect(new ApiKeys([entry]).holderOf(key, Date.now())).toEqual(entry);
+  expect(await ok('key shop --may work')).toMatch(
+    /\nwb_[\w-]{43}\n.*\n\{"name":"shop","sha256":"[0-9a-f]{64}","may":\["work"\]\}\n$/,
+  );
+});
+
 describe('what cannot be done', () => {
   const nobody = '019a0000-0000-7000-8000-000000000000';
 
@@ -265,6 +278,8 @@ describe('what cannot be done', () => {
     ['task overrule fail ' + nobody, 2, /'--reason <text>' not specified/],
     ['tasks --label blue', 2, /Expected a label/],
     ['queue pause q --until never', 2, /Expected a time/],
+    ['key shop --may fly', 2, /Expected one of read, enqueue, work, operate/],
+    ['key shop', 2, /'--may .*' not specified/],
     ['nonsense', 2, /^error: unknown command 'nonsense'/],
     ['queues --url nowhere', 2, /^error: Expected --url to be an address/],
     ['queues --url http://127.0.0.1:2', 1, /nothing was done: .*\nIf no service is there: /],

@@ -43,13 +43,17 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-export async function startService(): Promise<RunningService> {
+/** With keys it asks for them; `waybill` and what reaches the service with it have none. */
+export async function startService(more: Pick<Config, 'apiKeys'> = {}): Promise<RunningService> {
   const database = await createTestDatabase();
   const pool = new PostgresPool({ url: database.url, size: 4 });
   const servers: Server[] = [];
   const embedded: EmbeddedWaybill[] = [];
   const addServer = async (): Promise<string> => {
-    const server = await startServer(configFor(database.url), createLog({ level: 'error', format: 'text' }));
+    const server = await startServer(
+      Object.assign(configFor(database.url), more),
+      createLog({ level: 'error', format: 'text' }),
+    );
     servers.push(server);
     return server.url!;
   };

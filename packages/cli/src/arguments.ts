@@ -39,6 +39,12 @@ export const oneOf =
     throw new InvalidArgumentError(`Expected one of ${choices.join(', ')}.`);
   };
 
+/** As `oneOf`, for an option that takes several. */
+export const variadicOf =
+  (...choices: readonly string[]) =>
+  (given: string, before: readonly string[] = []): readonly string[] =>
+    before.includes(given) ? before : [...before, oneOf(...choices)(given)];
+
 /** `name=value`. */
 export function label(given: string): readonly [name: string, value: string] {
   const [name, ...value] = given.split('=');

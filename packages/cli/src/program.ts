@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { userInfo } from 'node:os';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addEventsCommand } from './commands/events.js';
+import { addKeyCommand } from './commands/key.js';
 import { addQueueCommands } from './commands/queue.js';
 import { addSystemCommands } from './commands/system.js';
 import { addTaskCommands } from './commands/task.js';
@@ -28,7 +29,14 @@ export function programFor(surroundings: Surroundings): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
   const open: Open = (command) => openSession(command, surroundings);
-  for (const add of [addQueueCommands, addTaskCommands, addEnqueueCommand, addEventsCommand, addSystemCommands])
+  for (const add of [
+    addQueueCommands,
+    addTaskCommands,
+    addEnqueueCommand,
+    addEventsCommand,
+    addSystemCommands,
+    addKeyCommand,
+  ])
     add(program, open);
   return program;
 }

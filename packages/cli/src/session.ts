@@ -37,7 +37,7 @@ export function openSession(command: Command, { stdin, stdout, stderr, env }: Su
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new UsageError(`error: Expected --url to be an address such as 'http://localhost:3000', but it is '${url}'.`);
   return {
-    waybill: createWaybill({ url, actor, retry: RETRIES }),
+    waybill: createWaybill({ url, actor, apiKey: env.WAYBILL_API_KEY, retry: RETRIES }),
     printer: new Printer(stdout, stderr, env, json ?? false),
     stdin,
   };

@@ -9,7 +9,9 @@ import { Watch } from './watch.js';
 export interface HttpTransportOptions {
   /** Where the service lives, as `http://localhost:8080`. */
   readonly url: string;
-  /** Sent with every request, as an `authorization`. */
+  /** For a service that asks for keys. */
+  readonly apiKey?: string;
+  /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The platform's by default, which keeps connections alive. */
   readonly fetch?: typeof fetch;
@@ -21,10 +23,12 @@ const SILENCE_MS = 45_000;
 /** The service over HTTP, with the platform's `fetch`. */
 export class HttpTransport implements Transport {
   private readonly base: string;
+  private readonly headers: Readonly<Record<string, string>>;
   private readonly fetch: typeof fetch;
 
-  constructor(private readonly options: HttpTransportOptions) {
+  constructor(options: HttpTransportOptions) {
     this.base = new URL(options.url).href.replace(/\/+$/, '');
+    this.headers = { ...(options.apiKey && { authorization: `Bearer ${options.apiKey}` }), ...options.headers };
     this.fetch = options.fetch ?? ((...request) => globalThis.fetch(...request));
   }
 
@@ -60,7 +64,7 @@ export class HttpTransport implements Transport {
     const headers = {
       accept: 'application/json, application/problem+json, text/event-stream, application/x-ndjson',
       ...(hasBody && { 'content-type': 'application/json' }),
-      ...this.options.headers,
+      ...this.headers,
       ...input.headers,
     };
     // A redirected command could arrive as another method: that is a configuration to mend, not to follow.

@@ -87,6 +87,12 @@ describe('the HTTP transport', () => {
     );
   });
 
+  it('sends its key with every request', async () => {
+    service.on('GET /v1/queues', { body: { items: [], nextCursor: null } });
+    await createWaybill({ url: service.url, apiKey: 'wb_k' }).queues().next();
+    expect(service.requests[0]!.headers).toMatchObject({ authorization: 'Bearer wb_k' });
+  });
+
   it('sends the headers it was given with every request', async () => {
     service.on('GET /v1/queues', { body: { items: [], nextCursor: null } });
     await createWaybill({ url: service.url, headers: { authorization: 'Bearer k' } })

@@ -5,7 +5,7 @@ import { headOf } from '../answer.js';
 import type { Caller } from '../caller.js';
 import { EventView } from '../dto/event.dto.js';
 import { EventQuery, FollowQuery } from '../dto/query.dto.js';
-import { refusals } from '../http/endpoint.js';
+import { NeedsKey, refusals } from '../http/endpoint.js';
 import { lines, serverSentEvents } from '../http/event-texts.js';
 import { From, Gone } from '../http/parameters.js';
 import { HistoryOperations } from '../operations/history.operations.js';
@@ -20,10 +20,11 @@ export class EventsController {
   constructor(private readonly history: HistoryOperations) {}
 
   @Get()
+  @NeedsKey
   @HttpCode(200)
   @ApiOperation({ summary: 'Read the events up to now', description: 'One JSON document a line, in commit order.' })
   @ApiResponse({ status: 200, description: 'The events.', content: { 'application/x-ndjson': EVENT } })
-  @refusals(['INVALID_INPUT', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'])
+  @refusals(['INVALID_INPUT', 'UNAUTHENTICATED', 'FORBIDDEN', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'])
   async readEvents(@Query() query: EventQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     const answer = await this.history.readEvents(query);
     reply.headers(headOf(answer).headers).type('application/x-ndjson');
@@ -31,6 +32,7 @@ export class EventsController {
   }
 
   @Get('stream')
+  @NeedsKey
   @HttpCode(200)
   @ApiOperation({
     summary: 'Follow the events',
@@ -39,7 +41,7 @@ export class EventsController {
   })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Go on after this position; goes before `after`.' })
   @ApiResponse({ status: 200, description: 'The events.', content: { 'text/event-stream': EVENT } })
-  @refusals(['INVALID_INPUT', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'])
+  @refusals(['INVALID_INPUT', 'UNAUTHENTICATED', 'FORBIDDEN', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'])
   followEvents(
     @Query() query: FollowQuery,
     @From() caller: Caller,

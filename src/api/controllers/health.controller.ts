@@ -6,7 +6,7 @@ import { within } from '../../application/kernel/within.js';
 import { GetProjectionLag, type ProjectionLag } from '../../projections/lag/lag.queries.js';
 import { ApiError } from '../api-error.js';
 import { Readiness } from '../dto/health.dto.js';
-import { refusals } from '../http/endpoint.js';
+import { NeedsNoKey, refusals } from '../http/endpoint.js';
 
 /** Events that a read model may be behind before balancers look elsewhere. */
 const MOST_LAG = 100_000;
@@ -23,6 +23,7 @@ export class HealthController {
   ) {}
 
   @Get('live')
+  @NeedsNoKey
   @ApiOperation({ summary: 'Whether the process answers' })
   @ApiResponse({ status: 200, description: 'It does.' })
   isLive() {
@@ -30,6 +31,7 @@ export class HealthController {
   }
 
   @Get('ready')
+  @NeedsNoKey
   @ApiOperation({
     summary: 'Whether the service can work',
     description: 'The database, its schema, and how far the read models are.',

@@ -1,5 +1,7 @@
 import { applyDecorators, HttpCode, UseInterceptors, type Type } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiHeader, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { permissionsFor } from '../access/permissions.js';
 import { API_ERRORS, type ApiErrorCode } from '../api-error.js';
 import { Problem } from '../dto/problem.dto.js';
 import { REJECTIONS, type RejectionCode } from '../problem.js';
@@ -18,7 +20,14 @@ export interface Endpoint {
   readonly refuses?: readonly Code[];
 }
 
-const ALWAYS: readonly Code[] = ['INVALID_INPUT', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'];
+const ALWAYS: readonly Code[] = [
+  'INVALID_INPUT',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'INTERNAL_ERROR',
+  'STORE_UNAVAILABLE',
+  'SHUTTING_DOWN',
+];
 const BODIES: readonly Code[] = ['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** A question: changes nothing, and may be asked for a state at least as new as `minPosition`. */
@@ -66,6 +75,7 @@ function described(
   );
   const location = { Location: { description: 'The path of what was created.', schema: { type: 'string' as const } } };
   return applyDecorators(
+    NeedsKey,
     HttpCode(200),
     ApiOperation({ summary, ...(description !== undefined && { description }) }),
     ApiResponse({ status: 200, description: 'Done.', type: answers, headers: shown }),
@@ -75,6 +85,13 @@ function described(
     refusals([...ALWAYS, ...usual, ...refuses]),
   );
 }
+
+/** Asks for a key that may do what the method is named for, where keys are asked for. */
+export const NeedsKey: MethodDecorator = (target, name, descriptor) =>
+  RouteConfig({ permissions: permissionsFor(String(name)) })(target, name, descriptor);
+
+/** Asks nobody for a key. */
+export const NeedsNoKey = RouteConfig({ permissions: [] });
 
 /** One response per status, which names the codes that it may carry. */
 export function refusals(codes: readonly Code[]): MethodDecorator {

@@ -1,7 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../../application/kernel/new-id.js';
+import type { ApiKeys } from '../access/api-keys.js';
+import { letIn } from '../access/entrance.js';
 import { RequestTimes } from '../metrics/request-times.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { ApiError } from '../api-error.js';
@@ -24,7 +26,8 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   readonly requestTimes: RequestTimes;
   private stopping = false;
 
-  constructor() {
+  /** Null: nobody is asked for a key. */
+  constructor(keys: ApiKeys | null = null) {
     super({
       // Without it a client that follows the events keeps the server from closing.
       forceCloseConnections: true,
@@ -52,6 +55,8 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       if (this.stopping) refuseWhileStopping(request, reply);
       else done();
     });
+    server.decorateRequest('keyHolder', null);
+    if (keys) askForKeys(server, keys);
   }
 
   /** The end has begun: what comes from now on is refused, what is in hand is finished. */
@@ -62,6 +67,17 @@ export class WaybillHttpAdapter extends FastifyAdapter {
 
   /** The one parser is there already. */
   override registerParserMiddleware(): void {}
+}
+
+function askForKeys(server: FastifyInstance, keys: ApiKeys): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    try {
+      letIn(keys, request);
+      done();
+    } catch (error) {
+      sendProblem(reply, request, problemOf(error));
+    }
+  });
 }
 
 function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void {

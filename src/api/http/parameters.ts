@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerFrom, type Caller } from '../caller.js';
 
-/** Who asks: from the request's headers. */
+/** Who asks: from the request's headers, and by the key that let it in. */
 export const From = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { headers, id } = context.switchToHttp().getRequest<FastifyRequest>();
-  return callerFrom({ ...headers, 'x-request-id': id });
+  const { headers, id, keyHolder } = context.switchToHttp().getRequest<FastifyRequest>();
+  return callerFrom({ ...headers, 'x-request-id': id }, keyHolder);
 });
 
 /** Aborts when the client is gone before it was answered. */

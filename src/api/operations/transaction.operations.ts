@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { RunTransaction, type Step, type StepResult } from '../../application/transactions/run-transaction.handler.js';
+import type { ApiKey } from '../access/api-keys.js';
+import { assertMay, permissionsFor } from '../access/permissions.js';
 import type { Answer } from '../answer.js';
 import { contextOf, type Caller } from '../caller.js';
 import { Transaction, type TransactionCommand } from '../dto/transaction.dto.js';
@@ -24,12 +26,18 @@ export class TransactionOperations {
   constructor(private readonly commands: CommandBus) {}
 
   async runTransaction(body: unknown, caller: Caller): Promise<Answer<TransactionAnswer>> {
-    const steps = transactions.of(body).commands.map(stepAt);
+    const { commands } = transactions.of(body);
+    if (caller.keyHolder) assertMayAll(caller.keyHolder, commands);
+    const steps = commands.map(stepAt);
     const context = contextOf(caller, 'runTransaction', { body });
     const { results, position, replayed } = await this.commands.execute(new RunTransaction(steps, context));
     return { body: { results, position }, replayed };
   }
 }
+
+/** Each command needs what it would need by itself. */
+const assertMayAll = (holder: ApiKey, commands: readonly TransactionCommand[]): void =>
+  commands.forEach(({ operation }, index) => assertMay(holder, permissionsFor(operation), { index }));
 
 type OnTask = TaskOperation | SettlementOperation;
 type OnQueue = QueueOperation | 'enqueueTask';

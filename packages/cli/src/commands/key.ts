@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { createHash, randomBytes } from 'node:crypto';
+import { time, variadicOf } from '../arguments.js';
+import type { Open } from '../session.js';
+
+/** As the service names them. */
+const PERMISSIONS = ['read', 'enqueue', 'work', 'operate'] as const;
+
+interface KeyOptions {
+  readonly may: readonly string[];
+  readonly expires?: Date;
+}
+
+export function addKeyCommand(program: Command, open: Open): void {
+  program
+    .command('key <name>')
+    .description('make a key; asks no service')
+    .requiredOption(`--may <${PERMISSIONS.join('|')}...>`, 'what its holder may ask for', variadicOf(...PERMISSIONS))
+    .option('--expires <time>', 'until when it is valid; for ever when absent', time)
+    .action(async (name: string, { may, expires }: KeyOptions, command: Command) => {
+      const { printer } = open(command);
+      const key = `wb_${randomBytes(32).toString('base64url')}`;
+      const sha256 = createHash('sha256').update(key).digest('hex');
+      const entry = { name, sha256, may, ...(expires && { expiresAt: expires.toISOString() }) };
+      await printer.show({ key, entry }, (paint) => [
+        `${paint.dim('the key, for its holder; it is shown this once')}`,
+        key,
+        `${paint.dim('its entry in the list WAYBILL_API_KEYS of the service')}`,
+        JSON.stringify(entry),
+      ]);
+    });
+}

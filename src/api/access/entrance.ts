@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../api-error.js';
+import type { ApiKey, ApiKeys, Permission } from './api-keys.js';
+import { assertMay } from './permissions.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Any of them is needed; empty where nobody is asked for a key. */
+    permissions?: readonly Permission[];
+  }
+  interface FastifyRequest {
+    /** Whose key let the request in; null where no key is asked for. */
+    keyHolder: ApiKey | null;
+  }
+}
+
+/** The document and the page that shows it say nothing of what is kept here, and a browser brings no key. */
+const OPEN = /^\/(docs|openapi\.json)(\/|$)/;
+
+/** Lets in who has a key for what is asked, before a byte of the body is read. Throws `UNAUTHENTICATED` and `FORBIDDEN`. */
+export function letIn(keys: ApiKeys, request: FastifyRequest): void {
+  const { config, url = '' } = request.routeOptions;
+  const { permissions } = config;
+  if (permissions?.length === 0 || (!permissions && OPEN.test(url))) return;
+  const holder = keys.holderOf(keyIn(request.headers.authorization), Date.now());
+  if (!holder) throw unauthenticated();
+  if (permissions) assertMay(holder, permissions);
+  request.keyHolder = holder;
+}
+
+/** RFC 6750. */
+const keyIn = (authorization = ''): string => /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+
+const unauthenticated = (): ApiError =>
+  new ApiError('UNAUTHENTICATED', "Expected 'Authorization: Bearer <key>' with a key that is valid, but got none", {
+    'www-authenticate': 'Bearer',
+  });

@@ -1,0 +1,148 @@
+import { createWaybill, type Waybill, type WaybillError } from '@waybill/client';
+import { createHash } from 'node:crypto';
+import { type ApiKey, type Permission, PERMISSIONS } from '../../src/api/access/api-keys.js';
+import { permissionsFor } from '../../src/api/access/permissions.js';
+import { type RunningService, startService } from '../support/running-service.js';
+import { fakeApplication, type FakeApplication } from './fake-application.js';
+
+const keyOf = (name: string, text: string, may: readonly Permission[], expiresAt?: string): ApiKey => ({
+  name,
+  sha256: createHash('sha256').update(text).digest('hex'),
+  may,
+  ...(expiresAt && { expiresAt }),
+});
+
+const NOBODY = '019a0000-0000-7000-8000-000000000000';
+
+/** Of the health of the process, which balancers ask for. */
+const OPEN = ['isLive', 'isReady'];
+
+describe('a service that asks for keys', () => {
+  let api: FakeApplication;
+  let operations: { operationId: string; method: string; path: string }[];
+  const keys = PERMISSIONS.map((one) => keyOf(one, `may-${one}`, [one]));
+  beforeAll(async () => {
+    api = await fakeApplication([...keys, keyOf('old', 'expired', [...PERMISSIONS], '2020-01-01T00:00:00Z')]);
+    const { paths } = (await api.app.inject('/openapi.json')).json();
+    operations = Object.entries<Record<string, { operationId: string }>>(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => ({ operationId, method, path })),
+    );
+  });
+  afterAll(() => api.app.close());
+
+  /** The status, and what was asked for where it was refused at the door. */
+  async function ask({ method, path }: { method: string; path: string }, authorization?: string) {
+    const response = await api.app.inject({
+      method: method.toUpperCase() as 'GET',
+      url: path.replaceAll('{queue}', 'mail').replaceAll('{id}', NOBODY),
+      headers: { ...(authorization && { authorization }) },
+    });
+    const { statusCode, headers } = response;
+    return { status: statusCode, challenge: headers['www-authenticate'], body: response.body };
+  }
+
+  it.each([
+    ['no key', undefined],
+    ['a key that nobody has', 'Bearer stranger'],
+    ['a key that has expired', 'Bearer expired'],
+    ['a hash in the place of its key', `Bearer ${keys[0]!.sha256}`],
+    ['another scheme', 'Basic may-read'],
+    ['an empty key', 'Bearer '],
+  ])('refuses %s at every operation, before it reads anything', async (_, authorization) => {
+    expect(operations.length).toBeGreaterThan(45);
+    for (const operation of operations) {
+      const { status, challenge, body } = await ask(operation, authorization);
+      const open = OPEN.includes(operation.operationId);
+      const refused = [operation.operationId, status === 401, challenge];
+      expect(refused).toEqual([operation.operationId, !open, open ? undefined : 'Bearer']);
+      if (!open) expect(JSON.parse(body)).toMatchObject({ code: 'UNAUTHENTICATED', instance: expect.any(String) });
+    }
+    expect(api.commands.executed).toEqual([]);
+  });
+
+  it.each(PERMISSIONS)("lets a key that may '%s' do that, and nothing else", async (permission) => {
+    for (const operation of operations.filter(({ operationId }) => operationId !== 'followEvents')) {
+      if (OPEN.includes(operation.operationId)) continue;
+      const { status, body } = await ask(operation, `Bearer may-${permission}`);
+      const needed = permissionsFor(operation.operationId);
+      expect([operation.operationId, status === 403]).toEqual([operation.operationId, !needed.includes(permission)]);
+      expect(status).not.toBe(401);
+      if (status !== 403) continue;
+      const detail = `Expected a key that may '${needed.join("' or '")}', but that of '${permission}' may '${permission}'`;
+      expect(JSON.parse(body)).toMatchObject({ code: 'FORBIDDEN', detail });
+    }
+  });
+
+  it('asks for one on paths that lead nowhere, and for none of whoever reads the document', async () => {
+    const statusOf = async (path: string) => (await ask({ method: 'GET', path })).status;
+    expect(await statusOf('/nowhere')).toBe(401);
+    expect(await statusOf('/docsy')).toBe(401);
+    expect((await ask({ method: 'HEAD', path: '/v1/queues' })).status).toBe(401);
+    expect(await statusOf('/docs')).toBe(200);
+    expect(await statusOf('/openapi.json')).toBe(200);
+  });
+
+  it('has thought of every operation', () => {
+    expect(() => permissionsFor('sendRockets')).toThrow("Expected a permission for the operation 'sendRockets'");
+  });
+});
+
+describe('whose key it is', () => {
+  let service: RunningService;
+  const KEYS = { shop: 'wb_shop', boss: 'wb_boss' };
+  const as = (key: keyof typeof KEYS, actor?: string): Waybill =>
+    createWaybill({ url: service.url, apiKey: KEYS[key], ...(actor !== undefined && { actor }) });
+  beforeAll(async () => {
+    service = await startService({
+      apiKeys: [keyOf('shop', KEYS.shop, ['enqueue']), keyOf('boss', KEYS.boss, [...PERMISSIONS])],
+    });
+    await as('boss').queue('mail').define();
+  });
+  afterAll(() => service.stop());
+
+  it('is who acts in the history, whatever the request says', async () => {
+    const mail = (actor?: string) => as('shop', actor).queue('mail');
+    const ids = [(await mail().enqueue(1)).id, (await mail('shop').enqueue(1)).id, (await mail('boss').enqueue(1)).id];
+    const grants = await as('boss').queue('mail').claim({ worker: 'w1', max: 10 });
+    await as('boss', 'ann').task(ids[0]!).abort();
+    const actors = await Promise.all(
+      ids.map(async (id) => (await as('boss').task(id).history()).map(({ envelope }) => envelope.actor)),
+    );
+    expect(grants).toHaveLength(3);
+    expect(actors).toEqual([
+      ['shop', 'boss:w1', 'boss:ann'],
+      ['shop', 'boss:w1'],
+      ['shop:boss', 'boss:w1'],
+    ]);
+  });
+
+  it('is asked for each command of a transaction, and nothing of it is done where one is not allowed', async () => {
+    const before = await as('boss').projections();
+    const error: WaybillError = await as('shop')
+      .transaction((tx) => {
+        tx.queue('mail').enqueue(1);
+        tx.queue('mail').pause();
+      })
+      .then(
+        () => Promise.reject(new Error('was done')),
+        (refused) => refused,
+      );
+    expect([error.code, error.status, error.data]).toEqual(['FORBIDDEN', 403, { index: 1 }]);
+    expect((await as('boss').queue('mail').get()).state).toBe('active');
+    expect(before.length).toBeGreaterThan(0);
+    const { results } = await as('shop').transaction((tx) => void tx.queue('mail').enqueue(2));
+    expect(results).toHaveLength(1);
+  });
+
+  it('lets a worker work with it', async () => {
+    const done: unknown[] = [];
+    const worker = as('boss').worker({ name: 'w2', logger: null });
+    worker.handle('mail', ({ payload }) => void done.push(payload));
+    await worker.start();
+    const { id } = await as('shop').queue('mail').enqueue('hello');
+    for await (const event of as('boss').events({ type: 'TaskSucceeded', follow: true }))
+      if (event.stream === `task-${id}`) break;
+    await worker.stop();
+    expect(done).toContain('hello');
+  });
+});
