@@ -10,6 +10,7 @@ export default {
   moduleNameMapper: {
     '^@waybill/cli/terminal$': '<rootDir>/packages/cli/src/terminal/index.ts',
     '^@waybill/cli$': '<rootDir>/packages/cli/src/index.ts',
+    '^@waybill/client/words$': '<rootDir>/packages/client/src/words/index.ts',
     '^@waybill/client$': '<rootDir>/packages/client/src/index.ts',
     '^@waybill/contracts$': '<rootDir>/packages/contracts/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

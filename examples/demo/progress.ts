@@ -1,5 +1,6 @@
 import cliProgress from 'cli-progress';
-import { byClass, count, duration, type Paint } from '@waybill/cli/terminal';
+import type { Paint } from '@waybill/cli/terminal';
+import { byClass, count, duration } from '@waybill/client/words';
 import type { Progress } from './ingest.js';
 import { doneOf } from './tally.js';
 

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import { byClass, bytes, count, duration, type Paint, plural, timeline, wrapped } from '@waybill/cli/terminal';
+import { type Paint, timeline } from '@waybill/cli/terminal';
+import { byClass, bytes, count, duration, plural, wrapped } from '@waybill/client/words';
 import type { FailedFile, Summary } from './summary.js';
 
 /** The summary as a person reads it, in lines of `width` characters at most. */

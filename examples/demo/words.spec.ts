@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventView, QueueStats } from '@waybill/client';
-import { byClass, bytes, count, duration, type Paint, plural, timeline, wrapped } from '@waybill/cli/terminal';
+import { type Paint, timeline } from '@waybill/cli/terminal';
+import { byClass, bytes, count, duration, plural, wrapped } from '@waybill/client/words';
 import { HELP, readOptions } from './options.js';
 import { tallyOf } from './tally.js';
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { atLeastOne, first, jsonObject, time, typedOrPiped } from '../arguments.js';
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
-import { age, byClass, count } from '../terminal/words.js';
+import { age, byClass, count } from '@waybill/client/words';
 import { tell } from './receipt.js';
 
 export function addQueueCommands(program: Command, open: Open): void {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
 import type { Open } from '../session.js';
 import type { Column } from '../terminal/table.js';
-import { count } from '../terminal/words.js';
+import { count } from '@waybill/client/words';
 
 export function addSystemCommands(program: Command, open: Open): void {
   program

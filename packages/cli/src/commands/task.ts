@@ -4,8 +4,7 @@ import { atLeastOne, first, label } from '../arguments.js';
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
 import { timeline } from '../terminal/timeline.js';
-import { harmless, shortened } from '../terminal/words.js';
-import { explained } from '../terminal/reasons.js';
+import { explained, harmless, shortened } from '@waybill/client/words';
 import { addTaskSteps } from './task-steps.js';
 
 export function addTaskCommands(program: Command, open: Open): void {

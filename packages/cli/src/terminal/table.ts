@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { Paint } from './paint.js';
-import { harmless } from './words.js';
+import { harmless } from '@waybill/client/words';
 
 export interface Column<T> {
   readonly title: string;

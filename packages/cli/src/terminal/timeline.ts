@@ -1,7 +1,6 @@
 import type { EventView } from '@waybill/client';
-import { detailsOf } from './event-words.js';
+import { detailsOf, harmless, wrapped } from '@waybill/client/words';
 import type { Paint } from './paint.js';
-import { harmless, wrapped } from './words.js';
 
 const COLUMNS = { position: 9, time: 14, event: 19, actor: 14 };
 

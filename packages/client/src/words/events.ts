@@ -1,4 +1,4 @@
-import type { EventView } from '@waybill/client';
+import type { EventView } from '@waybill/contracts';
 
 interface Data {
   readonly queue?: string;

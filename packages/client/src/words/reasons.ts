@@ -1,4 +1,4 @@
-import type { NotRunningReason, TaskExplanation } from '@waybill/client';
+import type { NotRunningReason, TaskExplanation } from '@waybill/contracts';
 
 /** Why a task is not running, a sentence a line. */
 export function explained({ reasons, rank }: TaskExplanation): string[] {
