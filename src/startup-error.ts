@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { isMissingSocket } from './application/kernel/connection-errors.js';
 import { masked } from './config.js';
-import { ANSWER_MS } from './infrastructure/persistence/first-contact.js';
+import { ANSWER_MS, BUSY_MS } from './infrastructure/persistence/first-contact.js';
 
 /** The start failed for a reason that a person can put right: one sentence says which. */
 export class StartupError extends Error {
@@ -25,6 +25,8 @@ function reasonOf(error: unknown, answerMs: number): string | null {
   const code = String((error as { code?: unknown }).code ?? '');
   if (code === 'ECONNREFUSED' || isMissingSocket(error)) return 'nothing listens there';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host has no address';
+  if (/read timeout/.test(error.message))
+    return `it lets this process in and then does not answer within ${BUSY_MS} ms`;
   if (/timeout|timed out/i.test(error.message)) return `it does not answer within ${answerMs} ms`;
   if (/not queryable/.test(error.message)) return 'it broke the connection off';
   if (error instanceof pg.DatabaseError) return serverSays(error, code);

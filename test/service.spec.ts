@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ANSWER_MS } from '../src/infrastructure/persistence/first-contact.js';
+import { ANSWER_MS, BUSY_MS } from '../src/infrastructure/persistence/first-contact.js';
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
 import { unwellPostgres, TERMINATED } from './support/unwell-postgres.js';
 import { createEmptyDatabase, type TestDatabase } from './support/test-database.js';
@@ -80,6 +80,16 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     close();
     expect(said).toBe(
       `Expected to use the database at '${url}', but ${reason}; ` +
+        'set DATABASE_URL to a Postgres that this process may use.',
+    );
+  });
+
+  it('about a server that lets the service in and says nothing more', async () => {
+    const { url, close } = await unwellPostgres('never');
+    const said = await failing({ DATABASE_URL: url });
+    close();
+    expect(said).toBe(
+      `Expected to use the database at '${url}', but it lets this process in and then does not answer within ${BUSY_MS} ms; ` +
         'set DATABASE_URL to a Postgres that this process may use.',
     );
   });

@@ -1,6 +1,6 @@
 import { DataSource, type EntitySchema } from 'typeorm';
 import type pg from 'pg';
-import { contact } from './first-contact.js';
+import { BUSY_MS, contact } from './first-contact.js';
 import { installFunctions } from './functions.js';
 import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
 import { EventLog1763700000000 } from './migrations/1763700000000-event-log.js';
@@ -31,6 +31,9 @@ export const MIGRATIONS = [
 ];
 
 const MIGRATION_LOCK = 7_283_002;
+/** Less than a database has for an answer: that it is another's turn is one, too. */
+const TURN_MS = BUSY_MS / 2;
+const LOCK_NOT_AVAILABLE = '55P03';
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Only a rebuild keeps the tables longer, and readers are told to come later, as writers are. */
 const LOCK_TIMEOUT_MS = 5_000;
@@ -98,8 +101,21 @@ export async function migrate(url: string, { client, log }: MigrateOptions = {})
 
 /** However long the others' turns take: what they change may be large, and nothing works before it is done. */
 async function takeTurn(lock: pg.Client, log?: (line: string) => void): Promise<void> {
-  const { rows } = await lock.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [MIGRATION_LOCK]);
-  if (rows[0]!.got) return;
-  log?.('Waiting for another process that brings the schema up to date');
-  await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  for (let got = await takeIfFree(lock); !got; got = await takeInTime(lock))
+    log?.('Waiting for another process that brings the schema up to date');
+}
+
+async function takeIfFree(lock: pg.Client): Promise<boolean> {
+  const { rows } = await lock.query<{ got: boolean }>(`select pg_try_advisory_lock(${MIGRATION_LOCK}) as got`);
+  return rows[0]!.got;
+}
+
+async function takeInTime(lock: pg.Client): Promise<boolean> {
+  try {
+    await lock.query(`set local lock_timeout = ${TURN_MS}; select pg_advisory_lock(${MIGRATION_LOCK})`);
+    return true;
+  } catch (error) {
+    if ((error as pg.DatabaseError).code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
 }

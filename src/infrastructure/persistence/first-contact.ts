@@ -6,9 +6,18 @@ export const ANSWER_MS = 750;
 /** Where a database is known to be: it, this process, or the machine may be busy. */
 export const BUSY_MS = 10_000;
 
-/** A connection; throws where the database does not let this process in, or does not answer in time. */
+/**
+ * A connection, which is given up where a statement has no answer in time; throws where the database does not let this process
+ * in, or does not answer to that in time.
+ */
 export async function contact(url: string, answerMs = ANSWER_MS): Promise<pg.Client> {
-  const client = new GuardedClient({ connectionString: url, connectionTimeoutMillis: answerMs });
+  const client = new GuardedClient({
+    connectionString: url,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: BUSY_MS,
+    // Where a statement has its time-out, only a client that pipelines gives its connection up.
+    pipeline: true,
+  });
   await client.connect();
   return client;
 }

@@ -30,15 +30,17 @@ describe('migrate', () => {
     expect(answers.filter((names) => names.length > 0)).toHaveLength(1);
   });
 
-  it('says what it waits for', async () => {
+  it('waits for as long as another process takes, and says so again and again', async () => {
     await client.query('select pg_advisory_lock(7283002)');
+    const lines: string[] = [];
     let migrated: Promise<unknown> | undefined;
-    const line = await new Promise((resolve) => {
-      migrated = migrate(database.url, { log: resolve });
+    await new Promise<void>((resolve) => {
+      migrated = migrate(database.url, { log: (line) => lines.push(line) === 2 && resolve() });
     });
-    expect(line).toBe('Waiting for another process that brings the schema up to date');
+    const line = 'Waiting for another process that brings the schema up to date';
+    expect(lines).toEqual([line, line]);
     await client.query('select pg_advisory_unlock(7283002)');
-    await migrated;
+    expect(await migrated).not.toEqual([]);
   });
 
   it('puts the functions of this version in the place of those of another', async () => {
