@@ -15,6 +15,7 @@ import { EnqueueTasks } from '../dist/application/tasks/enqueue-tasks.handler.js
 import { CoreModule } from '../dist/core.module.js';
 import { startEmbeddedPostgres } from '../dist/infrastructure/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../dist/infrastructure/persistence/data-source.js';
+import { DatabaseClock } from '../dist/infrastructure/persistence/database-clock.js';
 import { PostgresPool } from '../dist/infrastructure/persistence/postgres-pool.js';
 
 const { values: options } = parseArgs({
@@ -39,6 +40,7 @@ async function open(url) {
   await migrate(url);
   const core = await CoreModule.for({ databaseUrl: url, poolSize: 10, roles: [] });
   const application = await NestFactory.createApplicationContext(core, { logger: ['error'] });
+  await application.get(DatabaseClock).start();
   return {
     pool: application.get(PostgresPool),
     execute: (command) => application.get(CommandBus).execute(command),

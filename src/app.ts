@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { drainBeforeClose } from './drain.js';
 import type { OtherStore } from './event-store.js';
+import { DatabaseClock } from './infrastructure/persistence/database-clock.js';
 import { PinoLogger } from './infrastructure/telemetry/pino-logger.js';
 import { Roles } from './roles.js';
 import { listenTrouble } from './startup-error.js';
@@ -26,6 +27,8 @@ export interface Stores {
 export async function startApp(config: Config, stores: Stores, log: Logger): Promise<App> {
   const app = await createApp(config, stores, log);
   try {
+    await app.init();
+    await app.get(DatabaseClock).start();
     const url = config.roles.includes('api') ? await listen(app, config) : null;
     app.get(Roles).start();
     return { url, close: () => app.close() };
@@ -44,7 +47,6 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
   );
   configureApi(app);
   drainBeforeClose(app.getHttpAdapter().getInstance(), config.shutdownGraceMs);
-  await app.init();
   return app;
 }
 

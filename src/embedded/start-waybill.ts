@@ -15,6 +15,7 @@ import { Config, type Role, ROLES } from '../config.js';
 import { CoreModule, type CoreOptions } from '../core.module.js';
 import { type Database, openDatabase } from '../database.js';
 import { openEventStore } from '../event-store.js';
+import { DatabaseClock } from '../infrastructure/persistence/database-clock.js';
 import { Roles } from '../roles.js';
 import { InProcessTransport } from './in-process-transport.js';
 import type { Operations } from './operation-calls.js';
@@ -67,16 +68,24 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest = QUIET):
     const { eventStoreUrl, eventStorePrefix = prefix } = options;
     const otherStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
     const core = { databaseUrl: database.url, poolSize: options.poolSize ?? poolSize, roles, otherStore };
-    const context = await NestFactory.createApplicationContext(EmbeddedModule.for(core), {
-      logger: nest.logger,
-      abortOnError: false,
-    });
-    context.get(Roles).start();
+    const context = await startContext(core, nest);
     const transport = new InProcessTransport(operationsOf(context));
     const waybill = createWaybill({ transport, ...(actor !== undefined && { actor }) });
     return { waybill, stop: stopOnce(transport, context, database) };
   } catch (error) {
     await database.close();
+    throw error;
+  }
+}
+
+async function startContext(core: CoreOptions, { logger }: NestOptions): Promise<INestApplicationContext> {
+  const context = await NestFactory.createApplicationContext(EmbeddedModule.for(core), { logger, abortOnError: false });
+  try {
+    await context.get(DatabaseClock).start();
+    context.get(Roles).start();
+    return context;
+  } catch (error) {
+    await context.close();
     throw error;
   }
 }

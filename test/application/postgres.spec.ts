@@ -19,6 +19,7 @@ import {
 } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
 import { CoreModule } from '../../src/core.module.js';
+import { DatabaseClock } from '../../src/infrastructure/persistence/database-clock.js';
 import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { by } from './application.js';
@@ -35,6 +36,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const core = await CoreModule.for({ databaseUrl: database.url, poolSize: 10, roles: [] });
   context = await NestFactory.createApplicationContext(core, { logger: ['error'] });
+  await context.get(DatabaseClock).start();
 });
 
 afterAll(async () => {

@@ -17,6 +17,7 @@ import { ReprioritiseTask } from '../../src/application/tasks/reprioritise-task.
 import { RescheduleTask } from '../../src/application/tasks/reschedule-task.handler.js';
 import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
 import { CoreModule } from '../../src/core.module.js';
+import { DatabaseClock } from '../../src/infrastructure/persistence/database-clock.js';
 import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
 import { ExplainTask, type TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -44,7 +45,9 @@ export class RealService {
   static async start(): Promise<RealService> {
     const { url, drop } = await createTestDatabase();
     const core = await CoreModule.for({ databaseUrl: url, poolSize: 10, roles: [] });
-    return new RealService(await NestFactory.createApplicationContext(core, { logger: ['error'] }), drop);
+    const application = await NestFactory.createApplicationContext(core, { logger: ['error'] });
+    await application.get(DatabaseClock).start();
+    return new RealService(application, drop);
   }
 
   get pool(): PostgresPool {

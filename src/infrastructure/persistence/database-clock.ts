@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../../application/kernel/clock.port.js';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { PostgresPool } from './postgres-pool.js';
@@ -11,7 +11,7 @@ const SAMPLE_MS = 5_000;
  * system clock changes nothing. What decides eligibility or expiry is compared in SQL; this serves what is written down.
  */
 @Injectable()
-export class DatabaseClock extends Clock implements OnApplicationBootstrap, OnApplicationShutdown {
+export class DatabaseClock extends Clock implements OnApplicationShutdown {
   private readonly logger = new Logger(DatabaseClock.name);
   private timer: NodeJS.Timeout | null = null;
   /** Database time less monotonic time, in milliseconds; null before the first sample. */
@@ -27,7 +27,8 @@ export class DatabaseClock extends Clock implements OnApplicationBootstrap, OnAp
     return new Date(performance.now() + this.offset);
   }
 
-  async onApplicationBootstrap(): Promise<void> {
+  /** Not a hook: Nest gives out no application context of which one throws, and nobody could close what is open. */
+  async start(): Promise<void> {
     await this.sample();
     this.timer ??= setInterval(() => void this.sampleAgain(), SAMPLE_MS).unref();
   }

@@ -26,7 +26,9 @@ export class PostgresApplication {
 
   static async start(): Promise<PostgresApplication> {
     const db = await openPostgresStore();
-    const imports = [CqrsModule.forRoot(), ports(db), ApplicationModule];
+    const clock = new DatabaseClock(db.pool);
+    await clock.sample();
+    const imports = [CqrsModule.forRoot(), ports(db, clock), ApplicationModule];
     const module = await Test.createTestingModule({ imports }).compile();
     await module.init();
     return new PostgresApplication(db, module);
@@ -56,10 +58,10 @@ export class PostgresApplication {
   }
 }
 
-function ports({ pool, store }: PostgresFixture): Type {
+function ports({ pool, store }: PostgresFixture, clock: Clock): Type {
   const providers = [
     { provide: EventStore, useValue: store },
-    { provide: Clock, useFactory: () => new DatabaseClock(pool) },
+    { provide: Clock, useValue: clock },
     { provide: Presets, useClass: FilePresets },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
     { provide: ClaimDesk, useValue: {} },
