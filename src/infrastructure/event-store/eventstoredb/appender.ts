@@ -38,6 +38,15 @@ export interface Announced {
  */
 const APPENDS_AT_ONCE = 500;
 
+/**
+ * No server takes more than 16 MiB less 10,000 bytes as one message, with what is around the events: it ends the call, which all appends
+ * share, and says nothing of the one.
+ */
+const MESSAGE_BYTES = 16_700_000;
+
+/** A mebibyte: what a server takes as one append, unless it is told otherwise. */
+const APPEND_BYTES = 1_048_576;
+
 /** The server is told a time of this machine's clock: one that is an hour wrong must not make it refuse everything. */
 const DEADLINE_MS = 24 * 3_600_000;
 
@@ -58,7 +67,9 @@ export class Appender {
   ) {}
 
   /** `events`: the item's, as they are stored. */
-  append(item: Announced, events: EventData[], recordedAt: string): Promise<AppendResult> {
+  async append(item: Announced, events: EventData[], recordedAt: string): Promise<AppendResult> {
+    const bytes = bytesOf(events);
+    if (bytes > MESSAGE_BYTES) return tooLarge({ bytes, limit: APPEND_BYTES });
     return this.turnstile.pass(() => this.appendNow(item, events, recordedAt));
   }
 

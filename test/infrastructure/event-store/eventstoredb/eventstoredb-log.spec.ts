@@ -119,6 +119,16 @@ describe('an append', () => {
     });
   });
 
+  it('of more than a server takes as one message is refused before it is sent', async () => {
+    const large = enqueue('q', { payload: 'x'.repeat(16 * 1024 * 1024) });
+    const results = await fixture.log.append([enqueue('q'), large, enqueue('q')]);
+    expect(results.map(({ kind }) => kind)).toEqual(['appended', 'refused', 'appended']);
+    expect(results[1]).toMatchObject({
+      constraint: 'too-large',
+      holder: expect.stringMatching(/^16777\d{3} 1048576$/),
+    });
+  });
+
   it('works on a server without batch appends', async () => {
     const classic = await openLog({ batchAppend: false });
     const one = enqueue('q');
