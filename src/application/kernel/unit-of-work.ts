@@ -25,8 +25,11 @@ export type Committed =
 
 export type Objections = ReadonlyMap<Place, Objection>;
 
-/** A stream, and the revision at which something is appended to it. */
-type Place = `${string} ${number}`;
+/**
+ * A command by its number, a stream, and the revision at which the command appends to it: in the next round the stream may have moved on,
+ * and another command append there.
+ */
+type Place = `${number} ${string} ${number}`;
 
 /**
  * The event store as it is for commands that are to be recorded as one: each finds what those before it did, and nothing is stored before
@@ -38,15 +41,23 @@ type Place = `${string} ${number}`;
 export class UnitOfWork {
   private readonly found = new Map<string, readonly RecordedEvent[]>();
   private readonly items: AppendItem[] = [];
+  /** Of each item. */
+  private readonly places: Place[] = [];
   /** The items of each stream, in their order. */
   private readonly changed = new Map<string, AppendItem[]>();
   private readonly objections: Map<Place, Objection>;
+  private command = 0;
 
   constructor(
     private readonly store: EventStore,
     objections: Objections = new Map(),
   ) {
     this.objections = new Map(objections);
+  }
+
+  /** What is appended from now on is of this command, which has the same number in every unit. */
+  begin(command: number): void {
+    this.command = command;
   }
 
   /** As `EventStore.readStreams`, with what this unit is going to store; that has no position yet. */
@@ -81,18 +92,21 @@ export class UnitOfWork {
     if (end.kind === 'refused' && end.constraint === 'idempotency-key')
       return { kind: 'repeated', holder: end.holder! };
     if (end.kind === 'refused' && end.constraint === 'too-large') return { kind: 'tooLarge', ...sizesOf(end.holder!) };
-    return { kind: 'refused', objections: objectionsTo(items, results) };
+    const ofItems = results.slice(-this.items.length);
+    return { kind: 'refused', objections: this.objectionsBy((item, index) => objectionIn(ofItems[index]!, item)) };
   }
 
   private keep(item: AppendItem): AppendResult {
     const { stream, expected, events } = item;
-    const objection = this.objections.get(placeOf(item));
-    this.objections.delete(placeOf(item));
+    const place: Place = `${this.command} ${stream} ${expected}`;
+    const objection = this.objections.get(place);
+    this.objections.delete(place);
     if (objection) return objection;
     const before = this.changed.get(stream);
     const actual = before ? lastRevision(before.at(-1)!) : this.revisionFound(stream);
     if (actual !== expected) return { kind: 'conflict', actual };
     this.items.push(item);
+    this.places.push(place);
     if (before) before.push(item);
     else this.changed.set(stream, [item]);
     return { kind: 'appended', position: 0n, revision: expected + events.length, recordedAt: '' };
@@ -114,12 +128,19 @@ export class UnitOfWork {
 
   /** What was decided on a queue as it was before this unit found it, to change it. */
   private outdated(): Objections {
-    const objection: Objection = { kind: 'refused', constraint: 'queue-changed', holder: null };
-    const items = this.items.filter(({ guards }) => {
+    return this.objectionsBy(({ guards }) => {
       const changed = guards?.queue && this.changed.get(queueStream(guards.queue.name));
-      return changed && guards.queue!.revision < changed[0]!.expected;
+      return changed && guards.queue!.revision < changed[0]!.expected ? QUEUE_CHANGED : null;
     });
-    return new Map(items.map((item) => [placeOf(item), objection]));
+  }
+
+  private objectionsBy(objectionTo: (item: AppendItem, index: number) => Objection | null): Objections {
+    const objections = new Map<Place, Objection>();
+    this.items.forEach((item, index) => {
+      const objection = objectionTo(item, index);
+      if (objection) objections.set(this.places[index]!, objection);
+    });
+    return objections;
   }
 
   /** A queue that is changed here stands at its own item's revision; what was decided on it was decided on that, or on the change. */
@@ -142,7 +163,7 @@ export class UnitOfWork {
 
 const lastRevision = ({ expected, events }: AppendItem): number => expected + events.length;
 
-const placeOf = ({ stream, expected }: AppendItem): Place => `${stream} ${expected}`;
+const QUEUE_CHANGED: Objection = { kind: 'refused', constraint: 'queue-changed', holder: null };
 
 const recordedBy = ({ stream, expected, events }: AppendItem): readonly RecordedEvent[] =>
   events.map(({ id, event, envelope }, index) => {
@@ -150,14 +171,8 @@ const recordedBy = ({ stream, expected, events }: AppendItem): readonly Recorded
     return { position: 0n, stream, revision, id, recordedAt: '', event, envelope };
   });
 
-/** Items that were not stored only because another was not are answered with a conflict at the revision they expect. */
-function objectionsTo(items: readonly AppendItem[], results: readonly AppendResult[]): Objections {
-  const objections = new Map<Place, Objection>();
-  items.forEach((item, index) => {
-    const result = results[index]!;
-    if (result.kind !== 'conflict' && result.kind !== 'refused') return;
-    if (item.events.length > 0 && !(result.kind === 'conflict' && result.actual === item.expected))
-      objections.set(placeOf(item), result);
-  });
-  return objections;
+/** An item that was not stored only because another was not is answered with a conflict at the revision that it expects. */
+function objectionIn(result: AppendResult, { expected }: AppendItem): Objection | null {
+  if (result.kind !== 'conflict' && result.kind !== 'refused') return null;
+  return result.kind === 'conflict' && result.actual === expected ? null : result;
 }

@@ -79,6 +79,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     await unit.readStreams(steps.flatMap(streamsOf));
     const results: StepResult[] = [];
     for (const [index, step] of steps.entries()) {
+      unit.begin(index);
       const done = await this.take(step, { ...context, unit });
       if ('code' in done) return new Refused(done, index);
       const { id, revision, recorded } = done;

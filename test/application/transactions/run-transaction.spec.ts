@@ -8,6 +8,7 @@ import { AmendPayload } from '../../../src/application/tasks/amend-payload.handl
 import { CancelTask } from '../../../src/application/tasks/cancel-task.handler.js';
 import { HoldTask } from '../../../src/application/tasks/hold-task.handler.js';
 import { ReleaseTask } from '../../../src/application/tasks/release-task.handler.js';
+import { ReprioritiseTask } from '../../../src/application/tasks/reprioritise-task.handler.js';
 import { RetryTask } from '../../../src/application/tasks/retry-task.handler.js';
 import {
   RunTransaction,
@@ -126,6 +127,17 @@ it('names the command that a constraint of the store refuses', async () => {
   expect(await refusal(free, enqueue('strict', { key: 'k' }))).toEqual({ code: 'KEY_ALREADY_WAITING', index: 1 });
   expect(await refusal(free, enqueue('strict', { key: 'l' }))).toEqual({ code: 'KEY_ALREADY_WAITING', index: 1 });
   expect(await refusal(enqueue('strict', { reference: 'r' }), free)).toEqual({ code: 'REFERENCE_IN_USE', index: 0 });
+});
+
+it('tells no other command of it where the stream has moved on by then', async () => {
+  await app.defineQueue('strict', { duplicatePending: 'refuse' });
+  const cancelled = await app.enqueued({ queue: 'strict', key: 'k' });
+  await app.execute(new CancelTask(cancelled, null, by('other')));
+  await app.enqueued({ queue: 'strict', key: 'k' });
+  const favour = (context: CommandContext) => new ReprioritiseTask(cancelled, 5, context);
+  app.store.afterRefusal = () => app.execute(new ReprioritiseTask(cancelled, 3, by('other')));
+  const given = [{ kind: 'operate', on: { task: cancelled }, command: favour }, retry(cancelled)] as const;
+  await expect(run(...given)).rejects.toMatchObject({ rejection: { code: 'KEY_ALREADY_WAITING' }, index: 1 });
 });
 
 it('answers with the task that waits for a key, also one of the same transaction', async () => {
