@@ -35,9 +35,7 @@ begin
         and q.policy->>'duplicatePending' <> 'allow') then
     return true;
   end if;
-  return k is not null and exists (
-    select from reservations r where r.idempotency->>'key' = k->>'key' and coalesce(r.transaction, r.id) <> p_own
-      and (r.idempotency->'item' = k->'item' or r.idempotency->>'fingerprint' <> k->>'fingerprint'));
+  return k is not null and waybill_key_under_way(k, p_own);
 end $$;
 
 -- Why a task's append may not be made; null where it may.

@@ -1,4 +1,4 @@
-import type { IdempotencyKey } from '../../../application/kernel/event-store.port.js';
+import { EventStoreUnavailable, type IdempotencyKey } from '../../../application/kernel/event-store.port.js';
 import { IdempotencyKeys, type UnrecordedAnswer } from '../../../application/kernel/idempotency-keys.port.js';
 import type { PostgresPool } from '../../persistence/postgres-pool.js';
 import type { PostgresIdempotencyKeys } from '../postgres-idempotency-keys.js';
@@ -21,8 +21,16 @@ export class ReservedIdempotencyKeys extends IdempotencyKeys {
     return this.taken.holderOf(key);
   }
 
-  remember(answers: readonly UnrecordedAnswer[]): Promise<readonly (string | null)[]> {
-    return this.taken.remember(answers);
+  async remember(answers: readonly UnrecordedAnswer[]): Promise<readonly (string | null)[]> {
+    const until = performance.now() + INDEX_MS;
+    while (performance.now() < until) {
+      const holders = await this.taken.remember(answers);
+      if (holders.length === answers.length) return holders;
+      await this.index.moved();
+    }
+    throw new EventStoreUnavailable(
+      'Expected to learn who takes an idempotency key, but the append under way does not end',
+    );
   }
 
   private async isReserved({ key }: IdempotencyKey): Promise<boolean> {

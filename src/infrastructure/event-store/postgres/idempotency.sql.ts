@@ -21,10 +21,20 @@ begin
   return null;
 end $$;
 
--- Takes the keys of answers that recorded nothing, each at its position; for each null, or who has it.
+-- Whether an append under way takes the same key, for the item or for another request. p_own: the reservation, or the transaction, that
+-- the key belongs to; null for an answer that recorded nothing.
+create function waybill_key_under_way(k jsonb, p_own uuid) returns boolean language sql stable as $$
+  select exists (select from reservations r
+    where r.idempotency->>'key' = k->>'key' and coalesce(r.transaction, r.id) is distinct from p_own
+      and (r.idempotency->'item' = k->'item' or r.idempotency->>'fingerprint' <> k->>'fingerprint'))
+$$;
+
+-- Takes the keys of answers that recorded nothing, each at its position; for each null, or who has it. No row, and none is taken: an append
+-- under way takes one of them, and how that ends decides.
 create function waybill_remember(p_answers jsonb) returns table (holder text) language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(${LOG_LOCK});
+  if exists (select from jsonb_array_elements(p_answers) as k where waybill_key_under_way(k, null)) then return; end if;
   return query select waybill_take_key(k, (k->>'position')::bigint) from jsonb_array_elements(p_answers) with ordinality as a(k, at) order by at;
 end $$;
 `;
