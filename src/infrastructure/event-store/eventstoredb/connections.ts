@@ -1,4 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { withUnqueuedWrites } from './unqueued-writes.js';
 
 /** The server lets 100 calls run at once on a connection, and more wait for ever: some room is left for the calls in between. */
 export const CALLS_PER_CONNECTION = 80;
@@ -52,7 +53,8 @@ export class Connections {
   }
 
   private open(keepAliveMs: number): EventStoreDBClient {
-    const client = EventStoreDBClient.connectionString(withOption(this.url, 'keepAliveInterval', keepAliveMs));
+    const url = withOption(this.url, 'keepAliveInterval', keepAliveMs);
+    const client = withUnqueuedWrites(EventStoreDBClient.connectionString(url));
     this.clients.push(client);
     return client;
   }

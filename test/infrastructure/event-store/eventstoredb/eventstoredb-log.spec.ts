@@ -85,6 +85,17 @@ describe('an append', () => {
     expect(fixture.server.log.all).toHaveLength(50);
   });
 
+  it('survives that also where it waits for the connection to take it', async () => {
+    const patient = await openLog();
+    const { all } = patient.server.log;
+    const ones = Array.from({ length: 60 }, () => enqueue('q', { payload: 'x'.repeat(100_000) }));
+    const results = patient.log.append(ones);
+    await until('a stored event', async () => (all.length > 0 ? true : null));
+    patient.server.cut();
+    expect((await results).map(({ kind }) => kind)).toEqual(ones.map(() => 'appended'));
+    await patient.close();
+  });
+
   it('goes on when the server was away for a while', async () => {
     await append(enqueue('q'));
     await fixture.server.stop();
