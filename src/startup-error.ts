@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { isMissingSocket } from './application/kernel/connection-errors.js';
 import { masked } from './config.js';
-import { ANSWER_MS, BUSY_MS } from './infrastructure/persistence/first-contact.js';
+import { BUSY_MS } from './infrastructure/persistence/first-contact.js';
 
 /** The start failed for a reason that a person can put right: one sentence says which. */
 export class StartupError extends Error {
@@ -11,7 +11,7 @@ export class StartupError extends Error {
 const LOOK = 'set DATABASE_URL to a Postgres that this process may use';
 
 /** The sentence for a failed contact with the database at the start; an error that nobody expects stays as it is. */
-export function databaseTrouble(error: unknown, url: string, answerMs = ANSWER_MS): unknown {
+export function databaseTrouble(error: unknown, url: string, answerMs: number): unknown {
   const reason = reasonOf(error, answerMs);
   if (reason === null) return error;
   return new StartupError(`Expected to use the database at '${masked(url)}', but ${reason}; ${LOOK}.`, {

@@ -71,6 +71,13 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     expect(connections).toBe(1);
   });
 
+  it('about a server that says nothing for as long as its URL gives it', async () => {
+    const [server, port] = await listening();
+    const said = await failing({ DATABASE_URL: `postgres://127.0.0.1:${port}/waybill?connect_timeout=1` });
+    server.close();
+    expect(said).toContain('but it does not answer within 1000 ms; set DATABASE_URL');
+  });
+
   it.each([
     ['at once', 'it broke the connection off'],
     ['when spoken to', `the server says: ${TERMINATED}`],

@@ -24,7 +24,9 @@ describe('Postgres goes away under the service', () => {
     await chmod(dataDir, 0o755);
     postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
     cluster = await openCluster(dataDir, () => undefined);
-    run = await Run.open({ url: postgres.url, drop: () => Promise.resolve() });
+    const url = new URL(postgres.url);
+    url.searchParams.set('connect_timeout', '60');
+    run = await Run.open({ url: url.href, drop: () => Promise.resolve() });
   }, 120_000);
 
   afterAll(async () => {

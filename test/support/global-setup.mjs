@@ -15,7 +15,15 @@ export default async function setUp() {
   await transpile();
   await buildTestProcesses();
   if (!process.env.DATABASE_URL) await startPostgres();
+  process.env.DATABASE_URL = withPatience(process.env.DATABASE_URL);
   globalThis.dropTemplate = await makeTemplate();
+}
+
+/** However busy the machine is: a service that starts on this database, which is there, waits for it. */
+function withPatience(databaseUrl) {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('connect_timeout', '60');
+  return url.href;
 }
 
 async function startPostgres() {
