@@ -14,7 +14,8 @@ export class ServiceProcess {
     this.process = spawn(process.execPath, [built('src/main.ts')], { env: { PATH, HOME, PORT: '0', ...env } });
     this.process.stdout!.on('data', (data: Buffer) => (this.output += data.toString()));
     this.process.stderr!.on('data', (data: Buffer) => (this.errors += data.toString()));
-    this.ended = once(this.process, 'exit').then(([code]) => code as number | null);
+    // Not before its last words are read.
+    this.ended = once(this.process, 'close').then(([code]) => code as number | null);
     running.add(this);
   }
 
