@@ -1,5 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import { triedToListen } from '../../src/listening.js';
 import { until } from '../support/until.js';
 import { Child } from './child.js';
 import { type Crash, crashText } from './crash-points.js';
@@ -40,11 +39,13 @@ export class ServiceProcess extends Child {
   }
 }
 
+/** Below those that systems give out by themselves, and of this worker's own: nobody takes it while a service is away. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  const first = 20_000 + PORTS_PER_WORKER * Number(process.env.JEST_WORKER_ID ?? 0);
+  for (;;) {
+    const port = first + Math.floor(Math.random() * PORTS_PER_WORKER);
+    if ((await triedToListen('127.0.0.1', port)) === null) return port;
+  }
 }
+
+const PORTS_PER_WORKER = 500;
