@@ -43,6 +43,16 @@ export class Child {
     }
   }
 
+  /** A line for its stdin. */
+  tell(line: string): void {
+    this.process.stdin!.write(`${line}\n`);
+  }
+
+  /** It is told nothing more. */
+  hangUp(): void {
+    this.process.stdin!.end();
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.process.kill(signal);
   }

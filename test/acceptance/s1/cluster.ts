@@ -1,8 +1,13 @@
 import type { EventView, Waybill } from '@waybill/client';
 import { Child } from '../../chaos/child.js';
 
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 900_000;
 const WORKER = 'test/acceptance/s1/cluster-worker.ts';
+
+interface Pacing {
+  /** Tasks end when a server is told; all of them once it is told nothing more. */
+  readonly paced?: boolean;
+}
 
 /** Servers in processes of their own that work off one queue. */
 export async function startServers(
@@ -10,11 +15,13 @@ export async function startServers(
   queue: string,
   count: number,
   concurrency: number,
+  { paced = false }: Pacing = {},
 ): Promise<Child[]> {
-  const servers = Array.from({ length: count }, (_, index) => {
-    const SERVICE_URL = urls[index % urls.length]!;
-    return new Child(WORKER, { SERVICE_URL, QUEUE: queue, SERVER: `s${index + 1}`, CONCURRENCY: String(concurrency) });
-  });
+  const env = { QUEUE: queue, CONCURRENCY: String(concurrency), ...(paced && { PACED: 'yes' }) };
+  const servers = Array.from(
+    { length: count },
+    (_, index) => new Child(WORKER, { ...env, SERVICE_URL: urls[index % urls.length]!, SERVER: `s${index + 1}` }),
+  );
   await Promise.all(servers.map((server) => server.told(/^ready/)));
   return servers;
 }
@@ -26,6 +33,15 @@ export async function stopServers(servers: readonly Child[]): Promise<void> {
 
 export const begunBy = ({ lines }: Child): string[] =>
   lines.flatMap((line) => (line.startsWith('began ') ? [line.slice('began '.length)] : []));
+
+/** Each ends one of its first `count` tasks when all have begun as many; then each works at its own speed. */
+export async function inStep(servers: readonly Child[], count: number): Promise<void> {
+  for (let turn = 1; turn <= count; turn++) {
+    await Promise.all(servers.map((server) => server.told(/^began/, turn)));
+    for (const server of servers) server.tell('end one');
+  }
+  for (const server of servers) server.hangUp();
+}
 
 /** Resolves when so many tasks of the queue have succeeded. */
 export async function allSucceeded(waybill: Waybill, queue: string, count: number): Promise<void> {
