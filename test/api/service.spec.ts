@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startService, type RunningService } from '../support/running-service.js';
+import { until } from '../support/until.js';
 
 let service: RunningService;
 beforeAll(async () => (service = await startService()));
@@ -26,6 +27,13 @@ async function call(
   const isJson = response.headers.get('content-type')?.includes('json;') ?? false;
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
+
+/** A read model, once it is as new as the path asks for: while it is behind, callers are told to come again. */
+const read = (path: string): Promise<any> =>
+  until(`an answer to GET ${path}`, async () => {
+    const { body } = await call('GET', path);
+    return body.code === 'PROJECTION_BEHIND' ? null : body;
+  });
 
 let queues = 0;
 async function newQueue(policy: object = {}): Promise<string> {
@@ -121,7 +129,7 @@ describe('queues', () => {
     const name = await newQueue();
     await newTask(name);
     const last = await call('POST', `/v1/queues/${name}/tasks`, {});
-    const { body } = await call('GET', `/v1/queues/${name}/stats?minPosition=${last.body.position}`);
+    const body = await read(`/v1/queues/${name}/stats?minPosition=${last.body.position}`);
     expect(body).toMatchObject({ queue: name, counts: { pending: 2 } });
     expect(BigInt(body.asOfPosition)).toBeGreaterThanOrEqual(BigInt(last.body.position));
   });
@@ -268,8 +276,8 @@ describe('workers', () => {
       state: 'succeeded',
     });
     expect((await call('GET', at)).body).toMatchObject({ state: 'succeeded', result: [7], worker: 'w1' });
-    const workers = (await call('GET', `/v1/workers?minPosition=${await headPosition()}`)).body.items;
-    expect(workers).toContainEqual(expect.objectContaining({ name: 'w1', running: expect.any(Number) }));
+    const { items } = await read(`/v1/workers?minPosition=${await headPosition()}`);
+    expect(items).toContainEqual(expect.objectContaining({ name: 'w1', running: expect.any(Number) }));
   });
 
   it('go step by step, and settle in batches', async () => {
@@ -291,8 +299,8 @@ describe('workers', () => {
     const name = await newQueue();
     for (const payload of [1, 2]) await newTask(name, { payload });
     const statesAt = async (minPosition: string): Promise<string[]> => {
-      const { body } = await call('GET', `/v1/tasks?queue=${name}&minPosition=${minPosition}`);
-      return body.items.map(({ state }: { state: string }) => state);
+      const { items } = await read(`/v1/tasks?queue=${name}&minPosition=${minPosition}`);
+      return items.map(({ state }: { state: string }) => state);
     };
     const { body: claimed } = await call('POST', `/v1/queues/${name}/claims`, { worker: 'w1', max: 2 });
     expect(await statesAt(claimed.position)).toEqual(['running', 'running']);
@@ -440,7 +448,8 @@ describe('refusals', () => {
 
   it('leave no event behind', async () => {
     const name = await newQueue();
-    const before = await headPosition();
+    const events = async (): Promise<string> => (await call('GET', `/v1/events?queue=${name}`)).body as string;
+    const before = await events();
     const bad = [
       '{"key":"\\u0000"}',
       '{"payload":9007199254740993}',
@@ -451,12 +460,12 @@ describe('refusals', () => {
       '"\\ud800"',
     ];
     for (const body of bad) expect((await call('POST', `/v1/queues/${name}/tasks`, body)).status).toBe(400);
-    expect(await headPosition()).toBe(before);
+    expect(await events()).toBe(before);
   });
 
   it('do not lie about the future', async () => {
     const id = await newTask(await newQueue());
-    const reply = await call('GET', `/v1/tasks/${id}?minPosition=${(await headPosition()) + 1_000n}`);
+    const reply = await call('GET', `/v1/tasks/${id}?minPosition=${(await headPosition()) + 10n ** 12n}`);
     expect([reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([503, 'PROJECTION_BEHIND', '1']);
   });
 });
