@@ -3,6 +3,8 @@ import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.
 import { defineQueue } from '../../support/events.js';
 import { CountingStore } from '../application.js';
 
+const at = (ms: number): void => void jest.spyOn(performance, 'now').mockReturnValue(ms);
+
 let store: CountingStore;
 let directory: QueueDirectory;
 
@@ -10,6 +12,7 @@ beforeEach(async () => {
   store = new CountingStore(new LocalWakeUps());
   directory = new QueueDirectory(store);
   await store.append([defineQueue('mail'), defineQueue('print')]);
+  at(1_000);
 });
 
 afterEach(() => {
@@ -49,9 +52,8 @@ describe('the queue directory', () => {
   });
 
   it('reads again after two seconds', async () => {
-    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     await directory.get('mail');
-    now.mockReturnValue(3_100);
+    at(3_100);
     await directory.get('mail');
     expect(store.reads).toBe(2);
   });
