@@ -13,13 +13,14 @@ import { openStore } from '../../support/eventstoredb/open-store.js';
 import { until } from '../../support/until.js';
 
 const CONTEXT = { actor: 'tester', correlationId: 'test' };
+const PATIENCE_MS = 60_000;
 
 describe('a process that stops or stalls between its two stores', () => {
   let dispatch: ReservedDispatch;
   let queue: string;
 
   beforeAll(async () => {
-    dispatch = await openReservedDispatch({ attemptMs: 700 });
+    dispatch = await openReservedDispatch();
   });
   afterAll(() => dispatch.close());
   beforeEach(async () => {
@@ -34,8 +35,7 @@ describe('a process that stops or stalls between its two stores', () => {
     );
     return rows[0]!.n;
   };
-  const reserved = (): Promise<true> =>
-    until('a reservation', async () => ((await reservations()) > 0 ? true : null), 5_000);
+  const reserved = (): Promise<true> => until('a reservation', async () => ((await reservations()) > 0 ? true : null));
   const passDeadlines = () =>
     dispatch.pool.query(`update reservations set deadline = now() - interval '1 second' where queue = $1`, [queue]);
   const typesOf = async (taskId: string): Promise<string[]> =>
@@ -132,7 +132,7 @@ describe('a process that stops or stalls between its two stores', () => {
       const one = enqueue(queue, { key: 'x' });
       await dispatch.reservations.reserve(one);
       const [stored] = await dispatch.log.append([one]);
-      await dispatch.index.reached((stored as { position: bigint }).position, 5_000);
+      await dispatch.index.reached((stored as { position: bigint }).position, PATIENCE_MS);
       expect(await reservations()).toBe(0);
       expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({ kind: 'refused', constraint: 'key-waiting' });
       expect(await dispatch.claim(queue)).toMatchObject([{ taskId: taskIdOf(one.stream) }]);
@@ -146,7 +146,7 @@ describe('a process that stops or stalls between its two stores', () => {
       await passDeadlines();
       expect(await dispatch.cleaner.clean()).toBe(0);
       dispatch.follower.start();
-      await dispatch.index.reached(await dispatch.log.head(), 5_000);
+      await dispatch.index.reached(await dispatch.log.head(), PATIENCE_MS);
       expect(await typesOf(taskIdOf(one.stream))).toEqual(['TaskEnqueued']);
       expect(await reservations()).toBe(0);
     });
@@ -163,7 +163,10 @@ describe('a process that stops or stalls between its two stores', () => {
       const idempotencyKey = { key: queue, item: 0, fingerprint: 'f', answer: 'recorded' };
       const one = enqueue(queue, {}, { idempotencyKey });
       dispatch.server!.faults.planAppend({ kind: 'drop' }, (name) => name.endsWith(one.stream));
-      expect(await only(one)).toMatchObject({ kind: 'appended' });
+      const storing = only(one);
+      await until('the append', async () => ((await typesOf(taskIdOf(one.stream))).length > 0 ? true : null));
+      dispatch.server!.cut();
+      expect(await storing).toMatchObject({ kind: 'appended' });
       expect(await only(enqueue(queue, {}, { idempotencyKey }))).toMatchObject({ constraint: 'idempotency-key' });
     });
   });
@@ -191,8 +194,8 @@ describe('a process that stops or stalls between its two stores', () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       dispatch.server!.faults.planAppend({ kind: 'drop' }, (name) => name.endsWith(taskStream(taskId!)));
       const stalled = dispatch.claim(queue, { worker: 'stalled' });
-      await until('the claim to be applied', async () => ((await typesOf(taskId!)).length === 2 ? true : null), 5_000);
-      await dispatch.index.reached(await dispatch.log.head(), 5_000);
+      await until('the claim to be applied', async () => ((await typesOf(taskId!)).length === 2 ? true : null));
+      await dispatch.index.reached(await dispatch.log.head(), PATIENCE_MS);
       const lease = await leaseOf(taskId!);
       await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where task_id = $1`, [
         taskId,
@@ -200,6 +203,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await expire(lease)).toBe(1);
       const [other] = await dispatch.claim(queue, { worker: 'other' });
       expect(other).toMatchObject({ taskId });
+      dispatch.server!.cut();
       expect(await stalled).toEqual([]);
       expect(await dispatch.settle([other!])).toMatchObject([{ kind: 'done' }]);
     });
@@ -255,7 +259,7 @@ describe('a process that stops or stalls between its two stores', () => {
       const [early] = await dispatch.granter.grant(queue, [request]);
       expect(early).toBeInstanceOf(EventStoreUnavailable);
       dispatch.follower.start();
-      await dispatch.index.reached(await dispatch.log.head(), 5_000);
+      await dispatch.index.reached(await dispatch.log.head(), PATIENCE_MS);
       const [late] = await dispatch.granter.grant(queue, [request]);
       expect(tokensOf(late!)).toEqual(tokensOf(first));
     });
@@ -312,7 +316,7 @@ describe('a process that stops or stalls between its two stores', () => {
     it('that stopped when it had the queue, but no task, loses both', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       const { goOn, stalled } = await stalledAt(taskStream(taskId!));
-      await until('the queue to be taken', async () => ((await takings()).length > 0 ? true : null), 5_000);
+      await until('the queue to be taken', async () => ((await takings()).length > 0 ? true : null));
       await passDeadlines();
       await dispatch.cleaner.clean();
       expect((await askElsewhere()).tasks).toMatchObject([{ taskId }]);
@@ -327,10 +331,10 @@ describe('a process that stops or stalls between its two stores', () => {
     it('is taken over only when all that its worker reported is known', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       const grants = await dispatch.claim(queue, { leaseMs: 1 });
-      await until('the lease to end', () => overdue(taskId!), 5_000);
+      await until('the lease to end', () => overdue(taskId!));
       await dispatch.follower.stop();
       const settled = dispatch.settle(grants);
-      await until('the report', async () => ((await typesOf(taskId!)).includes('TaskSucceeded') ? true : null), 5_000);
+      await until('the report', async () => ((await typesOf(taskId!)).includes('TaskSucceeded') ? true : null));
       const asked = askElsewhere();
       dispatch.follower.start();
       expect(await asked).toMatchObject({ tasks: [], reset: null });
@@ -367,7 +371,7 @@ describe('a process that stops or stalls between its two stores', () => {
       const storing = only(before);
       await reserved();
       const pausing = only(paused());
-      await until('the change to wait', async () => ((await reservations()) === 2 ? true : null), 5_000);
+      await until('the change to wait', async () => ((await reservations()) === 2 ? true : null));
       const after = only(enqueue(queue, {}, guards));
       goOn();
       expect((await Promise.all([storing, pausing])).map(({ kind }) => kind)).toEqual(['appended', 'appended']);
@@ -392,7 +396,7 @@ describe('a process that stops or stalls between its two stores', () => {
       await reserved();
       const finished = { type: 'QueueFinished', version: 1, data: { queue, by: 'x' } };
       const finishing = only(item(`queue-${queue}`, 0, [finished], { queueEmpty: queue }));
-      await until('the finish to wait', async () => ((await reservations()) === 2 ? true : null), 5_000);
+      await until('the finish to wait', async () => ((await reservations()) === 2 ? true : null));
       goOn();
       await storing;
       expect(await finishing).toMatchObject({ kind: 'refused', constraint: 'queue-not-empty' });

@@ -7,7 +7,7 @@ import { enqueue, item } from '../../support/events.js';
 import { openStore } from '../../support/eventstoredb/open-store.js';
 import { until } from '../../support/until.js';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 interface Signal {
   readonly given: Promise<void>;
@@ -26,7 +26,7 @@ describe('a transaction', () => {
   let queue: string;
 
   beforeAll(async () => {
-    dispatch = await openReservedDispatch({ attemptMs: 700 });
+    dispatch = await openReservedDispatch();
   });
   afterAll(() => dispatch.close());
   beforeEach(async () => {
@@ -161,7 +161,10 @@ describe('a transaction', () => {
 
     it('whose word of the commit is lost is told that it was', async () => {
       dispatch.server!.faults.planAppend({ kind: 'drop' }, (name) => name.includes('transaction-'));
-      expect(kinds(await asOne(enqueue(queue), enqueue(queue)))).toEqual(['appended', 'appended']);
+      const storing = asOne(enqueue(queue), enqueue(queue));
+      await countIs('tasks', 2);
+      dispatch.server!.cut();
+      expect(kinds(await storing)).toEqual(['appended', 'appended']);
       expect(await count('tasks')).toBe(2);
     });
   });
