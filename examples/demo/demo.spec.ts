@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,10 +130,16 @@ describe('npm run demo', () => {
     const many = join(home, 'many');
     await mkdir(many);
     await Promise.all(Array.from({ length: 1_500 }, (_, n) => writeFile(join(many, `${n}.txt`), `file ${n}`)));
+    // Nothing but a size: it takes hours to read, and no place. However fast all else is, the run is not over before the signal.
+    const endless = join(many, 'endless');
+    await writeFile(endless, '');
+    await truncate(endless, 2 ** 40);
     const child = spawn(process.execPath, [PROGRAM, '--once', '--port', '0', ...ONE_WORKER, '--dir', many], OPTIONS);
     await textUntil(child.stdout, 'Folder');
     child.kill('SIGTERM');
+    await truncate(endless);
     expect(await once(child, 'exit')).toEqual([130, null]);
+    await rm(endless);
     const { code, stdout } = await demo('--once', '--json', '--port', '0', ...ONE_WORKER, '--dir', many);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { failed: 0, catalogue: { files: 1_500 } }]);
   }, 300_000);
