@@ -117,10 +117,15 @@ describe('a request that was not answered', () => {
   });
 
   it('is cut off after its time, and then asked again', async () => {
-    service.on(ROUTE, 'silence', DONE);
-    await waybillWith().queue('mail').enqueue({}, { timeoutMs: 500 });
+    // Answered as soon as one was cut off: on a slow machine that may be the second, too, before it is answered.
+    let cutOff = false;
+    service.on(ROUTE, ({ gone }) => {
+      void gone.then(() => (cutOff = true));
+      return cutOff ? DONE : 'silence';
+    });
+    expect(await waybillWith({ attempts: Infinity }).queue('mail').enqueue({}, { timeoutMs: 500 })).toEqual(DONE.body);
     await service.requests[0]!.gone;
-    expect(service.requests).toHaveLength(2);
+    expect(service.requests.length).toBeGreaterThan(1);
   });
 
   it('gives a long poll its own patience on top', async () => {
