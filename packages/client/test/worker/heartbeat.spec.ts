@@ -187,7 +187,7 @@ describe('a lost lease', () => {
     await work.clock.fire(10_000);
     expect(await stopped.promise).toMatchObject({ name: 'AbortError', reason: 'lease-lost' });
     expect(await lost.promise).toBe('a');
-    expect(work.service.of(CLAIMS)[1]!.body.max).toBe(9);
+    expect((await work.service.received(CLAIMS, 2)).body.max).toBe(9);
     end.resolve('too late');
     work.offer(grant('b'));
     await work.service.received(SETTLE);
