@@ -10,20 +10,22 @@ import { applyRowChange, type FoldedRow } from './task-row-fold.js';
 
 describe('the row of a task', () => {
   it('says what the decider says, whatever happened', () => {
-    const reached = new Set<string>();
     fc.assert(
       fc.property(attempts(), (attempted) => {
         const { events, states } = historyOf(attempted);
         const rows = foldAll(events);
         for (let task = 0; task < TASKS; task++) {
-          const state = states[task]!;
-          reached.add(state.status);
-          expect(rowFacts(rows.get(taskStream(taskId('run', task))))).toEqual(stateFacts(state));
+          expect(rowFacts(rows.get(taskStream(taskId('run', task))))).toEqual(stateFacts(states[task]!));
         }
       }),
       { numRuns: 300 },
     );
-    expect(reached.size).toBe(12); // every status, and that of a task nobody submitted
+  });
+
+  it('is looked at in every status, and in that of a task nobody submitted', () => {
+    // Of one seed: among any 300 histories one in some thousand leaves out the rarest.
+    const histories = fc.sample(attempts(), { numRuns: 300, seed: 1 }).map((attempted) => historyOf(attempted));
+    expect(new Set(histories.flatMap(({ states }) => states.map(({ status }) => status))).size).toBe(12);
   });
 
   it('is the same whether the events of an append come one by one or together', () => {
