@@ -39,5 +39,6 @@ export default {
   workerIdleMemoryLimit: '1GB',
   // Specs wait for processes of their own, and for leases to run out: as many workers as cores would leave a sixth of them idle.
   maxWorkers: availableParallelism() + 1,
-  testTimeout: 60000,
+  // Longer than anything within a test is waited for, which then can say what did not come.
+  testTimeout: 180000,
 };

@@ -3,9 +3,6 @@ import { connect, createServer, type AddressInfo, type Server as TcpServer, type
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
-// A process of its own compiles the service anew.
-jest.setTimeout(120_000);
-
 /** A way to the database that can be cut and mended. */
 class Cable {
   private readonly sockets = new Set<Socket>();

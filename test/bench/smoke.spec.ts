@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const root = resolve(__dirname, '../..');
 const run = promisify(execFile);
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 600_000;
 
 interface Goal {
   readonly title: string;

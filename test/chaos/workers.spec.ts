@@ -17,7 +17,7 @@ describe('a worker that holds tasks', () => {
     run = await Run.open();
     await run.service().ready();
     waybill = run.client();
-  }, 60_000);
+  });
   afterAll(() => run.close());
 
   async function holding(queue: string): Promise<Child> {
@@ -60,7 +60,7 @@ describe('a worker that holds tasks', () => {
     expect(typesIn(await eventsOf('killed'))).toEqual(Array.from({ length: TASKS }, () => ONCE_LOST));
     await run.settled();
     expect(violationsOf(await run.history())).toEqual([]);
-  }, 60_000);
+  });
 
   it('and is stopped past its lease is refused with LEASE_LOST when it goes on, and changes nothing', async () => {
     const child = await holding('stopped');
@@ -77,7 +77,7 @@ describe('a worker that holds tasks', () => {
     expect(typesIn(before)).toEqual(Array.from({ length: TASKS }, () => ONCE_LOST));
     await run.settled();
     expect(violationsOf(await run.history())).toEqual([]);
-  }, 60_000);
+  });
 
   it('and is stopped past its lease is refused with LEASE_LOST also while nobody else has them yet', async () => {
     const child = await holding('idle');
@@ -90,5 +90,5 @@ describe('a worker that holds tasks', () => {
     await child.ended;
     await workOff('idle');
     expect(typesIn(await eventsOf('idle'))).toEqual(Array.from({ length: TASKS }, () => ONCE_LOST));
-  }, 60_000);
+  });
 });

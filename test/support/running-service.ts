@@ -7,7 +7,7 @@ import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool
 import { type Server, startServer } from '../../src/server.js';
 import { createTestDatabase } from './test-database.js';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 const LOOK_MS = 20;
 
 const LONGEST_LEASE_MS = 12 * 3_600_000;

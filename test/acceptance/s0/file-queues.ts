@@ -39,7 +39,7 @@ export const EXPORT: PolicyChanges = {
 export type Flags = '(F,F)' | '(T,F)' | '(T,T)' | '(F,T)';
 
 /** How long a claim waits for what is certain to come. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 let made = 0;
 
