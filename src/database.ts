@@ -1,4 +1,4 @@
-import { answerMsOf, BUSY_MS, contact } from './infrastructure/persistence/first-contact.js';
+import { ANSWER_MS, BUSY_MS, connectMsOf, contact } from './infrastructure/persistence/first-contact.js';
 import { databaseTrouble, StartupError } from './startup-error.js';
 
 export interface DatabaseOptions {
@@ -19,7 +19,7 @@ export interface Database {
 export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Promise<Database> {
   const isOurs = databaseUrl === undefined;
   const database = isOurs ? await embedded(dataDir, log) : foreign(databaseUrl);
-  const answerMs = isOurs ? BUSY_MS : answerMsOf(database.url);
+  const answerMs = isOurs ? BUSY_MS : connectMsOf(database.url, ANSWER_MS);
   try {
     const client = await contact(database.url, answerMs);
     // Only now: TypeORM takes long to load, and a database that cannot be used should not wait for it.

@@ -39,5 +39,9 @@ export async function unwellPostgres(ends: 'at once' | 'when spoken to' | 'never
     server.close();
     for (const socket of sockets) socket.destroy();
   };
-  return { server, close, url: `postgres://127.0.0.1:${(server.address() as AddressInfo).port}/waybill` };
+  return {
+    server,
+    close,
+    url: `postgres://127.0.0.1:${(server.address() as AddressInfo).port}/waybill?connect_timeout=60`,
+  };
 }

@@ -1,6 +1,6 @@
 import { DataSource, type EntitySchema } from 'typeorm';
 import type pg from 'pg';
-import { BUSY_MS, contact } from './first-contact.js';
+import { BUSY_MS, connectMsOf, contact } from './first-contact.js';
 import { installFunctions } from './functions.js';
 import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
 import { EventLog1763700000000 } from './migrations/1763700000000-event-log.js';
@@ -61,7 +61,7 @@ export function createDataSource(
     migrationsTransactionMode: 'each',
     synchronize: false,
     poolSize: size,
-    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    connectTimeoutMS: connectMsOf(url, CONNECT_TIMEOUT_MS),
     applicationName: 'waybill-queries',
     extra: {
       Client: GuardedClient,

@@ -6,17 +6,17 @@ export const ANSWER_MS = 750;
 /** Where a database is known to be: it, this process, or the machine may be busy. */
 export const BUSY_MS = 10_000;
 
-/** How long an address is given that may be wrong: as long as it says itself, in seconds, as other clients of Postgres understand it. */
-export function answerMsOf(url: string): number {
+/** How long a connection may take to come about: as long as the URL says, in seconds, as other clients of Postgres understand it. */
+export function connectMsOf(url: string, otherwise: number): number {
   const seconds = Number(new URL(url).searchParams.get('connect_timeout'));
-  return seconds > 0 ? seconds * 1_000 : ANSWER_MS;
+  return seconds > 0 ? seconds * 1_000 : otherwise;
 }
 
 /**
  * A connection, which is given up where a statement has no answer in time; throws where the database does not let this process
  * in, or does not answer to that in time.
  */
-export async function contact(url: string, answerMs = answerMsOf(url)): Promise<pg.Client> {
+export async function contact(url: string, answerMs = connectMsOf(url, ANSWER_MS)): Promise<pg.Client> {
   const client = new GuardedClient({
     connectionString: url,
     connectionTimeoutMillis: answerMs,

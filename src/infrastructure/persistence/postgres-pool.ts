@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
+import { connectMsOf } from './first-contact.js';
 import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
 
 export interface PoolOptions {
@@ -34,7 +35,7 @@ export class PostgresPool implements OnApplicationShutdown {
       max: options.size,
       // Statements of one connection that do not wait for each other go out together.
       pipeline: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: connectMsOf(options.url, CONNECT_TIMEOUT_MS),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       ...(options.answerMs !== undefined && { query_timeout: options.answerMs }),
