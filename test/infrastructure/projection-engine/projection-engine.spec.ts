@@ -269,7 +269,7 @@ describe('the projection engine', () => {
   /** Those of followers that may have just begun with a batch, too. */
   async function cutConnections(): Promise<void> {
     await db.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     );
     while (!(await db.store.head().catch(() => null)));
   }

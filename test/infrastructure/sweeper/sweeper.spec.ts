@@ -81,7 +81,7 @@ describe('the sweeper', () => {
     await claimed(20);
     const { position } = await app.next('TaskLeaseExpired');
     await app.db.pool.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      'select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
     while (!(await app.db.store.head().catch(() => null)));
     await claimed(20);
