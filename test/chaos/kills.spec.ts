@@ -88,5 +88,5 @@ describe('kill -9 of the service', () => {
     expect(new Set(unknown.map(({ kind }) => kind))).toEqual(new Set(['enqueue', 'claim', 'settle']));
     expect(history.tasks.filter(({ queue }) => queue === 'plain')).toHaveLength(TASKS);
     expect(service.end).toBeNull();
-  }, 1_800_000);
+  }, 1_200_000);
 });

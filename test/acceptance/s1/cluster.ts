@@ -1,5 +1,6 @@
 import type { EventView, Waybill } from '@waybill/client';
 import { Child } from '../../chaos/child.js';
+import { until } from '../../support/until.js';
 
 const PATIENCE_MS = 900_000;
 const WORKER = 'test/acceptance/s1/cluster-worker.ts';
@@ -37,7 +38,9 @@ export const begunBy = ({ lines }: Child): string[] =>
 /** Each ends one of its first `count` tasks when all have begun as many; then each works at its own speed. */
 export async function inStep(servers: readonly Child[], count: number): Promise<void> {
   for (let turn = 1; turn <= count; turn++) {
-    await Promise.all(servers.map((server) => server.told(/^began/, turn)));
+    await until(`every server to begin ${turn} tasks`, async () =>
+      servers.every((server) => begunBy(server).length >= turn) ? true : null,
+    );
     for (const server of servers) server.tell('end one');
   }
   for (const server of servers) server.hangUp();

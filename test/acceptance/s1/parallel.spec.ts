@@ -82,7 +82,7 @@ describe('a queue with slots on each server', () => {
     const { most, mostOnServer } = busyness(await taskEvents(service.waybill, queue.name));
     expect(most).toBe(MAX);
     expect(Math.max(...mostOnServer.values())).toBe(2);
-  }, 1_800_000);
+  }, 1_200_000);
 
   it('S1-18 counts what already ran when the limit was set', async () => {
     const queue = await makeQueue(service.waybill, 'capped');
@@ -164,5 +164,5 @@ describe('a queue with slots on each server', () => {
     expect(new Set(begun.flat()).size).toBe(TASKS);
     expect(begun.flat()).toHaveLength(TASKS);
     for (const share of begun) expect(share.length).toBeGreaterThan(TASKS / 10);
-  }, 1_800_000);
+  }, 1_200_000);
 });

@@ -49,7 +49,7 @@ describe('a serial queue', () => {
     expect(servers.flatMap(begunBy)).toHaveLength(TASKS);
     const epochs = (await takings(queue)).map(({ data }) => data.epoch);
     expect(epochs).toEqual(epochs.map((_, index) => index + 1));
-  }, 1_800_000);
+  }, 1_200_000);
 
   it('S1-13 gives another consumer nothing, names the holder, and touches no task', async () => {
     const queue = await makeQueue(service.waybill, 'serial', { concurrency: 0 });
