@@ -17,9 +17,8 @@ export interface Database {
 
 /** The database, reachable and with its schema up to date. Throws `StartupError` where a person can put it right. */
 export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Promise<Database> {
-  const isOurs = databaseUrl === undefined;
-  const database = isOurs ? await embedded(dataDir, log) : foreign(databaseUrl);
-  const answerMs = isOurs ? BUSY_MS : connectMsOf(database.url, ANSWER_MS);
+  const database = databaseUrl === undefined ? await embedded(dataDir, log) : foreign(databaseUrl);
+  const answerMs = connectMsOf(database.url, ANSWER_MS);
   try {
     const client = await contact(database.url, answerMs);
     // Only now: TypeORM takes long to load, and a database that cannot be used should not wait for it.
@@ -38,10 +37,17 @@ async function embedded(dataDir: string, log: (line: string) => void): Promise<D
   const { EmbeddedPostgresError } = await import('./infrastructure/embedded-postgres/trouble.js');
   try {
     const server = await startEmbeddedPostgres({ dataDir, log });
-    return { url: server.url, close: () => server.stop() };
+    return { url: withPatience(server.url), close: () => server.stop() };
   } catch (error) {
     throw error instanceof EmbeddedPostgresError ? new StartupError(error.message, { cause: error }) : error;
   }
+}
+
+/** It is known to be there: it, this process, or the machine may be busy. */
+function withPatience(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('connect_timeout', String(BUSY_MS / 1_000));
+  return url.href;
 }
 
 const foreign = (url: string): Database => ({ url, close: () => Promise.resolve() });
