@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/client/package.json packages/client/
 COPY packages/cli/package.json packages/cli/
+COPY packages/dashboard/package.json packages/dashboard/
 
 FROM manifests AS build
 RUN npm ci

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/packages', '<rootDir>/examples'],
-  testRegex: '\\.(e2e-)?spec\\.ts$',
+  testRegex: '\\.(e2e-)?spec\\.tsx?$',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   moduleNameMapper: {
@@ -17,6 +17,19 @@ export default {
   },
   transform: {
     '/node_modules/.+\\.[cm]?js$': '<rootDir>/test/support/installed.cjs',
+    '^.+\\.tsx$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        sourceMaps: 'inline',
+        module: { type: 'commonjs' },
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+        },
+      },
+    ],
     '^.+\\.(ts|js|mjs)$': [
       '@swc/jest',
       {

@@ -2,6 +2,7 @@ import { transform } from '@swc/core';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundleDashboard } from './dashboard.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const TREES = [
@@ -16,7 +17,7 @@ const TREES = [
  * Brings the JavaScript of the whole repository up to date in well under a second, without checking types
  * (`npm run build` checks them); files that did not change are left alone.
  */
-export const transpile = () => bringTreesUpToDate(TREES);
+export const transpile = () => Promise.all([bringTreesUpToDate(TREES), bundleDashboard()]);
 
 /** Below `test/dist` everything stands as it does here, so that relative imports of the tests' processes hold. */
 const TEST_TREES = ['packages/contracts/src', 'packages/client', 'src', 'test'].map((tree) => [

@@ -83,8 +83,9 @@ export function nextSteps(api: string, paint: Paint, width: number, staysUp: boo
   ];
   const lines = staysUp
     ? [
+        line(paint, 'Dashboard', paint.cyan(`${api}/dashboard/`)),
         line(paint, 'API docs', docs),
-        line(paint, 'Failed', paint.cyan(`${api}/v1/queues/archive-ingest/failed`)),
+        line(paint, 'Failed', paint.cyan(`${api}/dashboard/#/tasks?queue=archive-ingest&state=failed`)),
         line(paint, 'One more', curl.join(more)),
         line(paint, 'Stop', 'Ctrl-C'),
       ]

@@ -14,8 +14,8 @@ declare module 'fastify' {
   }
 }
 
-/** The document and the page that shows it say nothing of what is kept here, and a browser brings no key. */
-const OPEN = /^\/(docs|openapi\.json)(\/|$)/;
+/** The pages and the document say nothing of what is kept here, and a browser that opens them brings no key. */
+const OPEN = /^\/($|(dashboard|docs|openapi\.json)(\/|$))/;
 
 /** Lets in who has a key for what is asked, before a byte of the body is read. Throws `UNAUTHENTICATED` and `FORBIDDEN`. */
 export function letIn(keys: ApiKeys, request: FastifyRequest): void {
@@ -26,6 +26,21 @@ export function letIn(keys: ApiKeys, request: FastifyRequest): void {
   if (!holder) throw unauthenticated();
   if (permissions) assertMay(holder, permissions);
   request.keyHolder = holder;
+}
+
+/** Neither the page itself nor somebody who typed an address. */
+const FOREIGN: readonly unknown[] = ['cross-site', 'same-site'];
+
+/**
+ * A page from elsewhere can make a browser that reaches us send a command without a body, and without asking us first. Browsers tell by
+ * `Sec-Fetch-Site` where a request comes from. Throws `FORBIDDEN`.
+ */
+export function keepForeignPagesOut({ method, headers }: FastifyRequest): void {
+  if (method === 'GET' || method === 'HEAD' || !FOREIGN.includes(headers['sec-fetch-site'])) return;
+  throw new ApiError(
+    'FORBIDDEN',
+    'Expected a command of a program or of our own pages, but it is of a page from elsewhere',
+  );
 }
 
 /** RFC 6750. */

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../../application/kernel/new-id.js';
 import type { ApiKeys } from '../access/api-keys.js';
-import { letIn } from '../access/entrance.js';
+import { keepForeignPagesOut, letIn } from '../access/entrance.js';
 import { RequestTimes } from '../metrics/request-times.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { ApiError } from '../api-error.js';
@@ -56,7 +56,10 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       else done();
     });
     server.decorateRequest('keyHolder', null);
-    if (keys) askForKeys(server, keys);
+    atTheDoor(server, (request) => {
+      keepForeignPagesOut(request);
+      if (keys) letIn(keys, request);
+    });
   }
 
   /** The end has begun: what comes from now on is refused, what is in hand is finished. */
@@ -69,10 +72,11 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   override registerParserMiddleware(): void {}
 }
 
-function askForKeys(server: FastifyInstance, keys: ApiKeys): void {
+/** `check` throws where the request is to be refused, before its body is read. */
+function atTheDoor(server: FastifyInstance, check: (request: FastifyRequest) => void): void {
   server.addHook('onRequest', (request, reply, done) => {
     try {
-      letIn(keys, request);
+      check(request);
       done();
     } catch (error) {
       sendProblem(reply, request, problemOf(error));

@@ -6,6 +6,9 @@ import { problemOf } from '../problem-of-error.js';
 import type { WaybillHttpAdapter } from './http-adapter.js';
 import { apiErrorFor, sendProblem } from './send-problem.js';
 
+/** 403 is what a path is answered with that would climb out of the folder of the pages. */
+const NOWHERE: readonly number[] = [403, 404];
+
 /** Turns every error into a problem document: of handlers, of the router and of the body's parser alike. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -27,7 +30,7 @@ export class ProblemFilter implements ExceptionFilter {
   /** The router's and the parser's errors as ours; their messages are not for clients. */
   private ours(error: unknown, request: FastifyRequest): unknown {
     if (!(error instanceof HttpException)) return error;
-    if (error.getStatus() === 404) return this.notFound(request);
+    if (NOWHERE.includes(error.getStatus())) return this.notFound(request);
     return apiErrorFor(error.getStatus(), error.message) ?? error;
   }
 

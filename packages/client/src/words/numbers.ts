@@ -32,4 +32,7 @@ export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
 /** For how long; `-` where nothing waits. */
-export const age = (ms: number | null): string => (ms === null ? '-' : duration(ms / 1_000));
+export function age(ms: number | null): string {
+  if (ms === null) return '-';
+  return ms < 1_000 ? `${Math.round(ms)} ms` : duration(ms / 1_000);
+}

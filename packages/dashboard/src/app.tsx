@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Header } from './parts/header.js';
+import { QueuePage } from './pages/queue.js';
+import { QueuesPage } from './pages/queues.js';
+import { SystemPage } from './pages/system.js';
+import { TaskPage } from './pages/task.js';
+import { TasksPage } from './pages/tasks.js';
+import { type Route, routeOf } from './route.js';
+
+export function App() {
+  const [route, setRoute] = useState<Route>(() => routeOf(location.hash));
+  const [isLive, setLive] = useState(true);
+  useEffect(() => {
+    const follow = (): void => setRoute(routeOf(location.hash));
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return (
+    <>
+      <Header route={route} isLive={isLive} onLive={setLive} />
+      <main>
+        <Page route={route} isLive={isLive} />
+      </main>
+    </>
+  );
+}
+
+function Page({ route, isLive }: { route: Route; isLive: boolean }) {
+  switch (route.page) {
+    case 'queues':
+      return <QueuesPage isLive={isLive} />;
+    case 'queue':
+      return <QueuePage key={route.queue} name={route.queue} isLive={isLive} />;
+    case 'tasks':
+      return <TasksPage key={location.hash} filter={route.filter} isLive={isLive} />;
+    case 'task':
+      return <TaskPage key={route.id} id={route.id} isLive={isLive} />;
+    case 'system':
+      return <SystemPage isLive={isLive} />;
+  }
+}

@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+
+const LOOK_MS = 2_000;
+
+export interface Live<T> {
+  /** Null before the first answer. */
+  readonly data: T | null;
+  /** Why the last look failed; the data are older then. */
+  readonly error: unknown;
+  /** Looks at once. */
+  readonly refresh: () => void;
+}
+
+/**
+ * What `load` answers, looked at again every two seconds while somebody can see it and does not want it to stand still.
+ * `what` names it: another name is another thing.
+ */
+export function useLive<T>(what: string, load: (signal: AbortSignal) => Promise<T>, isLive: boolean): Live<T> {
+  const [seen, setSeen] = useState<{ what: string; data: T | null; error: unknown }>({ what, data: null, error: null });
+  const [looks, setLooks] = useState(0);
+  useEffect(() => {
+    const gone = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async (): Promise<void> => {
+      const isSeen = document.visibilityState === 'visible';
+      if (isSeen) await keep(load, what, gone.signal, setSeen);
+      if (!gone.signal.aborted && isLive) timer = setTimeout(() => void look(), LOOK_MS);
+    };
+    void look();
+    return () => {
+      gone.abort();
+      clearTimeout(timer);
+    };
+  }, [what, isLive, looks]);
+  const refresh = useCallback(() => setLooks((count) => count + 1), []);
+  const { data, error } = seen.what === what ? seen : { data: null, error: null };
+  return { data, error, refresh };
+}
+
+type Keep<T> = (
+  change: (before: { what: string; data: T | null }) => { what: string; data: T | null; error: unknown },
+) => void;
+
+async function keep<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  what: string,
+  gone: AbortSignal,
+  set: Keep<T>,
+): Promise<void> {
+  try {
+    const data = await load(gone);
+    if (!gone.aborted) set(() => ({ what, data, error: null }));
+  } catch (error) {
+    if (!gone.aborted) set((before) => ({ what, data: before.what === what ? before.data : null, error }));
+  }
+}

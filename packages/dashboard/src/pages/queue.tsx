@@ -1,0 +1,131 @@
+import type { QueueHandle, QueueStats, QueueView, TaskSummary } from '@waybill/client';
+import { age, count } from '@waybill/client/words';
+import { useLive } from '../live.js';
+import { Action } from '../parts/action.js';
+import { Facts } from '../parts/facts.js';
+import { Shown } from '../parts/shown.js';
+import { Json, State, Time } from '../parts/state.js';
+import { TaskTable } from '../parts/task-table.js';
+import { hashOf } from '../route.js';
+import { service } from '../service.js';
+
+const LATEST = 10;
+
+export interface QueueLook {
+  readonly view: QueueView;
+  readonly stats: QueueStats;
+  /** The latest failures. */
+  readonly failed: readonly TaskSummary[];
+}
+
+export function QueuePage({ name, isLive }: { name: string; isLive: boolean }) {
+  const live = useLive(`queue ${name}`, (signal) => look(name, signal), isLive);
+  return <Shown live={live}>{(seen) => <Queue seen={seen} onDone={live.refresh} />}</Shown>;
+}
+
+async function look(name: string, signal: AbortSignal): Promise<QueueLook> {
+  const queue = service().queue(name);
+  const [view, stats, failed] = await Promise.all([
+    queue.get({ signal }),
+    queue.stats({ signal }),
+    latestFailed(queue, signal),
+  ]);
+  return { view, stats, failed };
+}
+
+async function latestFailed(queue: QueueHandle, signal: AbortSignal): Promise<TaskSummary[]> {
+  const latest: TaskSummary[] = [];
+  for await (const task of queue.failed({ limit: LATEST, signal })) if (latest.push(task) === LATEST) break;
+  return latest;
+}
+
+export function Queue({ seen: { view, stats, failed }, onDone }: { seen: QueueLook; onDone: () => void }) {
+  const states = Object.entries(stats.counts).filter(([, tasks]) => tasks > 0);
+  return (
+    <>
+      <h1>
+        {view.name} <State state={view.state} />
+      </h1>
+      {view.description ? <p>{view.description}</p> : null}
+      <Actions view={view} onDone={onDone} />
+      <Facts facts={factsOf(view, stats)} />
+      <h2>Tasks</h2>
+      <ul class="counts">
+        {states.map(([state, tasks]) => (
+          <li key={state}>
+            <a href={hashOf({ page: 'tasks', filter: { queue: view.name, state } })}>
+              <b>{count(tasks)}</b> {state}
+            </a>
+          </li>
+        ))}
+        {states.length === 0 ? <li class="quiet">none yet</li> : null}
+      </ul>
+      {failed.length > 0 ? (
+        <>
+          <h2>Failed last</h2>
+          <TaskTable tasks={failed} />
+        </>
+      ) : null}
+      <details>
+        <summary>Policy, version {view.policyVersion}</summary>
+        <Json value={view.policy} />
+      </details>
+    </>
+  );
+}
+
+function factsOf({ pause, intake, waitingFor }: QueueView, { oldestWaitingMs, waitingMs, runningMs }: QueueStats) {
+  const mean = ({ count: times, total, max }: QueueStats['waitingMs']): string | null =>
+    times === 0 ? null : `${age(total / times)} on average, ${age(max)} at most`;
+  return [
+    ['Paused by', pause && `${pause.by}${pause.reason ? `: ${pause.reason}` : ''}`],
+    ['Until', pause?.until ? <Time at={pause.until} /> : null],
+    ['After', pause?.failure && `the failure of ${pause.failure.taskId}: ${pause.failure.message}`],
+    ['Waits for', waitingFor?.join(', ')],
+    ['Intake', intake.open ? 'open' : `closed by ${intake.by}${intake.reason ? `: ${intake.reason}` : ''}`],
+    ['Longest wait', oldestWaitingMs === null ? 'nothing waits for a worker' : age(oldestWaitingMs)],
+    ['Waited', mean(waitingMs)],
+    ['Ran', mean(runningMs)],
+  ] as const;
+}
+
+function Actions({ view: { name, state, intake }, onDone }: { view: QueueView; onDone: () => void }) {
+  const queue = (): QueueHandle => service().queue(name);
+  const of = `queue '${name}'`;
+  return (
+    <p class="buttons">
+      {state === 'paused' ? (
+        <Action
+          name="Resume"
+          {...{ of, onDone }}
+          about="Workers are given its tasks again."
+          run={() => queue().resume()}
+        />
+      ) : (
+        <Action
+          name="Pause"
+          {...{ of, onDone }}
+          about="No task is handed out until somebody resumes it. What runs goes on, and tasks are still taken in."
+          asksWhy
+          run={(reason) => queue().pause({ reason })}
+        />
+      )}
+      {intake.open ? (
+        <Action
+          name="Close intake"
+          {...{ of, onDone }}
+          about="No more tasks are taken in. Those that are there are worked."
+          asksWhy
+          run={(reason) => queue().closeIntake({ reason })}
+        />
+      ) : (
+        <Action
+          name="Open intake"
+          {...{ of, onDone }}
+          about="Tasks are taken in again."
+          run={() => queue().openIntake()}
+        />
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,122 @@
+import type { QueueStats, QueueView } from '@waybill/client';
+import { age, count } from '@waybill/client/words';
+import { useMemo, useState } from 'preact/hooks';
+import { useLive } from '../live.js';
+import { Shown } from '../parts/shown.js';
+import { Sparkline } from '../parts/sparkline.js';
+import { State } from '../parts/state.js';
+import { Rates } from '../rates.js';
+import { hashOf } from '../route.js';
+import { service } from '../service.js';
+
+/** The most that a page shows; the command line lists more. */
+export const MOST_QUEUES = 500;
+
+/** One queue, and what its tasks came to. */
+export interface Row {
+  readonly view: QueueView;
+  readonly stats: QueueStats | null;
+}
+
+/** The states that a table has room for; the others are on the queue's page. */
+const SHOWN = ['pending', 'running', 'held', 'errored', 'failed', 'succeeded'] as const;
+
+export function QueuesPage({ isLive }: { isLive: boolean }) {
+  const rates = useMemo(() => new Rates(), []);
+  const live = useLive('queues', (signal) => look(rates, signal), isLive);
+  return <Shown live={live}>{(rows) => <Queues rows={rows} rates={rates} />}</Shown>;
+}
+
+async function look(rates: Rates, signal: AbortSignal): Promise<readonly Row[]> {
+  const [views, stats] = await Promise.all([
+    firstOf(service().queues({ limit: MOST_QUEUES, signal })),
+    firstOf(service().queueStats({ limit: MOST_QUEUES, signal })),
+  ]);
+  rates.look(stats, performance.now());
+  const byName = new Map(stats.map((one) => [one.queue, one]));
+  return views.map((view) => ({ view, stats: byName.get(view.name) ?? null }));
+}
+
+async function firstOf<T>(all: AsyncIterable<T>): Promise<T[]> {
+  const first: T[] = [];
+  for await (const one of all) if (first.push(one) === MOST_QUEUES) break;
+  return first;
+}
+
+export function Queues({ rows, rates }: { rows: readonly Row[]; rates: Rates }) {
+  const [typed, setTyped] = useState('');
+  const matching = rows.filter(({ view }) => view.name.includes(typed.trim()));
+  if (rows.length === 0) return <NoQueues />;
+  return (
+    <>
+      <h1>Queues</h1>
+      {rows.length > 10 ? (
+        <label class="find">
+          Find <input type="search" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
+        </label>
+      ) : null}
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Queue</th>
+            <th scope="col">State</th>
+            {SHOWN.map((state) => (
+              <th key={state} scope="col" class="number">
+                {state}
+              </th>
+            ))}
+            <th scope="col" class="number">
+              longest wait
+            </th>
+            <th scope="col">succeeded a second</th>
+          </tr>
+        </thead>
+        <tbody>
+          {matching.map((row) => (
+            <QueueRow key={row.view.name} row={row} course={rates.course(row.view.name)} />
+          ))}
+        </tbody>
+      </table>
+      {rows.length === MOST_QUEUES ? <p class="quiet">The first {MOST_QUEUES}; the command line lists more.</p> : null}
+    </>
+  );
+}
+
+function QueueRow({ row: { view, stats }, course }: { row: Row; course: readonly number[] }) {
+  const latest = course.at(-1) ?? 0;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={hashOf({ page: 'queue', queue: view.name })}>{view.name}</a>
+      </th>
+      <td>
+        <State state={view.state} /> {view.intake.open ? null : <State state="closed" name="intake closed" />}
+      </td>
+      {SHOWN.map((state) => (
+        <td key={state} class="number">
+          <Count queue={view.name} state={state} tasks={stats?.counts[state] ?? 0} />
+        </td>
+      ))}
+      <td class="number">{age(stats?.oldestWaitingMs ?? null)}</td>
+      <td>
+        <Sparkline values={course} about={`succeeded a second, ${latest.toFixed(1)} now`} />{' '}
+        {course.length > 0 ? latest.toFixed(1) : ''}
+      </td>
+    </tr>
+  );
+}
+
+function Count({ queue, state, tasks }: { queue: string; state: string; tasks: number }) {
+  if (tasks === 0) return <span class="quiet">0</span>;
+  return <a href={hashOf({ page: 'tasks', filter: { queue, state } })}>{count(tasks)}</a>;
+}
+
+const NoQueues = () => (
+  <>
+    <h1>No queues yet</h1>
+    <p>
+      A queue is made by a program (<code>waybill.queue('mail').define()</code>) or from a terminal:
+    </p>
+    <pre>npx waybill queue define mail</pre>
+  </>
+);

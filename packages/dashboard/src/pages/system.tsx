@@ -1,0 +1,104 @@
+import type { ProjectionView, WorkerView } from '@waybill/client';
+import { count } from '@waybill/client/words';
+import { useLive } from '../live.js';
+import { Shown } from '../parts/shown.js';
+import { State, Time } from '../parts/state.js';
+import { service } from '../service.js';
+
+const MOST_WORKERS = 500;
+
+export interface SystemLook {
+  readonly workers: readonly WorkerView[];
+  readonly projections: readonly ProjectionView[];
+}
+
+export function SystemPage({ isLive }: { isLive: boolean }) {
+  const live = useLive('system', look, isLive);
+  return <Shown live={live}>{(seen) => <System {...seen} />}</Shown>;
+}
+
+async function look(signal: AbortSignal): Promise<SystemLook> {
+  const [workers, projections] = await Promise.all([firstWorkers(signal), service().projections({ signal })]);
+  return { workers, projections };
+}
+
+async function firstWorkers(signal: AbortSignal): Promise<WorkerView[]> {
+  const first: WorkerView[] = [];
+  for await (const worker of service().workers({ limit: MOST_WORKERS, signal }))
+    if (first.push(worker) === MOST_WORKERS) break;
+  return first;
+}
+
+export const System = ({ workers, projections }: SystemLook) => (
+  <>
+    <h1>Workers</h1>
+    {workers.length === 0 ? <p class="quiet">No worker has claimed a task yet.</p> : <Workers workers={workers} />}
+    <h1>Read models and reactions</h1>
+    <Projections projections={projections} />
+  </>
+);
+
+const Workers = ({ workers }: { workers: readonly WorkerView[] }) => (
+  <table>
+    <thead>
+      <tr>
+        <th scope="col">Worker</th>
+        <th scope="col">Server</th>
+        <th scope="col">Queues</th>
+        <th scope="col">Last seen</th>
+        {['running', 'claimed', 'succeeded', 'failed', 'lost'].map((title) => (
+          <th key={title} scope="col" class="number">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {workers.map(({ name, server, queues, lastSeenAt, running, claimed, succeeded, failed, lost }) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          <td>{server}</td>
+          <td>{queues.join(', ')}</td>
+          <td>
+            <Time at={lastSeenAt} />
+          </td>
+          {[running, claimed, succeeded, failed, lost].map((number, index) => (
+            <td key={index} class="number">
+              {count(number)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const Projections = ({ projections }: { projections: readonly ProjectionView[] }) => (
+  <table>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">State</th>
+        <th scope="col" class="number">
+          Events behind
+        </th>
+        <th scope="col" class="number">
+          Position
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {projections.map(({ name, status, lag, position, error, stoppedAt }) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          <td>
+            <State state={status === 'stopped' ? 'failed' : 'active'} name={status} />{' '}
+            {error ? `at ${stoppedAt}: ${error}` : null}
+          </td>
+          <td class="number">{count(lag)}</td>
+          <td class="number">{position}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

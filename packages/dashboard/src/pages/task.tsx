@@ -1,0 +1,150 @@
+import type { EventView, TaskDetails, TaskExplanation } from '@waybill/client';
+import { detailsOf, explained } from '@waybill/client/words';
+import { useState } from 'preact/hooks';
+import { useLive } from '../live.js';
+import { Facts } from '../parts/facts.js';
+import { Shown } from '../parts/shown.js';
+import { Json, State, Time } from '../parts/state.js';
+import { TaskActions } from '../parts/task-actions.js';
+import { Waterfall } from '../parts/waterfall.js';
+import { hashOf } from '../route.js';
+import { service } from '../service.js';
+import { spansOf } from '../spans.js';
+
+export interface TaskLook {
+  readonly task: TaskDetails;
+  readonly events: readonly EventView[];
+  readonly why: TaskExplanation;
+  readonly atMs: number;
+}
+
+export function TaskPage({ id, isLive }: { id: string; isLive: boolean }) {
+  const live = useLive(`task ${id}`, (signal) => look(id, signal), isLive);
+  return <Shown live={live}>{(seen) => <Task seen={seen} onDone={live.refresh} />}</Shown>;
+}
+
+async function look(id: string, signal: AbortSignal): Promise<TaskLook> {
+  const task = service().task(id);
+  const [details, events, why] = await Promise.all([
+    task.get({ signal }),
+    task.history({ signal }),
+    task.why({ signal }),
+  ]);
+  return { task: details, events, why, atMs: Date.now() };
+}
+
+/** That nothing more can happen to by itself: why it does not run is no question. */
+const OVER: readonly string[] = ['running', 'succeeded', 'failed', 'cancelled', 'aborted', 'superseded', 'deleted'];
+
+export function Task({ seen: { task, events, why, atMs }, onDone }: { seen: TaskLook; onDone: () => void }) {
+  return (
+    <>
+      <h1 class="id">
+        {task.id} <State state={task.state} name={task.stateName} />
+      </h1>
+      <TaskActions task={task} onDone={onDone} />
+      {OVER.includes(task.state) ? null : (
+        <section class="why" aria-label="Why it is not running">
+          {explained(why).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </section>
+      )}
+      {task.error ? (
+        <p class="trouble">
+          {task.error.class}: {task.error.message}
+        </p>
+      ) : null}
+      <Waterfall spans={spansOf(events)} nowMs={atMs} />
+      <Facts facts={factsOf(task)} />
+      <div class="columns">
+        <section>
+          <h2>Payload</h2>
+          <Json value={task.payload} />
+        </section>
+        {task.result === null ? null : (
+          <section>
+            <h2>Result</h2>
+            <Json value={task.result} />
+          </section>
+        )}
+      </div>
+      <h2>Everything that happened</h2>
+      <History events={events} />
+    </>
+  );
+}
+
+function factsOf(task: TaskDetails) {
+  const { queue, labels, lastStep, steps } = task;
+  return [
+    ['Queue', <a href={hashOf({ page: 'queue', queue })}>{queue}</a>],
+    ['Kind', task.kind],
+    ['Key', task.key],
+    ['Reference', task.reference],
+    ['Description', task.description],
+    [
+      'Labels',
+      Object.entries(labels)
+        .map((pair) => pair.join('='))
+        .join(', '),
+    ],
+    ['Priority', task.priority],
+    ['Handed in', <Time at={task.enqueuedAt} />],
+    ['Due', task.dueAt && <Time at={task.dueAt} />],
+    ['Started', task.startedAt && <Time at={task.startedAt} />],
+    ['Finished', task.finishedAt && <Time at={task.finishedAt} />],
+    ['Attempt', task.attempt],
+    ['Worker', task.worker],
+    ['Last step', lastStep && `${lastStep} of ${steps.join(', ')}`],
+  ] as const;
+}
+
+/** The events, oldest first; one that is chosen shows all that was recorded with it. */
+export function History({ events }: { events: readonly EventView[] }) {
+  const [chosen, choose] = useState<string | null>(null);
+  return (
+    <ol class="history">
+      {events.map((event) => (
+        <li key={event.position}>
+          <button
+            type="button"
+            aria-expanded={chosen === event.position}
+            onClick={() => choose(chosen === event.position ? null : event.position)}
+          >
+            <span class="quiet">{event.position}</span> <Time at={event.recordedAt} /> <b>{event.type}</b>{' '}
+            <span>{event.envelope.actor}</span> <span class="quiet">{detailsOf(event)}</span>
+          </button>
+          {chosen === event.position ? <Recorded event={event} /> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** An amendment shows what was there before beside what is there now. */
+function Recorded({ event: { type, data, envelope } }: { event: EventView }) {
+  const { payload, previous } = data as { payload?: unknown; previous?: unknown };
+  return (
+    <div class="recorded">
+      {type === 'TaskPayloadAmended' ? (
+        <div class="columns">
+          <section>
+            <h3>Before</h3>
+            <Json value={previous} />
+          </section>
+          <section>
+            <h3>After</h3>
+            <Json value={payload} />
+          </section>
+        </div>
+      ) : (
+        <Json value={data} />
+      )}
+      <details>
+        <summary>Envelope</summary>
+        <Json value={envelope} />
+      </details>
+    </div>
+  );
+}

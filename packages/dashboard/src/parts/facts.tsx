@@ -1,0 +1,16 @@
+import type { ComponentChildren } from 'preact';
+
+/** Names and values; what has no value is left out. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  const told = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return (
+    <dl>
+      {told.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,17 @@
+/** A state in its colour, and in words for those who do not see it. */
+export const State = ({ state, name = state }: { state: string; name?: string }) => (
+  <span class={`state ${state}`}>{name}</span>
+);
+
+/** When, in the time of whoever looks; the exact one is in the tip. */
+export function Time({ at }: { at: string | null }) {
+  if (at === null) return <>–</>;
+  return (
+    <time dateTime={at} title={at}>
+      {new Date(at).toLocaleString()}
+    </time>
+  );
+}
+
+/** A JSON value as it is, large numbers and all. */
+export const Json = ({ value }: { value: unknown }) => <pre class="json">{JSON.stringify(value, null, 2)}</pre>;

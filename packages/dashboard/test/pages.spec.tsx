@@ -1,0 +1,205 @@
+import { describe, expect, it } from '@jest/globals';
+import type {
+  EventView,
+  ProjectionView,
+  QueueStats,
+  QueueView,
+  TaskDetails,
+  TaskExplanation,
+  TaskSummary,
+  WorkerView,
+} from '@waybill/client';
+import { WaybillError } from '@waybill/client';
+import type { VNode } from 'preact';
+import { render } from 'preact-render-to-string';
+import { Queue } from '../src/pages/queue.js';
+import { Queues } from '../src/pages/queues.js';
+import { System } from '../src/pages/system.js';
+import { Task } from '../src/pages/task.js';
+import { asked, Tasks } from '../src/pages/tasks.js';
+import { Shown } from '../src/parts/shown.js';
+import { Rates } from '../src/rates.js';
+
+const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
+const AT = '2026-11-22T10:00:00.000Z';
+
+const view = (more: object = {}) =>
+  ({
+    name: 'mail',
+    description: 'Letters',
+    state: 'active',
+    intake: { open: true },
+    policy: { leaseMs: 30_000 },
+    policyVersion: 3,
+    ...more,
+  }) as unknown as QueueView;
+const stats = (counts: object = {}) =>
+  ({
+    queue: 'mail',
+    counts,
+    failuresByClass: {},
+    waitingMs: { count: 2, total: 3_000, max: 2_000 },
+    runningMs: { count: 0, total: 0, max: 0 },
+    oldestWaitingMs: 65_000,
+  }) as unknown as QueueStats;
+const task = (more: object = {}) =>
+  ({
+    id: ID,
+    queue: 'mail',
+    state: 'failed',
+    stateName: 'FAILED',
+    waitingFor: null,
+    kind: 'task',
+    key: 'k',
+    reference: null,
+    priority: 0,
+    labels: { team: 'blue' },
+    description: null,
+    dueAt: null,
+    enqueuedAt: AT,
+    startedAt: AT,
+    finishedAt: null,
+    attempt: 2,
+    worker: 'w1',
+    lastStep: null,
+    steps: [],
+    error: { class: 'business', message: '<script>alert(1)</script>' },
+    payload: { to: 'ann' },
+    result: null,
+    ...more,
+  }) as unknown as TaskDetails;
+const event = (type: string, data: object, position = '7') =>
+  ({ position, stream: `task-${ID}`, recordedAt: AT, type, data, envelope: { actor: 'ann' } }) as unknown as EventView;
+const why = (reasons: object[]) => ({ taskId: ID, reasons, rank: null }) as unknown as TaskExplanation;
+
+/** As somebody reads it. */
+const textOf = (page: VNode): string =>
+  render(page)
+    .replaceAll(/<(h\d|p|dt|dd|tr|li|th|td|button)\b/g, '\n<$1')
+    .replaceAll(/<[^>]+>/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
+
+describe('the queues', () => {
+  it('are shown with their counts, each of which leads to its tasks', () => {
+    const html = render(<Queues rows={[{ view: view(), stats: stats({ pending: 1_234 }) }]} rates={new Rates()} />);
+    expect(html).toContain('<a href="#/queues/mail">mail</a>');
+    expect(html).toContain('<a href="#/tasks?queue=mail&amp;state=pending">1 234</a>');
+    expect(html).toContain('65 s');
+  });
+
+  it('are not yet there, which is told with what to do', () => {
+    expect(textOf(<Queues rows={[]} rates={new Rates()} />)).toContain('npx waybill queue define mail');
+  });
+
+  it('show one that somebody shut, and who did', () => {
+    const pause = { by: 'ann', reason: 'lunch', until: null, failure: null };
+    const shut = view({ state: 'paused', pause, intake: { open: false, by: 'bob', reason: 'full' } });
+    const text = textOf(<Queue seen={{ view: shut, stats: stats({ failed: 2 }), failed: [] }} onDone={() => {}} />);
+    expect(text).toContain('Paused by\nann: lunch');
+    expect(text).toContain('closed by bob: full');
+    expect(text).toContain('Resume');
+    expect(text).not.toContain('Pause queue');
+    expect(text).toContain('1.5 s on average, 2.0 s at most');
+  });
+});
+
+describe('a task', () => {
+  const seen = (more: object, events: EventView[] = [], reasons: object[] = []) => (
+    <Task seen={{ task: task(more), events, why: why(reasons), atMs: Date.parse(AT) + 5_000 }} onDone={() => {}} />
+  );
+
+  it('is shown as it stands, and what others wrote is text', () => {
+    const html = render(seen({}));
+    expect(html).toContain('business: &lt;script>alert(1)&lt;/script>');
+    expect(html).not.toContain('<script>');
+    expect(textOf(seen({}))).toContain('Labels\nteam=blue');
+  });
+
+  it.each([
+    ['failed', ['Retry', 'Abort']],
+    ['errored', ['Decide: retry', 'Decide: fail', 'Cancel', 'Abort']],
+    ['held', ['Release', 'Cancel', 'Abort']],
+    ['succeeded', []],
+  ])('offers what can be done when it is %s', (state, names) => {
+    const buttons = [...render(seen({ state })).matchAll(/<button type="button">([^<]+)<\/button><dialog/g)];
+    expect(buttons.map(([, name]) => name)).toEqual(names);
+  });
+
+  it('says why it does not run, while that is a question', () => {
+    const held = [{ because: 'held', by: 'ann', reason: 'not yet' }];
+    expect(textOf(seen({ state: 'held' }, [], held))).toContain('ann holds it back: not yet.');
+    expect(textOf(seen({ state: 'failed' }, [], held))).not.toContain('holds it back');
+  });
+
+  it('tells everything that happened', () => {
+    const events = [
+      event('TaskEnqueued', { kind: 'task' }, '7'),
+      event('TaskClaimed', { attempt: 1, worker: 'w1', waitedMs: 4, token: '9' }, '8'),
+    ];
+    const text = textOf(seen({ state: 'running', error: null }, events));
+    expect(text).toMatch(/7 .* TaskEnqueued ann kind 'task', priority 0/);
+    expect(text).toMatch(/8 .* TaskClaimed ann attempt 1, waited 4 ms, fencing token 9/);
+    expect(text).toContain('attempt 1 by w1, 5.0 s so far');
+  });
+});
+
+describe('tasks', () => {
+  const page = (nextCursor: string | null, ...tasks: TaskSummary[]) => ({ items: tasks, nextCursor });
+  const more = () => Promise.reject(new Error('nobody asked'));
+
+  it('are listed in the words of their queue, and go on', () => {
+    const html = render(<Tasks first={page('c', task())} more={more} />);
+    expect(html).toContain(`href="#/tasks/${ID}"`);
+    expect(html).toContain('<span class="state failed">FAILED</span>');
+    expect(html).toContain('More');
+    expect(render(<Tasks first={page(null, task())} more={more} />)).not.toContain('More');
+    expect(textOf(<Tasks first={page(null)} more={more} />)).toBe('No task matches.');
+  });
+
+  it('are asked for as they are looked for', () => {
+    expect(asked({ queue: 'mail', state: 'failed', label: 'a=b=c' })).toEqual({
+      queue: 'mail',
+      state: 'failed',
+      label: { name: 'a', value: 'b=c' },
+    });
+    expect(asked({})).toEqual({});
+  });
+});
+
+it('shows who works, and which read model stopped', () => {
+  const worker = { name: 'w1', server: 's1', queues: ['mail', 'sms'], lastSeenAt: AT, claimed: 1_000 };
+  const stopped = {
+    name: 'queue-stats',
+    status: 'stopped',
+    lag: 12,
+    position: '5',
+    error: 'no such event',
+    stoppedAt: '6',
+  };
+  const text = textOf(
+    <System workers={[worker as unknown as WorkerView]} projections={[stopped as unknown as ProjectionView]} />,
+  );
+  expect(text).toContain('w1\ns1\nmail, sms');
+  expect(text).toContain('stopped at 6: no such event\n12\n5');
+});
+
+describe('what is looked at', () => {
+  const live = (data: string | null, error: unknown) => ({ data, error, refresh: () => {} });
+  const shown = (data: string | null, error: unknown) => textOf(<Shown live={live(data, error)}>{(one) => one}</Shown>);
+  const refused = (status: number) =>
+    new WaybillError({ type: '', title: '', status, code: 'CODE', detail: 'Expected so, but not' });
+
+  it('is awaited, there, in trouble, or old', () => {
+    expect(shown(null, null)).toBe('Looking …');
+    expect(shown('data', null)).toBe('data');
+    expect(shown(null, refused(404))).toBe('CODE: Expected so, but not');
+    expect(shown('data', new Error('away'))).toBe('away What stands below is older.data');
+  });
+
+  it('needs a key where the service asks for one', () => {
+    expect(shown('data', refused(401))).toContain('The service asks for a key');
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { FILTERS, hashOf, type Route, routeOf } from '../src/route.js';
+
+const text = fc.string({ minLength: 1, unit: 'grapheme' });
+const routes: fc.Arbitrary<Route> = fc.oneof(
+  fc.constant({ page: 'queues' } as const),
+  fc.constant({ page: 'system' } as const),
+  fc.record({ page: fc.constant('queue' as const), queue: text }),
+  fc.record({ page: fc.constant('task' as const), id: text }),
+  fc.record({
+    page: fc.constant('tasks' as const),
+    filter: fc.dictionary(fc.constantFrom(...FILTERS), text),
+  }),
+);
+
+describe('the address of a view', () => {
+  it('leads back to the view', () => {
+    fc.assert(fc.property(routes, (route) => expect(routeOf(hashOf(route))).toEqual(route)));
+  });
+
+  it('keeps what was looked for', () => {
+    expect(hashOf({ page: 'tasks', filter: { queue: 'mail', label: 'team=blue', key: '' } })).toBe(
+      '#/tasks?queue=mail&label=team%3Dblue',
+    );
+    expect(routeOf('#/tasks?state=failed&nonsense=1')).toEqual({ page: 'tasks', filter: { state: 'failed' } });
+  });
+
+  it.each(['', '#', '#/', '#/nowhere', '#/queues/', '#/queues/%E0%A4%A'])("leads to the queues from '%s'", (hash) => {
+    expect(routeOf(hash)).toEqual({ page: 'queues' });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EventView } from '@waybill/client';
+import { spansOf } from '../src/spans.js';
+
+/** At so many seconds. */
+const at = (seconds: number, type: string, data: object = {}) =>
+  ({ type, data, recordedAt: new Date(seconds * 1_000).toISOString() }) as unknown as EventView;
+const claimed = (seconds: number, attempt: number) => at(seconds, 'TaskClaimed', { attempt, worker: 'w1' });
+const told = (...events: EventView[]): string[] =>
+  spansOf(events).map(({ kind, fromMs, toMs, attempt, end }) =>
+    [kind, attempt, fromMs / 1_000, toMs === null ? 'now' : toMs / 1_000, end]
+      .filter((one) => one !== undefined)
+      .join(' '),
+  );
+
+describe('the spans of a task', () => {
+  it('are its waiting and its attempts', () => {
+    expect(told(at(0, 'TaskEnqueued'), claimed(5, 1), at(7, 'TaskSucceeded'))).toEqual([
+      'waiting 0 5 TaskClaimed',
+      'running 1 5 7 TaskSucceeded',
+    ]);
+  });
+
+  it('go on where the task waits or runs', () => {
+    expect(told(at(0, 'TaskEnqueued'))).toEqual(['waiting 0 now']);
+    expect(told(at(0, 'TaskEnqueued'), claimed(5, 1))).toEqual(['waiting 0 5 TaskClaimed', 'running 1 5 now']);
+  });
+
+  it('wait between attempts, and not behind the last', () => {
+    const retried = [at(3, 'TaskAttemptFailed'), at(3, 'TaskRetryScheduled')];
+    const failed = [at(9, 'TaskAttemptFailed'), at(9, 'TaskFailed')];
+    expect(told(at(0, 'TaskEnqueued'), claimed(1, 1), ...retried, claimed(8, 2), ...failed)).toEqual([
+      'waiting 0 1 TaskClaimed',
+      'running 1 1 3 TaskAttemptFailed',
+      'waiting 3 8 TaskClaimed',
+      'running 2 8 9 TaskAttemptFailed',
+    ]);
+  });
+
+  it('end with a hold, and begin again with the release; a step that goes on ends nothing', () => {
+    expect(told(at(0, 'TaskEnqueued'), at(2, 'TaskHeld'), at(5, 'TaskReleased'), claimed(6, 1))).toEqual([
+      'waiting 0 2 TaskHeld',
+      'waiting 5 6 TaskClaimed',
+      'running 1 6 now',
+    ]);
+    const step = (seconds: number, then: string) => at(seconds, 'TaskStepCompleted', { then });
+    expect(told(claimed(0, 1), step(1, 'continue'), step(2, 'finish'), at(2, 'TaskSucceeded'))).toEqual([
+      'running 1 0 2 TaskStepCompleted',
+    ]);
+    expect(told(claimed(0, 1), step(1, 'offer'))).toEqual(['running 1 0 1 TaskStepCompleted', 'waiting 1 now']);
+  });
+
+  it.each([
+    ['requeue', ['running 1 0 2 TaskOverruled', 'waiting 2 now']],
+    ['fail', ['running 1 0 2 TaskOverruled']],
+    ['succeed', ['running 1 0 2 TaskOverruled']],
+  ])('follow who overrules: %s', (verdict, spans) => {
+    expect(told(claimed(0, 1), at(2, 'TaskOverruled', { verdict }))).toEqual(spans);
+  });
+});

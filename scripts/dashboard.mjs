@@ -1,0 +1,24 @@
+import { build } from 'esbuild';
+import { cp } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const folder = fileURLToPath(new URL('../packages/dashboard', import.meta.url));
+
+/** Bundles the dashboard into `packages/dashboard/dist`, from where the service serves it; a tenth of a second. */
+export async function bundleDashboard() {
+  await build({
+    entryPoints: { app: `${folder}/src/main.tsx`, style: `${folder}/src/style.css` },
+    outdir: `${folder}/dist`,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    tsconfig: `${folder}/tsconfig.json`,
+    logLevel: 'warning',
+  });
+  await cp(`${folder}/public`, `${folder}/dist`, { recursive: true });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await bundleDashboard();

@@ -1,0 +1,67 @@
+import { fakeApplication, type FakeApplication } from './fake-application.js';
+
+/** With keys, and without. */
+let api: FakeApplication;
+let open: FakeApplication;
+beforeAll(async () => {
+  api = await fakeApplication([{ name: 'shop', sha256: '0'.repeat(64), may: ['read'] }]);
+  open = await fakeApplication();
+});
+afterAll(() => Promise.all([api.app.close(), open.app.close()]));
+
+const get = (url: string) => api.app.inject(url);
+
+describe('the dashboard', () => {
+  it('is served whole, to a browser that brings no key', async () => {
+    const page = await get('/dashboard/');
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const parts = [...page.body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, name]) => name!);
+    expect(parts.sort()).toEqual(['app.js', 'icon.svg', 'style.css']);
+    for (const part of parts) expect([part, (await get(`/dashboard/${part}`)).statusCode]).toEqual([part, 200]);
+  });
+
+  it('is found from the address alone', async () => {
+    for (const path of ['/', '/dashboard']) {
+      const { statusCode, headers } = await get(path);
+      expect([path, statusCode, headers.location]).toEqual([path, 302, '/dashboard/']);
+    }
+  });
+
+  it('lets nobody put it into a frame, or other scripts into it', async () => {
+    expect((await get('/dashboard/')).headers).toMatchObject({
+      'content-security-policy': "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache',
+    });
+  });
+
+  it.each([
+    'nowhere.js',
+    '../package.json',
+    '%2e%2e/package.json',
+    '..%2fpackage.json',
+    '..\\package.json',
+    '/etc/passwd',
+  ])('leads nowhere with %s', async (path) => {
+    const { statusCode, body } = await open.app.inject(`/dashboard/${path}`);
+    expect([statusCode, JSON.parse(body).code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+  });
+});
+
+describe('a page from elsewhere', () => {
+  const command = (site: string) =>
+    open.app.inject({ method: 'POST', url: '/v1/queues/mail/pause', headers: { 'sec-fetch-site': site } });
+
+  it.each(['cross-site', 'same-site'])('cannot make a browser send a command (%s)', async (site) => {
+    const { statusCode, body } = await command(site);
+    expect([statusCode, JSON.parse(body)]).toEqual([403, expect.objectContaining({ code: 'FORBIDDEN' })]);
+    expect(open.commands.executed).toEqual([]);
+    expect((await open.app.inject({ url: '/healthz/live', headers: { 'sec-fetch-site': site } })).statusCode).toBe(200);
+  });
+
+  it.each(['same-origin', 'none'])('is not what the dashboard or a person is (%s)', async (site) => {
+    await command(site);
+    expect(open.commands.executed).toHaveLength(1);
+    open.commands.forget();
+  });
+});
