@@ -100,10 +100,10 @@ interface Variable {
 }
 
 const integer = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
-/** What is no JSON is refused as what it is. */
+/** What is no JSON is refused as what it is, and so is `null`: it would count as absent, and nobody would be asked for a key. */
 function jsonOrText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) ?? text;
   } catch {
     return text;
   }

@@ -122,6 +122,7 @@ describe('the configuration', () => {
   it.each([
     ['no json', 'it is no list of keys in JSON'],
     ['{}', 'it is no list of keys in JSON'],
+    ['null', 'it is no list of keys in JSON'],
     ['[]', 'it is no list of keys in JSON'],
     ['[1]', 'key 1 is no object'],
     [JSON.stringify([entry, { ...entry, sha256: 'secret' }]), "key 2 should have as 'sha256' 64 hexadecimal digits"],
