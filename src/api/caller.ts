@@ -30,7 +30,7 @@ export function callerFrom(headers: Headers, keyHolder: ApiKey | null = null): C
   return {
     actor: actorOf(header(headers, 'waybill-actor'), keyHolder),
     requestId: header(headers, 'x-request-id') ?? newId(),
-    idempotencyKey: header(headers, 'idempotency-key'),
+    idempotencyKey: keyOf(header(headers, 'idempotency-key'), keyHolder),
     ifMatch: header(headers, 'if-match'),
     lastEventId: header(headers, 'last-event-id'),
     keyHolder,
@@ -42,6 +42,10 @@ function actorOf(said: string | null, holder: ApiKey | null): string | null {
   if (!holder) return said;
   return said === null || said === NOBODY || said === holder.name ? holder.name : `${holder.name}:${said}`;
 }
+
+/** Of the holder's own: otherwise one could take the keys that another is about to use, or be told what was answered to it. */
+const keyOf = (given: string | null, holder: ApiKey | null): string | null =>
+  given !== null && holder ? `${holder.name}:${given}` : given;
 
 function header(headers: Headers, name: string): string | null {
   const given = headers[name];

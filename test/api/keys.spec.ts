@@ -134,6 +134,25 @@ describe('whose key it is', () => {
     expect(results).toHaveLength(1);
   });
 
+  it('does not meet the idempotency keys of others', async () => {
+    const enqueue = async (key: keyof typeof KEYS, payload: string) => {
+      const headers = {
+        authorization: `Bearer ${KEYS[key]}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'order-17',
+      };
+      const body = JSON.stringify({ payload });
+      const response = await fetch(`${service.url}/v1/queues/mail/tasks`, { method: 'POST', headers, body });
+      const { id, code } = (await response.json()) as { id?: string; code?: string };
+      return id ?? code;
+    };
+    const shops = await enqueue('shop', 'shoes');
+    const bosses = await enqueue('boss', 'hats');
+    expect([await enqueue('shop', 'shoes'), await enqueue('boss', 'hats')]).toEqual([shops, bosses]);
+    expect(bosses).not.toBe(shops);
+    expect(await enqueue('boss', 'shoes')).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
   it('lets a worker work with it', async () => {
     const done: unknown[] = [];
     const worker = as('boss').worker({ name: 'w2', logger: null });
