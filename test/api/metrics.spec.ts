@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { get, request } from 'node:http';
 import { join } from 'node:path';
 import { type RunningService, startService } from '../support/running-service.js';
 
@@ -13,6 +15,11 @@ const read = async (): Promise<string> => (await fetch(`${service.url}/metrics`)
 /** By series: `name{label="value"}`. */
 const samplesIn = (text: string): ReadonlyMap<string, number> =>
   new Map(Array.from(text.matchAll(/^(\S+\{.*\}|\w+) (\S+)$/gm), ([, series, value]) => [series!, Number(value)]));
+
+/** Resolves when the series has the value. */
+async function seen(series: string, value: number): Promise<void> {
+  while (samplesIn(await read()).get(series) !== value);
+}
 
 const familiesIn = (text: string): string[] => [...text.matchAll(/^# TYPE (waybill_\w+)/gm)].map(([, name]) => name!);
 
@@ -98,6 +105,21 @@ describe('GET /metrics', () => {
     expect([answers('/v1/queues/:queue'), answers('none')]).toEqual([2, 2]);
     expect([...metrics.keys()].filter((series) => series.includes('made-up'))).toEqual([]);
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+  });
+
+  it('times what its client left: a stream ends in no other way, and who waits too long does not wait for the answer', async () => {
+    const stream = get(`${service.url}/v1/events/stream`);
+    await once(stream, 'response');
+    const headers = { 'content-type': 'application/json', 'content-length': 100, expect: '100-continue' };
+    const claim = request(`${service.url}/v1/queues/mail/claims`, { method: 'POST', headers });
+    claim.flushHeaders();
+    await once(claim, 'continue');
+    for (const left of [stream, claim]) left.on('error', () => {}).destroy();
+    for (const labels of [
+      'method="GET",route="/v1/events/stream",status="200"',
+      'method="POST",route="/v1/queues/:queue/claims",status="499"',
+    ])
+      await seen(`waybill_request_seconds_count{${labels}}`, 1);
   });
 
   it('is text as Prometheus reads it', async () => {

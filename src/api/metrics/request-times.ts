@@ -4,6 +4,9 @@ import { Histogram, Registry } from 'prom-client';
 /** Up to the longest that a claim may wait. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+/** nginx's, for a client that left before there was an answer. */
+const LEFT = 499;
+
 /** How long this process took to answer, by method, route and status. */
 export class RequestTimes {
   readonly registry = new Registry();
@@ -16,12 +19,17 @@ export class RequestTimes {
     registers: [this.registry],
   });
 
-  /** Times the requests that the server answers from now on. */
+  /** Times the requests that the server answers from now on, those too whose client left first. */
   watch(server: FastifyInstance): this {
-    server.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    server.addHook('onRequest', ({ method, routeOptions }, reply, done) => {
+      const began = performance.now();
       // A path that leads nowhere is one route: anybody can make up another.
       const route = routeOptions.url ?? 'none';
-      this.seconds.observe({ method, route, status: statusCode }, elapsedTime / 1_000);
+      // Fastify's `onResponse` hears of whole answers only: no stream has one, and the slowest are not waited for.
+      reply.raw.once('close', () => {
+        const status = reply.raw.headersSent ? reply.statusCode : LEFT;
+        this.seconds.observe({ method, route, status }, (performance.now() - began) / 1_000);
+      });
       done();
     });
     return this;
