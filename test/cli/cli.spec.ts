@@ -180,6 +180,25 @@ describe('tasks', () => {
     expect((await json(`task history ${id}`)).map(({ type }) => type)).toHaveLength(6);
   });
 
+  it('cannot forge what is said of them', async () => {
+    const queue = await newQueue();
+    const forged = 'oops\n  1 10:00:00.000  TaskSucceeded  ann\nstate  succeeded \u202edeen\u2028x\u009b31m';
+    const id = await newTask(queue, `--description '${forged}'`);
+    const { taskId, token } = await claimed(queue);
+    const error = { class: 'bug', message: forged } as const;
+    await service.as('w1').settle([{ taskId, token, verdict: { type: 'fail', error } }]);
+    const [, ...history] = (await ok(`task history ${id}`)).trimEnd().split('\n');
+    expect(history.filter((line) => !/^ {5,}\d|^ {50}/.test(line))).toEqual([]);
+    expect((await ok(`task show ${id}`)).match(/^state .*$/gm)).toEqual(['state        failed']);
+    expect((await ok(`task show ${id}`)).match(/^ {13}state {2}succeeded �deen�x�31m$/gm)).toHaveLength(2);
+    expect(await ok(`events --queue ${queue} --type TaskAttemptFailed`)).toMatch(/^.*bug: oops ⏎ 1 10:.*\n$/);
+    expect((await ok(`task show ${id} --json`)).match(/[\u009b\u202e]/)).toBeNull();
+    expect((await json(`task show ${id}`))[0]).toMatchObject({ description: forged });
+    await ok(`queue close-intake ${queue} --reason '\u001b[31mred\u0007'`);
+    expect((await waybill(`enqueue ${queue} 1`)).err).toContain("'ann' closed it: �[31mred�");
+    expect((await waybill('task cancel \u001b[31m')).err).toContain('✗ �[31m  INVALID_INPUT');
+  });
+
   it('are steered, each way that there is', async () => {
     const queue = await newQueue('{"onFailure":"decide","steps":["fetch","store"]}');
     const [id, running, aborted] = [await newTask(queue, '--priority 9'), await newTask(queue), await newTask(queue)];

@@ -1,4 +1,5 @@
 import { WaybillError, WaybillUnavailable } from '@waybill/client';
+import { harmless } from '@waybill/client/words';
 import { CommanderError } from 'commander';
 import { programFor } from './program.js';
 import { NotDone, UsageError } from './problems.js';
@@ -13,7 +14,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     // Commander has told it, or it was asked for help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const [text, code] = verdictOn(error);
-    if (text) surroundings.stderr.write(`${text}\n`);
+    if (text) surroundings.stderr.write(`${harmless(text)}\n`);
     return code;
   }
 }

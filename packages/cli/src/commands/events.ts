@@ -1,4 +1,5 @@
 import type { EventOptions } from '@waybill/client';
+import { jsonLine } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne } from '../arguments.js';
 import type { Open } from '../session.js';
@@ -21,6 +22,6 @@ export function addEventsCommand(program: Command, open: Open): void {
     .action(async (options: Options, command: Command) => {
       const { waybill, printer } = open(command);
       for await (const event of waybill.events(options))
-        await printer.line(printer.json ? JSON.stringify(event) : eventLine(event, printer.paint));
+        await printer.line(printer.json ? jsonLine(event) : eventLine(event, printer.paint));
     });
 }

@@ -4,7 +4,7 @@ import { atLeastOne, first, label } from '../arguments.js';
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
 import { timeline } from '../terminal/timeline.js';
-import { explained, harmless, shortened } from '@waybill/client/words';
+import { explained, jsonLine, onOneLine, shortened } from '@waybill/client/words';
 import { addTaskSteps } from './task-steps.js';
 
 export function addTaskCommands(program: Command, open: Open): void {
@@ -24,7 +24,7 @@ export function addTaskCommands(program: Command, open: Open): void {
     .action(async (id: string, _: object, command: Command) => {
       const { waybill, printer } = open(command);
       const events = await waybill.task(id).history();
-      if (printer.json) for (const event of events) await printer.line(JSON.stringify(event));
+      if (printer.json) for (const event of events) await printer.line(jsonLine(event));
       else for (const line of timeline(events, printer.paint, printer.width)) await printer.line(line);
     });
   task
@@ -33,7 +33,7 @@ export function addTaskCommands(program: Command, open: Open): void {
     .action(async (id: string, _: object, command: Command) => {
       const { waybill, printer } = open(command);
       const explanation = await waybill.task(id).why();
-      await printer.show(explanation, () => explained(explanation).map(harmless));
+      await printer.show(explanation, () => explained(explanation).map(onOneLine));
     });
   addTaskSteps(task, open);
 }

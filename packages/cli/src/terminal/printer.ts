@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { harmless, jsonLine } from '@waybill/client/words';
 import { type Paint, paintFor } from './paint.js';
 import { type Column, tableOf } from './table.js';
 
@@ -28,18 +29,18 @@ export class Printer {
 
   /** One thing. */
   async show(thing: object, asLines: (paint: Paint) => readonly string[]): Promise<void> {
-    for (const line of this.json ? [JSON.stringify(thing)] : asLines(this.paint)) await this.line(line);
+    for (const line of this.json ? [jsonLine(thing)] : asLines(this.paint)) await this.line(line);
   }
 
   /** Many of a kind. `nothing`: what to say where there are none. */
   async list<T>(things: readonly T[], columns: readonly Column<T>[], nothing: string): Promise<void> {
-    if (this.json) for (const thing of things) await this.line(JSON.stringify(thing));
+    if (this.json) for (const thing of things) await this.line(jsonLine(thing));
     else if (things.length === 0) this.note(nothing);
     else await this.line(tableOf(things, columns, this.paint));
   }
 
   /** For people only: not part of what was asked for. */
   note(text: string): void {
-    this.stderr.write(`${text}\n`);
+    this.stderr.write(`${harmless(text)}\n`);
   }
 }

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { Paint } from './paint.js';
-import { harmless } from '@waybill/client/words';
+import { harmless, onOneLine } from '@waybill/client/words';
 
 export interface Column<T> {
   readonly title: string;
@@ -24,13 +24,14 @@ export function tableOf<T>(things: readonly T[], columns: readonly Column<T>[], 
     chars: { ...NO_LINES, middle: '  ' },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   });
-  for (const thing of things) table.push(columns.map(({ of }) => harmless(String(of(thing) ?? '-'))));
+  for (const thing of things) table.push(columns.map(({ of }) => onOneLine(String(of(thing) ?? '-'))));
   return table.toString().replace(/ +$/gm, '');
 }
 
-/** `name  value`, a line each; what has no value is left out. */
+/** `name  value`, a line each, and further lines of a value under its first; what has no value is left out. */
 export function fields(rows: readonly (readonly [name: string, value: unknown])[], paint: Paint): string[] {
   const told = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const width = Math.max(...told.map(([name]) => name.length));
-  return told.map(([name, value]) => `${paint.dim(name.padEnd(width))}  ${harmless(String(value))}`);
+  const indented = (value: unknown): string => harmless(String(value)).replaceAll('\n', `\n${' '.repeat(width + 2)}`);
+  return told.map(([name, value]) => `${paint.dim(name.padEnd(width))}  ${indented(value)}`);
 }

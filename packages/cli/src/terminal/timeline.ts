@@ -1,5 +1,5 @@
 import type { EventView } from '@waybill/client';
-import { detailsOf, harmless, wrapped } from '@waybill/client/words';
+import { detailsOf, harmless, onOneLine, wrapped } from '@waybill/client/words';
 import type { Paint } from './paint.js';
 
 const COLUMNS = { position: 9, time: 14, event: 19, actor: 14 };
@@ -27,7 +27,7 @@ export function timeline(events: readonly EventView[], paint: Paint, width: numb
 /** One event of any stream, on one line. */
 export function eventLine(event: EventView, paint: Paint): string {
   const { stream, recordedAt } = event;
-  const details = harmless(detailsOf(event));
+  const details = onOneLine(detailsOf(event));
   return `${recordedAt.slice(0, 10)} ${columns(event, paint)}${stream}${details && `  ${paint.dim(details)}`}`;
 }
 
@@ -37,7 +37,7 @@ function columns({ position, recordedAt, type, envelope }: EventView, paint: Pai
     ' ',
     recordedAt.slice(11, 23).padEnd(COLUMNS.time),
     paint.cyan(cell(type, COLUMNS.event)),
-    cell(harmless(envelope.actor), COLUMNS.actor),
+    cell(onOneLine(envelope.actor), COLUMNS.actor),
   ].join('');
 }
 

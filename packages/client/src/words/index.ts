@@ -1,4 +1,4 @@
 export { detailsOf } from './events.js';
 export { age, byClass, bytes, count, duration, plural } from './numbers.js';
 export { explained } from './reasons.js';
-export { harmless, shortened, wrapped } from './texts.js';
+export { harmless, jsonLine, onOneLine, shortened, wrapped } from './texts.js';
