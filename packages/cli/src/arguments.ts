@@ -17,6 +17,21 @@ export function atLeastOne(given: string): number {
   throw new InvalidArgumentError('Expected a whole number from 1 on.');
 }
 
+/** A timer of Node's counts no more milliseconds than 2^31, and goes off at once where it should. */
+const MOST_SECONDS = 2_147_483;
+
+export function seconds(given: string): number {
+  const value = whole(given);
+  if (value >= 1 && value <= MOST_SECONDS) return value;
+  throw new InvalidArgumentError(`Expected a number of seconds from 1 to ${MOST_SECONDS}.`);
+}
+
+/** As the service takes it: what has another name in its list of keys would not start. */
+export function keyName(given: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(given)) return given;
+  throw new InvalidArgumentError('Expected a name of letters, digits, dots, dashes and underscores.');
+}
+
 /** JSON; text has to be in double quotes within those of the shell. */
 export function json(given: string): unknown {
   try {
@@ -57,9 +72,12 @@ export const labels = (given: string, before: Readonly<Record<string, string>> =
   return { ...before, [name]: value };
 };
 
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/** A day, or a time. `Date` alone finds one in 'day 5', too: the 1st of May 2001. */
 export function time(given: string): Date {
   const date = new Date(given);
-  if (!Number.isNaN(date.getTime())) return date;
+  if (TIME.test(given) && !Number.isNaN(date.getTime())) return date;
   throw new InvalidArgumentError("Expected a time, such as '2030-01-31T09:00:00Z'.");
 }
 

@@ -1,6 +1,6 @@
 import type { TaskStatus, Waybill } from '@waybill/client';
 import type { Command } from 'commander';
-import { atLeastOne, json, labels, time, typedOrPiped, whole } from '../arguments.js';
+import { json, labels, seconds, time, typedOrPiped, whole } from '../arguments.js';
 import { NotDone } from '../problems.js';
 import type { Open } from '../session.js';
 
@@ -26,11 +26,7 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     .option('--kind <kind>', 'names the handler')
     .option('--label <name=value>', 'a label; may be given again', labels)
     .option('--description <text>', 'what it is for')
-    .option(
-      '--wait <seconds>',
-      'until it has ended, so long at most; anything but a success is exit code 1',
-      atLeastOne,
-    )
+    .option('--wait <seconds>', 'until it has ended, so long at most; anything but a success is exit code 1', seconds)
     .action(async (queue: string, payload: string | undefined, options: EnqueueOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
       const { due, label, wait, ...more } = options;

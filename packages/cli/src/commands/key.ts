@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createHash, randomBytes } from 'node:crypto';
-import { time, variadicOf } from '../arguments.js';
+import { keyName, time, variadicOf } from '../arguments.js';
 import type { Open } from '../session.js';
 
 /** As the service names them. */
@@ -13,7 +13,8 @@ interface KeyOptions {
 
 export function addKeyCommand(program: Command, open: Open): void {
   program
-    .command('key <name>')
+    .command('key')
+    .argument('<name>', 'who acts with it, in the history', keyName)
     .description('make a key; asks no service')
     .requiredOption(`--may <${PERMISSIONS.join('|')}...>`, 'what its holder may ask for', variadicOf(...PERMISSIONS))
     .option('--expires <time>', 'until when it is valid; for ever when absent', time)
