@@ -21,10 +21,10 @@ interface Ran {
 }
 
 /** One command line, as a person types it. */
-async function waybill(args: string, stdin = ''): Promise<Ran> {
+async function waybill(args: string, stdin = '', more: NodeJS.ProcessEnv = {}): Promise<Ran> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = Promise.all([textOf(stdout), textOf(stderr)]);
-  const env = { WAYBILL_URL: service.url, WAYBILL_ACTOR: 'ann' };
+  const env = { WAYBILL_URL: service.url, WAYBILL_ACTOR: 'ann', ...more };
   const terminal = stdout as unknown as NodeJS.WriteStream;
   const code = await main(wordsIn(args), { stdin: Readable.from([stdin]), stdout: terminal, stderr, env });
   for (const stream of [stdout, stderr]) stream.end();
@@ -301,6 +301,13 @@ describe('what cannot be done', () => {
     ['enqueue mail --due 5', 2, /Expected a time/],
     ['enqueue mail --wait 2147484', 2, /Expected a number of seconds from 1 to 2147483/],
     ["key 'ann smith' --may read", 2, /Expected a name of letters, digits, dots, dashes and underscores/],
+    ["queue resume ''", 2, /^error: Expected every argument to say something/],
+    ['queues --actor 王小明', 2, /^error: Expected --actor to be text of Latin letters, but it is '王小明'/],
+    [
+      'queues --url http://ann:secret@127.0.0.1:2',
+      2,
+      /^error: Expected --url to be an address without a user and a password/,
+    ],
     ['key shop --may fly', 2, /Expected one of read, enqueue, work, operate/],
     ['key shop', 2, /'--may .*' not specified/],
     ['nonsense', 2, /^error: unknown command 'nonsense'/],
@@ -308,6 +315,14 @@ describe('what cannot be done', () => {
     ['queues --url http://127.0.0.1:2', 1, /nothing was done: .*\nIf no service is there: /],
   ])("is told by '%s'", async (args, code, err) => {
     expect(await waybill(args)).toMatchObject({ code, out: '', err: expect.stringMatching(err) });
+  });
+
+  it('is told without the key', async () => {
+    const { code, err } = await waybill('queues', '', { WAYBILL_API_KEY: 'wb_sec\nret' });
+    expect([code, err]).toEqual([
+      2,
+      'error: Expected WAYBILL_API_KEY to be a key, but it has other characters than one.\n',
+    ]);
   });
 
   it('is told of ids, too', async () => {

@@ -34,11 +34,24 @@ const RETRIES = { attempts: 3, deadlineMs: 5_000 };
 
 export function openSession(command: Command, { stdin, stdout, stderr, env }: Surroundings): Session {
   const { url, actor, json } = command.optsWithGlobals<Common>();
-  if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new UsageError(`error: Expected --url to be an address such as 'http://localhost:3000', but it is '${url}'.`);
+  const apiKey = env.WAYBILL_API_KEY?.trim();
+  const fault = faultIn(command.args, url, actor, apiKey);
+  if (fault) throw new UsageError(`error: Expected ${fault}.`);
   return {
-    waybill: createWaybill({ url, actor, apiKey: env.WAYBILL_API_KEY, retry: RETRIES }),
+    waybill: createWaybill({ url, actor, apiKey, retry: RETRIES }),
     printer: new Printer(stdout, stderr, env, json ?? false),
     stdin,
   };
+}
+
+/** Null where everything can be sent. What `fetch` says of a header or an address that it does not take has the secret in it. */
+function faultIn(args: readonly string[], url: string, actor: string, apiKey = ''): string | null {
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    return `--url to be an address such as 'http://localhost:3000', but it is '${url}'`;
+  const { username, password } = new URL(url);
+  if (username || password) return '--url to be an address without a user and a password, but it has them';
+  if (!/^[\x20-\x7e\xa0-\xff]*$/.test(actor)) return `--actor to be text of Latin letters, but it is '${actor}'`;
+  if (!/^[\x21-\x7e]*$/.test(apiKey)) return 'WAYBILL_API_KEY to be a key, but it has other characters than one';
+  // As a variable in a script that nobody set.
+  return args.includes('') ? 'every argument to say something, but one is empty' : null;
 }
