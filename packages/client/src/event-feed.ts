@@ -18,7 +18,7 @@ export interface EventOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Failures in a row; with these delays, some five minutes of a service that cannot be reached. */
+/** Of whoever follows. Failures in a row; with these delays, some five minutes of a service that cannot be reached. */
 const PATIENCE: Omit<RetryRules, 'deadlineMs'> = { attempts: 20, baseMs: 100, capMs: 30_000 };
 
 /** Before a stream that the service ended is opened again. */
@@ -29,7 +29,8 @@ const REOPEN_MS = 1_000;
  * Throws `WaybillUnavailable` when the service stays away, and ends quietly when the signal aborts.
  */
 export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGenerator<EventView> {
-  const { transport, clock } = caller.config;
+  const { transport, clock, retry } = caller.config;
+  const patience = options.follow ? PATIENCE : retry;
   const operation = options.follow ? 'followEvents' : 'readEvents';
   const seen: Seen = { last: null, count: 0 };
   let failures = 0;
@@ -50,12 +51,12 @@ export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGe
       if (options.signal?.aborted) return;
       if (!isTransient(error)) throw error;
       // A quiet stream that lived for a while was no failure to connect.
-      failures = clock.now() - opened > PATIENCE.capMs ? 1 : failures + 1;
-      if (failures >= PATIENCE.attempts) {
+      failures = options.follow && clock.now() - opened > PATIENCE.capMs ? 1 : failures + 1;
+      if (failures >= patience.attempts) {
         const lost = { operation, input, requestId: input.headers['x-request-id']!, attempts: failures } as const;
         throw new WaybillUnavailable(lost, isNotDone(error) ? 'not-done' : 'unknown', error);
       }
-      await pause(clock, backoffMs(PATIENCE, failures, error, clock), options.signal);
+      await pause(clock, backoffMs(patience, failures, error, clock), options.signal);
     }
   }
 }

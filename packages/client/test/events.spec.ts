@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { createWaybill, WaybillError, WaybillUnavailable, type EventView, type Waybill } from '../src/index.js';
+import { DEFAULT_RETRIES } from '../src/retry.js';
 import { FakeClock } from './support/fake-clock.js';
 import { problem, StubService, type Received, type Reply } from './support/stub-service.js';
 
@@ -130,6 +131,12 @@ describe('following events', () => {
     await expect(positions(waybill.events({ follow: true }))).rejects.toThrow(WaybillUnavailable);
     expect(service.requests).toHaveLength(20);
     expect(Math.max(...clock.delays)).toBe(15_000);
+  });
+
+  it('gives up to read as early as any other call', async () => {
+    service.on(READ, problem(503, 'X'));
+    await expect(positions(waybill.events())).rejects.toThrow(WaybillUnavailable);
+    expect(service.requests).toHaveLength(DEFAULT_RETRIES.attempts);
   });
 
   it('counts failures anew after an event', async () => {
