@@ -2138,7 +2138,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2248,7 +2248,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2386,7 +2386,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2521,7 +2521,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2599,7 +2599,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2698,7 +2698,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2865,7 +2865,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2998,7 +2998,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3135,7 +3135,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3268,7 +3268,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3401,7 +3401,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3538,7 +3538,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3665,7 +3665,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3775,7 +3775,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3930,7 +3930,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4060,7 +4060,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4142,7 +4142,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4229,7 +4229,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4325,7 +4325,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4456,7 +4456,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4543,7 +4543,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4636,7 +4636,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4779,7 +4779,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4916,7 +4916,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5057,7 +5057,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5208,7 +5208,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5351,7 +5351,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5492,7 +5492,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5633,7 +5633,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5774,7 +5774,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5915,7 +5915,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6058,7 +6058,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6199,7 +6199,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6319,7 +6319,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6437,7 +6437,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6539,7 +6539,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6667,7 +6667,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6795,7 +6795,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6934,7 +6934,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7062,7 +7062,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7190,7 +7190,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7318,7 +7318,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7422,7 +7422,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7568,7 +7568,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7648,7 +7648,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7726,7 +7726,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7806,7 +7806,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7879,7 +7879,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7992,7 +7992,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The key does not allow it. */
+      /** @description `FORBIDDEN`: That is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
