@@ -359,5 +359,5 @@ it('runs as a program, whose reader may stop listening', async () => {
   const env = { ...process.env, WAYBILL_URL: service.url };
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line], { env });
   const [first, code] = stdout.trim().split('\n');
-  expect({ queue: JSON.parse(first!).queue, code, stderr }).toEqual({ queue, code: '0', stderr: '' });
+  expect({ queue: JSON.parse(first!).queue, code, stderr }).toEqual({ queue, code: '141', stderr: '' });
 });

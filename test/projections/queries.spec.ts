@@ -353,7 +353,7 @@ describe('queries', () => {
     expect(more).toEqual([]);
     const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0);
     expect(other).toMatchObject({
-      queue: 'other',
+      queue: '(others)',
       open: sum(rest.map(({ open }) => open)),
       statuses: { active: sum(rest.map(({ statuses }) => statuses.active)), paused: 2 },
       stats: {

@@ -18,8 +18,8 @@ export interface QueueSummary {
   readonly oldestWaitingMs: number | null;
 }
 
-/** The name that stands for the queues beyond the most that are told one by one. */
-export const OTHER_QUEUES = 'other';
+/** Stands for the queues beyond the most that are told one by one; no queue can have this name. */
+export const OTHER_QUEUES = '(others)';
 
 /** Every queue, by name: the first `most` each for itself, the rest as `OTHER_QUEUES`. */
 export class SummariseQueues extends Query<readonly QueueSummary[]> {
@@ -54,4 +54,4 @@ select n.label as queue,
        json_build_object(${Object.keys(queueStatsTable.columns).map(sumOf).join(', ')}) as stats,
        max(${oldestWaitingMs('n.name')}) as "oldestWaitingMs"
 from named n left join queue_stats s on s.queue = n.name
-group by n.label order by n.label`;
+group by n.label order by min(n.name)`;
