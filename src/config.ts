@@ -69,14 +69,14 @@ export class Config {
   @Max(600_000, expected('to be a number of milliseconds from 0 to 600000'))
   shutdownGraceMs = 10_000;
 
-  /** Absent: nobody is asked for a key. */
+  /** Absent: nobody is asked for one. */
   @IsOptional()
   @ValidateBy({
     name: 'isApiKeys',
     validator: {
       validate: (keys) => faultIn(keys) === null,
       defaultMessage: (given) =>
-        `Expected WAYBILL_API_KEYS to be keys as 'waybill key' prints them, but ${faultIn(given?.value)}`,
+        `Expected WAYBILL_API_KEYS to be API keys as 'waybill api-key' prints them, but ${faultIn(given?.value)}`,
     },
   })
   apiKeys?: ApiKey[];
@@ -100,7 +100,7 @@ interface Variable {
 }
 
 const integer = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
-/** What is no JSON is refused as what it is, and so is `null`: it would count as absent, and nobody would be asked for a key. */
+/** What is no JSON is refused as what it is, and so is `null`: it would count as absent, and nobody would be asked for one. */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) ?? text;

@@ -26,7 +26,7 @@ const OF_THIS_MACHINE = ['127.0.0.1', '::1', 'localhost'];
 
 function warnOfOpenDoor({ host, apiKeys }: Config, { url }: Server, log: Logger): void {
   if (url === null || apiKeys || OF_THIS_MACHINE.includes(host)) return;
-  log.warn({ context: 'Server' }, 'Whoever reaches this address may do everything: WAYBILL_API_KEYS asks for keys');
+  log.warn({ context: 'Server' }, 'Whoever reaches this address may do everything: WAYBILL_API_KEYS asks for API keys');
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

@@ -133,7 +133,9 @@ describe('the configuration', () => {
     [JSON.stringify([entry, { ...entry, name: 'other' }]), 'one key stands there twice'],
   ])('refuses %s as keys', (keys, fault) => {
     const [problem, ...more] = problemsOf({ WAYBILL_API_KEYS: keys });
-    expect(problem).toContain(`Expected WAYBILL_API_KEYS to be keys as 'waybill key' prints them, but ${fault}`);
+    expect(problem).toContain(
+      `Expected WAYBILL_API_KEYS to be API keys as 'waybill api-key' prints them, but ${fault}`,
+    );
     expect(more).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ export const API_ERRORS = {
   INVALID_INPUT: { status: 400, title: 'The request is not acceptable' },
   MALFORMED_JSON: { status: 400, title: 'The body is not JSON' },
   MALFORMED_REQUEST: { status: 400, title: 'The request is malformed' },
-  UNAUTHENTICATED: { status: 401, title: 'A key is required' },
+  UNAUTHENTICATED: { status: 401, title: 'An API key is required' },
   FORBIDDEN: { status: 403, title: 'That is not allowed' },
   ROUTE_NOT_FOUND: { status: 404, title: 'No such resource' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not possible here' },

@@ -12,7 +12,7 @@ export interface Caller {
   readonly idempotencyKey: string | null;
   readonly ifMatch: string | null;
   readonly lastEventId: string | null;
-  /** Whose key let the request in; null where no key is asked for. */
+  /** Whose API key let the request in; null where none is asked for. */
   readonly keyHolder: ApiKey | null;
 }
 

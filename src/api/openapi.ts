@@ -14,10 +14,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       'An event-sourced work queue: every task carries its waybill, an append-only record of what happened to it.',
     )
     .setVersion(VERSION)
-    .addBearerAuth(
-      { type: 'http', description: 'A key of `WAYBILL_API_KEYS`, where the service asks for keys.' },
-      'key',
-    )
+    .addBearerAuth({ type: 'http', description: 'One of `WAYBILL_API_KEYS`, where the service asks for them.' }, 'key')
     .addSecurityRequirements('key')
     .addTag('queues', 'Define, steer and watch queues')
     .addTag('tasks', 'Hand tasks in, look at them, steer them')

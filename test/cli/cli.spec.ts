@@ -274,12 +274,12 @@ it('tells who works, and how far the read models are', async () => {
 });
 
 it('makes keys that the service takes', async () => {
-  const [{ key, entry }] = await json('key shop --may enqueue --may read --expires 2099-01-01');
+  const [{ key, entry }] = await json('api-key shop --may enqueue --may read --expires 2099-01-01');
   expect(key).toMatch(/^wb_[\w-]{43}$/);
   expect(entry).toMatchObject({ name: 'shop', may: ['enqueue', 'read'], expiresAt: '2099-01-01T00:00:00.000Z' });
   expect(readConfig({ WAYBILL_API_KEYS: JSON.stringify([entry]) }).apiKeys).toEqual([entry]);
   expect(new ApiKeys([entry]).holderOf(key, Date.now())).toEqual(entry);
-  expect(await ok('key shop --may work')).toMatch(
+  expect(await ok('api-key shop --may work')).toMatch(
     /\nwb_[\w-]{43}\n.*\n\{"name":"shop","sha256":"[0-9a-f]{64}","may":\["work"\]\}\n$/,
   );
 });
@@ -300,7 +300,7 @@ describe('what cannot be done', () => {
     ["queue pause q --until 'day 5'", 2, /Expected a time/],
     ['enqueue mail --due 5', 2, /Expected a time/],
     ['enqueue mail --wait 2147484', 2, /Expected a number of seconds from 1 to 2147483/],
-    ["key 'ann smith' --may read", 2, /Expected a name of letters, digits, dots, dashes and underscores/],
+    ["api-key 'ann smith' --may read", 2, /Expected a name of letters, digits, dots, dashes and underscores/],
     ["queue resume ''", 2, /^error: Expected every argument to say something/],
     ['queues --actor 王小明', 2, /^error: Expected --actor to be text of Latin letters, but it is '王小明'/],
     [
@@ -308,8 +308,8 @@ describe('what cannot be done', () => {
       2,
       /^error: Expected --url to be an address without a user and a password/,
     ],
-    ['key shop --may fly', 2, /Expected one of read, enqueue, work, operate/],
-    ['key shop', 2, /'--may .*' not specified/],
+    ['api-key shop --may fly', 2, /Expected one of read, enqueue, work, operate/],
+    ['api-key shop', 2, /'--may .*' not specified/],
     ['nonsense', 2, /^error: unknown command 'nonsense'/],
     ['queues --url nowhere', 2, /^error: Expected --url to be an address/],
     ['queues --url http://127.0.0.1:2', 1, /nothing was done: .*\nIf no service is there: /],

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { userInfo } from 'node:os';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addEventsCommand } from './commands/events.js';
-import { addKeyCommand } from './commands/key.js';
+import { addApiKeyCommand } from './commands/api-key.js';
 import { addQueueCommands } from './commands/queue.js';
 import { addSystemCommands } from './commands/system.js';
 import { addTaskCommands } from './commands/task.js';
@@ -35,7 +35,7 @@ export function programFor(surroundings: Surroundings): Command {
     addEnqueueCommand,
     addEventsCommand,
     addSystemCommands,
-    addKeyCommand,
+    addApiKeyCommand,
   ])
     add(program, open);
   return program;

@@ -9,7 +9,7 @@ import { Watch } from './watch.js';
 export interface HttpTransportOptions {
   /** Where the service lives, as `http://localhost:8080`. */
   readonly url: string;
-  /** For a service that asks for keys. */
+  /** For a service that asks for one. */
   readonly apiKey?: string;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -2129,7 +2129,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -2239,7 +2239,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -2377,7 +2377,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -2512,7 +2512,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -2590,7 +2590,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -2689,7 +2689,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -2856,7 +2856,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -2989,7 +2989,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3126,7 +3126,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3259,7 +3259,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3392,7 +3392,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3529,7 +3529,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3656,7 +3656,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3766,7 +3766,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3921,7 +3921,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4051,7 +4051,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4133,7 +4133,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4220,7 +4220,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4316,7 +4316,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4447,7 +4447,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4534,7 +4534,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4627,7 +4627,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4770,7 +4770,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4907,7 +4907,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5048,7 +5048,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5199,7 +5199,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5342,7 +5342,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5483,7 +5483,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5624,7 +5624,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5765,7 +5765,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5906,7 +5906,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6049,7 +6049,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6190,7 +6190,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6310,7 +6310,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6428,7 +6428,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6530,7 +6530,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6658,7 +6658,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6786,7 +6786,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6925,7 +6925,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7053,7 +7053,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7181,7 +7181,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7309,7 +7309,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7413,7 +7413,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7559,7 +7559,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7639,7 +7639,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7717,7 +7717,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7797,7 +7797,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7870,7 +7870,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7983,7 +7983,7 @@ export interface operations {
           'text/plain': string;
         };
       };
-      /** @description `UNAUTHENTICATED`: A key is required. */
+      /** @description `UNAUTHENTICATED`: An API key is required. */
       401: {
         headers: {
           [name: string]: unknown;

@@ -200,6 +200,6 @@ describe('what is looked at', () => {
   });
 
   it('needs a key where the service asks for one', () => {
-    expect(shown('data', refused(401))).toContain('The service asks for a key');
+    expect(shown('data', refused(401))).toContain('The service asks for an API key');
   });
 });

@@ -5,19 +5,19 @@ import { assertMay } from './permissions.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Any of them is needed; empty where nobody is asked for a key. */
+    /** Any of them is needed; empty where nobody is asked for an API key. */
     permissions?: readonly Permission[];
   }
   interface FastifyRequest {
-    /** Whose key let the request in; null where no key is asked for. */
+    /** Whose API key let the request in; null where none is asked for. */
     keyHolder: ApiKey | null;
   }
 }
 
-/** The pages and the document say nothing of what is kept here, and a browser that opens them brings no key. */
+/** The pages and the document say nothing of what is kept here, and a browser that opens them brings no API key. */
 const OPEN = /^\/($|(dashboard|docs|openapi\.json)(\/|$))/;
 
-/** Lets in who has a key for what is asked, before a byte of the body is read. Throws `UNAUTHENTICATED` and `FORBIDDEN`. */
+/** Lets in who has an API key for what is asked, before a byte of the body is read. Throws `UNAUTHENTICATED` and `FORBIDDEN`. */
 export function letIn(keys: ApiKeys, request: FastifyRequest): void {
   const { config, url = '' } = request.routeOptions;
   const { permissions } = config;
@@ -47,6 +47,6 @@ export function keepForeignPagesOut({ method, headers }: FastifyRequest): void {
 const keyIn = (authorization = ''): string => /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
 
 const unauthenticated = (): ApiError =>
-  new ApiError('UNAUTHENTICATED', "Expected 'Authorization: Bearer <key>' with a key that is valid, but got none", {
+  new ApiError('UNAUTHENTICATED', "Expected 'Authorization: Bearer <API key>' with one that is valid, but got none", {
     'www-authenticate': 'Bearer',
   });

@@ -86,11 +86,11 @@ function described(
   );
 }
 
-/** Asks for a key that may do what the method is named for, where keys are asked for. */
+/** Asks for an API key that may do what the method is named for, where they are asked for. */
 export const NeedsKey: MethodDecorator = (target, name, descriptor) =>
   RouteConfig({ permissions: permissionsFor(String(name)) })(target, name, descriptor);
 
-/** Asks nobody for a key. */
+/** Asks nobody for an API key. */
 export const NeedsNoKey = RouteConfig({ permissions: [] });
 
 /** One response per status, which names the codes that it may carry. */

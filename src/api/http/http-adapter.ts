@@ -26,7 +26,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   readonly requestTimes: RequestTimes;
   private stopping = false;
 
-  /** Null: nobody is asked for a key. */
+  /** Null: nobody is asked for one. */
   constructor(keys: ApiKeys | null = null) {
     super({
       // Without it a client that follows the events keeps the server from closing.

@@ -39,7 +39,7 @@ function AskForKey({ onKey }: { onKey: () => void }) {
       }}
     >
       <label>
-        The service asks for a key{' '}
+        The service asks for an API key{' '}
         <input type="password" value={key} autocomplete="off" onInput={(event) => setKey(event.currentTarget.value)} />
       </label>
       <button type="submit">Use it in this tab</button>

@@ -11,11 +11,11 @@ interface KeyOptions {
   readonly expires?: Date;
 }
 
-export function addKeyCommand(program: Command, open: Open): void {
+export function addApiKeyCommand(program: Command, open: Open): void {
   program
-    .command('key')
+    .command('api-key')
     .argument('<name>', 'who acts with it, in the history', keyName)
-    .description('make a key; asks no service')
+    .description('make an API key; asks no service')
     .requiredOption(`--may <${PERMISSIONS.join('|')}...>`, 'what its holder may ask for', variadicOf(...PERMISSIONS))
     .option('--expires <time>', 'until when it is valid; for ever when absent', time)
     .action(async (name: string, { may, expires }: KeyOptions, command: Command) => {
@@ -24,7 +24,7 @@ export function addKeyCommand(program: Command, open: Open): void {
       const sha256 = createHash('sha256').update(key).digest('hex');
       const entry = { name, sha256, may, ...(expires && { expiresAt: expires.toISOString() }) };
       await printer.show({ key, entry }, (paint) => [
-        `${paint.dim('the key, for its holder; it is shown this once')}`,
+        `${paint.dim('the API key, for its holder; it is shown this once')}`,
         key,
         `${paint.dim('its entry in the list WAYBILL_API_KEYS of the service')}`,
         JSON.stringify(entry),

@@ -17,7 +17,7 @@ const NOBODY = '019a0000-0000-7000-8000-000000000000';
 /** Of the health of the process, which balancers ask for. */
 const OPEN = ['isLive', 'isReady'];
 
-describe('a service that asks for keys', () => {
+describe('a service that asks for API keys', () => {
   let api: FakeApplication;
   let operations: { operationId: string; method: string; path: string }[];
   const keys = PERMISSIONS.map((one) => keyOf(one, `may-${one}`, [one]));
@@ -68,7 +68,7 @@ describe('a service that asks for keys', () => {
       expect([operation.operationId, status === 403]).toEqual([operation.operationId, !needed.includes(permission)]);
       expect(status).not.toBe(401);
       if (status !== 403) continue;
-      const detail = `Expected a key that may '${needed.join("' or '")}', but that of '${permission}' may '${permission}'`;
+      const detail = `Expected an API key that may '${needed.join("' or '")}', but that of '${permission}' may '${permission}'`;
       expect(JSON.parse(body)).toMatchObject({ code: 'FORBIDDEN', detail });
     }
   });
