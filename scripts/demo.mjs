@@ -5,11 +5,13 @@ import { checkNode } from './check-node.mjs';
 checkNode();
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-// In a process of its own: the compiler's memory would count as the service's. What it says goes to stderr.
-const { status } = spawnSync(process.execPath, [fileURLToPath(new URL('transpile.mjs', import.meta.url))], {
-  stdio: ['ignore', 2, 2],
-});
-if (status !== 0) process.exit(status ?? 1);
+// In processes of their own: the compiler's memory would count as the service's. What they say goes to stderr.
+for (const script of ['transpile.mjs', 'dashboard.mjs']) {
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
 
 process.setSourceMapsEnabled(true);
 const { main } = await import('../examples/dist/demo/main.js');

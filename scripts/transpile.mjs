@@ -2,7 +2,6 @@ import { transform } from '@swc/core';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { bundleDashboard } from './dashboard.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const TREES = [
@@ -17,7 +16,7 @@ const TREES = [
  * Brings the JavaScript of the whole repository up to date in well under a second, without checking types
  * (`npm run build` checks them); files that did not change are left alone.
  */
-export const transpile = () => Promise.all([bringTreesUpToDate(TREES), bundleDashboard()]);
+export const transpile = () => bringTreesUpToDate(TREES);
 
 /** Below `test/dist` everything stands as it does here, so that relative imports of the tests' processes hold. */
 const TEST_TREES = ['packages/contracts/src', 'packages/client', 'src', 'test'].map((tree) => [
@@ -55,7 +54,7 @@ async function bringUpToDate(source, target) {
 }
 
 /** A part of a file would be newer than its source, and be taken for the whole at the next run. */
-async function write(output, code) {
+export async function write(output, code) {
   try {
     await writeFile(output, code);
   } catch (error) {
@@ -65,7 +64,7 @@ async function write(output, code) {
 }
 
 /** What the system refuses, such as space, a person can put right; anything else is a bug, and its stack is the report. */
-function fail(error) {
+export function fail(error) {
   const told = error.syscall
     ? `Expected to write the compiled code, but ${error.message}; free some space, or let this user write to '${root}'.`
     : error;

@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildTestProcesses } from '../../scripts/test-processes.mjs';
+import { bundleDashboard } from '../../scripts/dashboard.mjs';
 import { transpile } from '../../scripts/transpile.mjs';
 import { administer, makeTemplate } from './template.mjs';
 
@@ -13,6 +14,7 @@ const PREFIX = 'waybill-test-';
 /** Builds what tests run in processes of their own, and gives the run a Postgres of its own, unless DATABASE_URL names one. */
 export default async function setUp() {
   await transpile();
+  await bundleDashboard();
   await buildTestProcesses();
   if (!process.env.DATABASE_URL) await startPostgres();
   process.env.DATABASE_URL = withPatience(process.env.DATABASE_URL);
