@@ -16,7 +16,7 @@ import { Queue } from '../src/pages/queue.js';
 import { Queues } from '../src/pages/queues.js';
 import { System } from '../src/pages/system.js';
 import { Task } from '../src/pages/task.js';
-import { asked, Tasks } from '../src/pages/tasks.js';
+import { asked, FilterForm, Tasks } from '../src/pages/tasks.js';
 import { Shown } from '../src/parts/shown.js';
 import { Rates } from '../src/rates.js';
 
@@ -157,6 +157,13 @@ describe('tasks', () => {
     expect(html).toContain('More');
     expect(render(<Tasks first={page(null, task())} more={more} />)).not.toContain('More');
     expect(textOf(<Tasks first={page(null)} more={more} />)).toBe('No task matches.');
+  });
+
+  it('are looked for in a form that begins with what was looked for', () => {
+    const html = render(<FilterForm filter={{ queue: 'mail', state: 'failed' }} />);
+    expect(html).toMatch(/<input name="queue" value="mail"/);
+    expect(html).toMatch(/<option value="failed" selected>/);
+    expect(html.match(/ selected/g)).toHaveLength(1);
   });
 
   it('are asked for as they are looked for', () => {

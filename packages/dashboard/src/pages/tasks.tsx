@@ -45,7 +45,8 @@ export function asked({ label, state, ...filter }: Filter): TaskFilter {
   };
 }
 
-function FilterForm({ filter }: { filter: Filter }) {
+/** It says only what it begins with: a value that it insisted on would overwrite, at every look, what somebody types. */
+export function FilterForm({ filter }: { filter: Filter }) {
   return (
     <form
       class="filter"
@@ -61,10 +62,10 @@ function FilterForm({ filter }: { filter: Filter }) {
         name === 'state' ? (
           <label key={name}>
             state{' '}
-            <select name="state" value={filter.state ?? ''}>
+            <select name="state">
               <option value="">any</option>
               {STATES.map((state) => (
-                <option key={state} value={state}>
+                <option key={state} value={state} selected={state === filter.state}>
                   {state}
                 </option>
               ))}
@@ -75,7 +76,7 @@ function FilterForm({ filter }: { filter: Filter }) {
             {name}{' '}
             <input
               name={name}
-              value={filter[name] ?? ''}
+              defaultValue={filter[name] ?? ''}
               size={12}
               placeholder={name === 'label' ? 'name=value' : ''}
             />
