@@ -1,7 +1,7 @@
 import type { QueueHandle, QueueStats, QueueView, TaskSummary } from '@waybill/client';
 import { age, count } from '@waybill/client/words';
 import { useLive } from '../live.js';
-import { Action } from '../parts/action.js';
+import { type Action, Actions } from '../parts/action.js';
 import { Facts } from '../parts/facts.js';
 import { Shown } from '../parts/shown.js';
 import { Json, State, Time } from '../parts/state.js';
@@ -47,7 +47,7 @@ export function Queue({ seen: { view, stats, failed }, onDone }: { seen: QueueLo
         {view.name} <State state={view.state} />
       </h1>
       {view.description ? <p>{view.description}</p> : null}
-      <Actions view={view} onDone={onDone} />
+      <Actions of={`queue '${view.name}'`} actions={actionsOn(view)} onDone={onDone} />
       <Facts facts={factsOf(view, stats)} />
       <h2>Tasks</h2>
       <ul class="counts">
@@ -89,43 +89,24 @@ function factsOf({ pause, intake, waitingFor }: QueueView, { oldestWaitingMs, wa
   ] as const;
 }
 
-function Actions({ view: { name, state, intake }, onDone }: { view: QueueView; onDone: () => void }) {
+function actionsOn({ name, state, intake }: QueueView): Action[] {
   const queue = (): QueueHandle => service().queue(name);
-  const of = `queue '${name}'`;
-  return (
-    <p class="buttons">
-      {state === 'paused' ? (
-        <Action
-          name="Resume"
-          {...{ of, onDone }}
-          about="Workers are given its tasks again."
-          run={() => queue().resume()}
-        />
-      ) : (
-        <Action
-          name="Pause"
-          {...{ of, onDone }}
-          about="No task is handed out until somebody resumes it. What runs goes on, and tasks are still taken in."
-          asksWhy
-          run={(reason) => queue().pause({ reason })}
-        />
-      )}
-      {intake.open ? (
-        <Action
-          name="Close intake"
-          {...{ of, onDone }}
-          about="No more tasks are taken in. Those that are there are worked."
-          asksWhy
-          run={(reason) => queue().closeIntake({ reason })}
-        />
-      ) : (
-        <Action
-          name="Open intake"
-          {...{ of, onDone }}
-          about="Tasks are taken in again."
-          run={() => queue().openIntake()}
-        />
-      )}
-    </p>
-  );
+  return [
+    state === 'paused'
+      ? { name: 'Resume', about: 'Workers are given its tasks again.', run: () => queue().resume() }
+      : {
+          name: 'Pause',
+          about: 'No task is handed out until somebody resumes it. What runs goes on, and tasks are still taken in.',
+          asksWhy: true,
+          run: (reason) => queue().pause({ reason }),
+        },
+    intake.open
+      ? {
+          name: 'Close intake',
+          about: 'No more tasks are taken in. Those that are there are worked.',
+          asksWhy: true,
+          run: (reason) => queue().closeIntake({ reason }),
+        }
+      : { name: 'Open intake', about: 'Tasks are taken in again.', run: () => queue().openIntake() },
+  ];
 }

@@ -1,6 +1,6 @@
 import type { Receipt, TaskDetails, TaskHandle } from '@waybill/client';
 import { service } from '../service.js';
-import { Action } from './action.js';
+import { Actions } from './action.js';
 
 interface Step {
   readonly name: string;
@@ -56,20 +56,11 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-export function TaskActions({ task, onDone }: { task: TaskDetails; onDone: () => void }) {
-  return (
-    <p class="buttons">
-      {STEPS.filter((step) => step.in.includes(task.state)).map(({ name, about, asksWhy, run }) => (
-        <Action
-          key={name}
-          name={name}
-          of={`task ${task.id}`}
-          about={about}
-          asksWhy={asksWhy}
-          run={(reason) => run(service().task(task.id), reason)}
-          onDone={onDone}
-        />
-      ))}
-    </p>
-  );
+export function TaskActions({ task: { id, state }, onDone }: { task: TaskDetails; onDone: () => void }) {
+  const offered = STEPS.filter((step) => step.in.includes(state));
+  const actions = offered.map((step) => ({
+    ...step,
+    run: (reason: string | undefined) => step.run(service().task(id), reason),
+  }));
+  return <Actions of={`task ${id}`} actions={actions} onDone={onDone} />;
 }
