@@ -12,10 +12,16 @@ export const apiKey = {
   set: (key: string): void => sessionStorage.setItem(KEY, key),
 };
 
+/** What an HTTP header carries, and the service takes: Latin letters, but no control character or soft hyphen. */
+export const canBeSent = (name: string): boolean => /^[ -~\u00a0-\u00ac\u00ae-\u00ff]{0,100}$/.test(name);
+
 /** Who acts, in the history. */
 export const actor = {
-  get: (): string => localStorage.getItem(ACTOR) ?? 'dashboard',
-  set: (name: string): void => localStorage.setItem(ACTOR, name || 'dashboard'),
+  get: (): string => {
+    const name = localStorage.getItem(ACTOR) ?? '';
+    return name && canBeSent(name) ? name : 'dashboard';
+  },
+  set: (name: string): void => localStorage.setItem(ACTOR, name),
 };
 
 /** The service that this page came from, in the name and with the key of whoever sits here. */

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
 import { hashOf, type Route } from '../route.js';
-import { actor } from '../service.js';
+import { actor, canBeSent } from '../service.js';
 
 const PLACES: readonly (readonly [title: string, route: Route, pages: readonly Route['page'][]])[] = [
   ['Queues', { page: 'queues' }, ['queues', 'queue']],
@@ -36,14 +35,17 @@ export function Header({ route, isLive, onLive }: HeaderProps) {
 }
 
 function Who() {
-  const [name, setName] = useState(actor.get());
-  const keep = (said: string): void => {
-    actor.set(said.trim());
-    setName(actor.get());
+  const keep = (field: HTMLInputElement): void => {
+    const said = field.value.trim();
+    field.setCustomValidity(canBeSent(said) ? '' : 'Only Latin letters, digits and signs can be sent to the service');
+    if (!field.reportValidity()) return;
+    actor.set(said);
+    field.value = actor.get();
   };
   return (
     <label class="who">
-      acting as <input value={name} size={12} maxLength={100} onChange={(event) => keep(event.currentTarget.value)} />
+      acting as{' '}
+      <input defaultValue={actor.get()} size={12} maxLength={100} onChange={(event) => keep(event.currentTarget)} />
     </label>
   );
 }
