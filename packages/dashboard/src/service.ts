@@ -10,6 +10,7 @@ const RETRIES = { attempts: 1 };
 export const apiKey = {
   get: (): string | undefined => sessionStorage.getItem(KEY) ?? undefined,
   set: (key: string): void => sessionStorage.setItem(KEY, key),
+  forget: (): void => sessionStorage.removeItem(KEY),
 };
 
 /** What an HTTP header carries, and the service takes: Latin letters, but no control character or soft hyphen. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type {
   EventView,
   ProjectionView,
@@ -19,6 +19,7 @@ import { Task } from '../src/pages/task.js';
 import { asked, FilterForm, Tasks } from '../src/pages/tasks.js';
 import { Shown } from '../src/parts/shown.js';
 import { Rates } from '../src/rates.js';
+import { apiKey } from '../src/service.js';
 
 const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 const AT = '2026-11-22T10:00:00.000Z';
@@ -206,7 +207,13 @@ describe('what is looked at', () => {
     expect(shown('data', new Error('away'))).toBe('away What stands below is older.data');
   });
 
-  it('needs a key where the service asks for one', () => {
-    expect(shown('data', refused(401))).toContain('The service asks for an API key');
+  it.each([
+    [undefined, false],
+    ['wrong', true],
+  ])('needs a key where the service asks for one, and has %s', (key, isTold) => {
+    jest.spyOn(apiKey, 'get').mockReturnValue(key);
+    const text = shown('data', refused(401));
+    expect(text).toContain('The service asks for an API key');
+    expect(text.includes('It does not know the one that you gave')).toBe(isTold);
   });
 });

@@ -1,5 +1,5 @@
 import { hashOf, type Route } from '../route.js';
-import { actor, canBeSent } from '../service.js';
+import { actor, apiKey, canBeSent } from '../service.js';
 
 const PLACES: readonly (readonly [title: string, route: Route, pages: readonly Route['page'][]])[] = [
   ['Queues', { page: 'queues' }, ['queues', 'queue']],
@@ -27,11 +27,22 @@ export function Header({ route, isLive, onLive }: HeaderProps) {
         ))}
       </nav>
       <Who />
+      {apiKey.get() ? (
+        <button type="button" onClick={forgetKey}>
+          Forget the key
+        </button>
+      ) : null}
       <button type="button" aria-pressed={!isLive} onClick={() => onLive(!isLive)}>
         {isLive ? 'Live' : 'Standing still'}
       </button>
     </header>
   );
+}
+
+/** For another one that may do more, or to leave. */
+function forgetKey(): void {
+  apiKey.forget();
+  location.reload();
 }
 
 function Who() {

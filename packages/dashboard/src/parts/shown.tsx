@@ -1,13 +1,13 @@
 import { WaybillError } from '@waybill/client';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Live } from '../live.js';
 import { apiKey } from '../service.js';
 
 /** What there is to see of `live`: its data, that they are awaited, or why there are none. */
 export function Shown<T>({ live, children }: { live: Live<T>; children: (data: T) => ComponentChildren }) {
-  const { data, error, refresh } = live;
-  if (error instanceof WaybillError && error.status === 401) return <AskForKey onKey={refresh} />;
+  const { data, error } = live;
+  if (error instanceof WaybillError && error.status === 401) return <AskForKey />;
   return (
     <>
       {error ? <Trouble error={error} isOld={data !== null} /> : null}
@@ -27,21 +27,23 @@ export function Trouble({ error, isOld = false }: { error: unknown; isOld?: bool
   );
 }
 
-function AskForKey({ onKey }: { onKey: () => void }) {
-  const [key, setKey] = useState('');
+/** Nothing of the page is worth keeping: it begins anew with the key. */
+function AskForKey() {
+  const field = useRef<HTMLInputElement>(null);
   return (
     <form
       class="key"
       onSubmit={(event) => {
         event.preventDefault();
-        apiKey.set(key.trim());
-        onKey();
+        apiKey.set(field.current!.value.trim());
+        location.reload();
       }}
     >
+      <h1>The service asks for an API key</h1>
+      {apiKey.get() ? <p class="trouble">It does not know the one that you gave, or no longer.</p> : null}
       <label>
-        The service asks for an API key{' '}
-        <input type="password" value={key} autocomplete="off" onInput={(event) => setKey(event.currentTarget.value)} />
-      </label>
+        API key <input ref={field} type="password" autocomplete="off" required pattern="\s*[!-~]+\s*" />
+      </label>{' '}
       <button type="submit">Use it in this tab</button>
     </form>
   );
