@@ -49,18 +49,30 @@ describe('the dashboard', () => {
 });
 
 describe('a page from elsewhere', () => {
-  const command = (site: string) =>
-    open.app.inject({ method: 'POST', url: '/v1/queues/mail/pause', headers: { 'sec-fetch-site': site } });
+  const command = (headers: object) =>
+    open.app.inject({ method: 'POST', url: '/v1/queues/mail/pause', headers: { host: 'waybill:8080', ...headers } });
 
-  it.each(['cross-site', 'same-site'])('cannot make a browser send a command (%s)', async (site) => {
-    const { statusCode, body } = await command(site);
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'http://waybill:8080' },
+    { origin: 'http://elsewhere.example' },
+    { origin: 'http://waybill:9090' },
+    { origin: 'null' },
+  ])('cannot make a browser send a command (%j)', async (headers) => {
+    const { statusCode, body } = await command(headers);
     expect([statusCode, JSON.parse(body)]).toEqual([403, expect.objectContaining({ code: 'FORBIDDEN' })]);
     expect(open.commands.executed).toEqual([]);
-    expect((await open.app.inject({ url: '/healthz/live', headers: { 'sec-fetch-site': site } })).statusCode).toBe(200);
+    expect((await open.app.inject({ url: '/healthz/live', headers })).statusCode).toBe(200);
   });
 
-  it.each(['same-origin', 'none'])('is not what the dashboard or a person is (%s)', async (site) => {
-    await command(site);
+  it.each([
+    { 'sec-fetch-site': 'same-origin', origin: 'https://before-a-proxy.example' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'http://waybill:8080' },
+    {},
+  ])('is not what the dashboard, a person or a program is (%j)', async (headers) => {
+    await command(headers);
     expect(open.commands.executed).toHaveLength(1);
     open.commands.forget();
   });

@@ -28,20 +28,27 @@ export function letIn(keys: ApiKeys, request: FastifyRequest): void {
   request.keyHolder = holder;
 }
 
-/** Neither the page itself nor somebody who typed an address. */
-const FOREIGN: readonly unknown[] = ['cross-site', 'same-site'];
+/** The page itself, and somebody who typed an address. */
+const OWN: readonly unknown[] = ['same-origin', 'none'];
 
 /**
  * A page from elsewhere can make a browser that reaches us send a command without a body, and without asking us first. Browsers tell by
- * `Sec-Fetch-Site` where a request comes from. Throws `FORBIDDEN`.
+ * `Sec-Fetch-Site` where a request comes from; over plain HTTP to another machine by `Origin` alone. Programs send neither. Throws
+ * `FORBIDDEN`.
  */
 export function keepForeignPagesOut({ method, headers }: FastifyRequest): void {
-  if (method === 'GET' || method === 'HEAD' || !FOREIGN.includes(headers['sec-fetch-site'])) return;
+  const { 'sec-fetch-site': site, origin, host } = headers;
+  const isOwn = site === undefined ? origin === undefined || isAt(origin, host) : OWN.includes(site);
+  if (method === 'GET' || method === 'HEAD' || isOwn) return;
   throw new ApiError(
     'FORBIDDEN',
     'Expected a command of a program or of our own pages, but it is of a page from elsewhere',
   );
 }
+
+/** An origin can be `null`: that of a page that hides its own. */
+const isAt = (origin: string, host: string | undefined): boolean =>
+  URL.canParse(origin) && new URL(origin).host === host;
 
 /** RFC 6750. */
 const keyIn = (authorization = ''): string => /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
