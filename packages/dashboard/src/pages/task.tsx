@@ -8,7 +8,7 @@ import { Json, State, Time } from '../parts/state.js';
 import { TaskActions } from '../parts/task-actions.js';
 import { Waterfall } from '../parts/waterfall.js';
 import { hashOf } from '../route.js';
-import { service } from '../service.js';
+import { service, serviceNow } from '../service.js';
 import { spansOf } from '../spans.js';
 
 export interface TaskLook {
@@ -30,7 +30,7 @@ async function look(id: string, signal: AbortSignal): Promise<TaskLook> {
     task.history({ signal }),
     task.why({ signal }),
   ]);
-  return { task: details, events, why, atMs: Date.now() };
+  return { task: details, events, why, atMs: serviceNow() };
 }
 
 /** That nothing more can happen to by itself: why it does not run is no question. */
