@@ -16,7 +16,7 @@ import { Queue } from '../src/pages/queue.js';
 import { Queues } from '../src/pages/queues.js';
 import { System } from '../src/pages/system.js';
 import { Task } from '../src/pages/task.js';
-import { asked, FilterForm, Tasks } from '../src/pages/tasks.js';
+import { asked, FilterForm, firstOf, Tasks } from '../src/pages/tasks.js';
 import { Shown } from '../src/parts/shown.js';
 import { Rates } from '../src/rates.js';
 import { apiKey } from '../src/service.js';
@@ -149,15 +149,27 @@ describe('a task', () => {
 
 describe('tasks', () => {
   const page = (nextCursor: string | null, ...tasks: TaskSummary[]) => ({ items: tasks, nextCursor });
-  const more = () => Promise.reject(new Error('nobody asked'));
+  const more = () => {};
 
   it('are listed in the words of their queue, and go on', () => {
-    const html = render(<Tasks first={page('c', task())} more={more} />);
+    const html = render(<Tasks first={page('c', task())} onMore={more} />);
     expect(html).toContain(`href="#/tasks/${ID}"`);
     expect(html).toContain('<span class="state failed">FAILED</span>');
     expect(html).toContain('More');
-    expect(render(<Tasks first={page(null, task())} more={more} />)).not.toContain('More');
-    expect(textOf(<Tasks first={page(null)} more={more} />)).toBe('No task matches.');
+    expect(render(<Tasks first={page(null, task())} onMore={more} />)).not.toContain('More');
+    expect(textOf(<Tasks first={page(null)} onMore={more} />)).toBe('No task matches.');
+  });
+
+  it('are read up to as many as are shown, each of them once', async () => {
+    const all = Array.from({ length: 700 }, (_, n) => task({ id: `${n}` }));
+    const read = (cursor = '0', limit = 0) => {
+      const next = Number(cursor) + limit;
+      const items = all.slice(Math.max(0, Number(cursor) - 1), next);
+      return Promise.resolve({ items, nextCursor: next < all.length ? `${next}` : null });
+    };
+    const some = await firstOf(read, 600);
+    expect([some.items.map(({ id }) => id), some.nextCursor]).toEqual([all.slice(0, 600).map(({ id }) => id), '600']);
+    expect((await firstOf(read, 900)).nextCursor).toBeNull();
   });
 
   it('are looked for in a form that begins with what was looked for', () => {

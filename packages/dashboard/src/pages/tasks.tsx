@@ -1,12 +1,15 @@
 import type { TaskFilter, TaskPage as Page, TaskStatus, TaskSummary } from '@waybill/client';
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { useLive } from '../live.js';
-import { Shown, Trouble } from '../parts/shown.js';
+import { Shown } from '../parts/shown.js';
 import { TaskTable } from '../parts/task-table.js';
 import { type Filter, FILTERS, hashOf } from '../route.js';
 import { service } from '../service.js';
 
 const PAGE = 50;
+
+/** The most that the service answers with. */
+const AT_ONCE = 500;
 
 const STATES: readonly TaskStatus[] = [
   'prepared',
@@ -23,16 +26,39 @@ const STATES: readonly TaskStatus[] = [
 ];
 
 export function TasksPage({ filter, isLive }: { filter: Filter; isLive: boolean }) {
-  const read = (cursor: string | undefined, signal?: AbortSignal): Promise<Page> =>
-    service().tasks.page(asked(filter), { limit: PAGE, cursor, signal });
-  const live = useLive(hashOf({ page: 'tasks', filter }), (signal) => read(undefined, signal), isLive);
+  const most = useRef(PAGE);
+  const look = (signal: AbortSignal): Promise<Page> =>
+    firstOf((cursor, limit) => service().tasks.page(asked(filter), { cursor, limit, signal }), most.current);
+  const live = useLive(hashOf({ page: 'tasks', filter }), look, isLive);
+  const more = (): void => {
+    most.current += PAGE;
+    live.refresh();
+  };
   return (
     <>
       <h1>Tasks</h1>
       <FilterForm filter={filter} />
-      <Shown live={live}>{(first) => <Tasks first={first} more={read} />}</Shown>
+      <Shown live={live}>{(first) => <Tasks first={first} onMore={more} />}</Shown>
     </>
   );
+}
+
+type ReadPage = (cursor: string | undefined, limit: number) => Promise<Page>;
+
+/** All that are shown, read anew: tasks that come in move others to the next page, where they would be missed. */
+export async function firstOf(read: ReadPage, most: number): Promise<Page> {
+  let seen: Page = { items: [], nextCursor: null };
+  do {
+    const { items, nextCursor } = await read(seen.nextCursor ?? undefined, Math.min(AT_ONCE, most - seen.items.length));
+    seen = { items: [...seen.items, ...items], nextCursor };
+  } while (seen.nextCursor !== null && seen.items.length < most);
+  return { ...seen, items: withoutRepeats(seen.items) };
+}
+
+/** A task that moved while the pages were read can be on two of them. */
+function withoutRepeats(tasks: readonly TaskSummary[]): TaskSummary[] {
+  const seen = new Set<string>();
+  return tasks.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 /** A label is typed as `name=value`. */
@@ -88,44 +114,18 @@ export function FilterForm({ filter }: { filter: Filter }) {
   );
 }
 
-interface TasksProps {
-  readonly first: Page;
-  readonly more: (cursor: string) => Promise<Page>;
-}
-
-/** The first page is looked at again and again; what was asked for behind it stands still. */
-export function Tasks({ first, more }: TasksProps) {
-  const [later, setLater] = useState<Page | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const cursor = later ? later.nextCursor : first.nextCursor;
-  const read = async (): Promise<void> => {
-    try {
-      const { items, nextCursor } = await more(cursor!);
-      setLater({ items: [...(later?.items ?? []), ...items], nextCursor });
-      setError(null);
-    } catch (failed) {
-      setError(failed);
-    }
-  };
-  const tasks = withoutRepeats([...first.items, ...(later?.items ?? [])]);
-  if (tasks.length === 0) return <p class="quiet">No task matches.</p>;
+export function Tasks({ first: { items, nextCursor }, onMore }: { first: Page; onMore: () => void }) {
+  if (items.length === 0) return <p class="quiet">No task matches.</p>;
   return (
     <>
-      <TaskTable tasks={tasks} />
-      {error ? <Trouble error={error} /> : null}
-      {cursor === null ? null : (
+      <TaskTable tasks={items} />
+      {nextCursor === null ? null : (
         <p class="buttons">
-          <button type="button" onClick={() => void read()}>
+          <button type="button" onClick={onMore}>
             More
           </button>
         </p>
       )}
     </>
   );
-}
-
-/** A task that came to the first page since the others were read is shown there. */
-function withoutRepeats(tasks: readonly TaskSummary[]): TaskSummary[] {
-  const seen = new Set<string>();
-  return tasks.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
