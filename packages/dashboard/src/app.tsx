@@ -5,7 +5,7 @@ import { QueuesPage } from './pages/queues.js';
 import { SystemPage } from './pages/system.js';
 import { TaskPage } from './pages/task.js';
 import { TasksPage } from './pages/tasks.js';
-import { type Route, routeOf } from './route.js';
+import { type Route, routeOf, titleOf } from './route.js';
 
 export function App() {
   const [route, setRoute] = useState<Route>(() => routeOf(location.hash));
@@ -15,6 +15,9 @@ export function App() {
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
+  useEffect(() => {
+    document.title = titleOf(route);
+  }, [route]);
   return (
     <>
       <Header route={route} isLive={isLive} onLive={setLive} />

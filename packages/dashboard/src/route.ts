@@ -45,6 +45,22 @@ export function hashOf(route: Route): string {
   }
 }
 
+/** What a tab, a bookmark and a screen reader call the page. */
+export function titleOf(route: Route): string {
+  switch (route.page) {
+    case 'queues':
+      return 'Queues – Waybill';
+    case 'queue':
+      return `Queue ${route.queue} – Waybill`;
+    case 'tasks':
+      return 'Tasks – Waybill';
+    case 'task':
+      return `Task ${route.id} – Waybill`;
+    case 'system':
+      return 'Workers and read models – Waybill';
+  }
+}
+
 const filterOf = (search: URLSearchParams): Filter =>
   Object.fromEntries(FILTERS.flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])));
 

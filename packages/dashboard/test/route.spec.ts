@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FILTERS, hashOf, type Route, routeOf } from '../src/route.js';
+import { FILTERS, hashOf, type Route, routeOf, titleOf } from '../src/route.js';
 
 const text = fc.string({ minLength: 1, unit: 'grapheme' });
 const routes: fc.Arbitrary<Route> = fc.oneof(
@@ -29,4 +29,12 @@ describe('the address of a view', () => {
   it.each(['', '#', '#/', '#/nowhere', '#/queues/', '#/queues/%E0%A4%A'])("leads to the queues from '%s'", (hash) => {
     expect(routeOf(hash)).toEqual({ page: 'queues' });
   });
+});
+
+it('tells views apart in the title', () => {
+  const titles = ['#/queues', '#/queues/mail', '#/tasks', '#/tasks/7', '#/system'].map((hash) =>
+    titleOf(routeOf(hash)),
+  );
+  expect(new Set(titles).size).toBe(5);
+  expect(titles[1]).toBe('Queue mail – Waybill');
 });
