@@ -33,7 +33,7 @@ export function Header({ route, isLive, onLive }: HeaderProps) {
         </button>
       ) : null}
       <button type="button" aria-pressed={!isLive} onClick={() => onLive(!isLive)}>
-        {isLive ? 'Live' : 'Standing still'}
+        Stand still
       </button>
     </header>
   );
