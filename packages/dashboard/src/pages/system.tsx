@@ -80,7 +80,7 @@ const Projections = ({ projections }: { projections: readonly ProjectionView[] }
         <th scope="col">Name</th>
         <th scope="col">State</th>
         <th scope="col" class="number">
-          Events behind
+          Behind
         </th>
         <th scope="col" class="number">
           Position
