@@ -13,5 +13,9 @@ export function Time({ at }: { at: string | null }) {
   );
 }
 
-/** A JSON value as it is, large numbers and all. */
-export const Json = ({ value }: { value: unknown }) => <pre class="json">{JSON.stringify(value, null, 2)}</pre>;
+/** A JSON value as it is, large numbers and all; what does not fit is scrolled to, by the keyboard, too. */
+export const Json = ({ value }: { value: unknown }) => (
+  <pre class="json" tabIndex={0}>
+    {JSON.stringify(value, null, 2)}
+  </pre>
+);
