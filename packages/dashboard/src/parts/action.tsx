@@ -27,7 +27,7 @@ export function Actions({ of, actions, onDone }: ActionsProps) {
     <>
       <p class="buttons">
         {actions.map((action) => (
-          <button type="button" onClick={() => choose(action)}>
+          <button key={action.name} type="button" onClick={() => choose(action)}>
             {action.name}
           </button>
         ))}

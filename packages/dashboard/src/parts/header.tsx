@@ -29,7 +29,7 @@ export function Header({ route, isLive, onLive }: HeaderProps) {
       <Who />
       {apiKey.get() ? (
         <button type="button" onClick={forgetKey}>
-          Forget the key
+          Forget the API key
         </button>
       ) : null}
       <button type="button" aria-pressed={!isLive} onClick={() => onLive(!isLive)}>
