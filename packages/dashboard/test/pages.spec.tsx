@@ -16,7 +16,7 @@ import { Queue } from '../src/pages/queue.js';
 import { Queues } from '../src/pages/queues.js';
 import { System } from '../src/pages/system.js';
 import { Task } from '../src/pages/task.js';
-import { asked, FilterForm, firstOf, Tasks } from '../src/pages/tasks.js';
+import { asked, FilterForm, pagesOf, Tasks } from '../src/pages/tasks.js';
 import { Shown } from '../src/parts/shown.js';
 import { Rates } from '../src/rates.js';
 import { apiKey } from '../src/service.js';
@@ -167,9 +167,9 @@ describe('tasks', () => {
       const items = all.slice(Math.max(0, Number(cursor) - 1), next);
       return Promise.resolve({ items, nextCursor: next < all.length ? `${next}` : null });
     };
-    const some = await firstOf(read, 600);
+    const some = await pagesOf(read, 600);
     expect([some.items.map(({ id }) => id), some.nextCursor]).toEqual([all.slice(0, 600).map(({ id }) => id), '600']);
-    expect((await firstOf(read, 900)).nextCursor).toBeNull();
+    expect((await pagesOf(read, 900)).nextCursor).toBeNull();
   });
 
   it('are looked for in a form that begins with what was looked for', () => {

@@ -1,5 +1,6 @@
 import type { QueueHandle, QueueStats, QueueView, TaskSummary } from '@waybill/client';
 import { age, count } from '@waybill/client/words';
+import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { type Action, Actions } from '../parts/action.js';
 import { Facts } from '../parts/facts.js';
@@ -28,15 +29,9 @@ async function look(name: string, signal: AbortSignal): Promise<QueueLook> {
   const [view, stats, failed] = await Promise.all([
     queue.get({ signal }),
     queue.stats({ signal }),
-    latestFailed(queue, signal),
+    firstOf(queue.failed({ limit: LATEST, signal }), LATEST),
   ]);
   return { view, stats, failed };
-}
-
-async function latestFailed(queue: QueueHandle, signal: AbortSignal): Promise<TaskSummary[]> {
-  const latest: TaskSummary[] = [];
-  for await (const task of queue.failed({ limit: LATEST, signal })) if (latest.push(task) === LATEST) break;
-  return latest;
 }
 
 export function Queue({ seen: { view, stats, failed }, onDone }: { seen: QueueLook; onDone: () => void }) {

@@ -1,6 +1,7 @@
 import type { QueueStats, QueueView } from '@waybill/client';
 import { age, count } from '@waybill/client/words';
 import { useMemo, useState } from 'preact/hooks';
+import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Shown } from '../parts/shown.js';
 import { Sparkline } from '../parts/sparkline.js';
@@ -29,18 +30,12 @@ export function QueuesPage({ isLive }: { isLive: boolean }) {
 
 async function look(rates: Rates, signal: AbortSignal): Promise<readonly Row[]> {
   const [views, stats] = await Promise.all([
-    firstOf(service().queues({ limit: MOST_QUEUES, signal })),
-    firstOf(service().queueStats({ limit: MOST_QUEUES, signal })),
+    firstOf(service().queues({ limit: MOST_QUEUES, signal }), MOST_QUEUES),
+    firstOf(service().queueStats({ limit: MOST_QUEUES, signal }), MOST_QUEUES),
   ]);
   rates.look(stats, performance.now());
   const byName = new Map(stats.map((one) => [one.queue, one]));
   return views.map((view) => ({ view, stats: byName.get(view.name) ?? null }));
-}
-
-async function firstOf<T>(all: AsyncIterable<T>): Promise<T[]> {
-  const first: T[] = [];
-  for await (const one of all) if (first.push(one) === MOST_QUEUES) break;
-  return first;
 }
 
 export function Queues({ rows, rates }: { rows: readonly Row[]; rates: Rates }) {

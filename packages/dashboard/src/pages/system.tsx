@@ -1,5 +1,6 @@
 import type { ProjectionView, WorkerView } from '@waybill/client';
 import { count } from '@waybill/client/words';
+import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Shown } from '../parts/shown.js';
 import { State, Time } from '../parts/state.js';
@@ -18,15 +19,11 @@ export function SystemPage({ isLive }: { isLive: boolean }) {
 }
 
 async function look(signal: AbortSignal): Promise<SystemLook> {
-  const [workers, projections] = await Promise.all([firstWorkers(signal), service().projections({ signal })]);
+  const [workers, projections] = await Promise.all([
+    firstOf(service().workers({ limit: MOST_WORKERS, signal }), MOST_WORKERS),
+    service().projections({ signal }),
+  ]);
   return { workers, projections };
-}
-
-async function firstWorkers(signal: AbortSignal): Promise<WorkerView[]> {
-  const first: WorkerView[] = [];
-  for await (const worker of service().workers({ limit: MOST_WORKERS, signal }))
-    if (first.push(worker) === MOST_WORKERS) break;
-  return first;
 }
 
 export const System = ({ workers, projections }: SystemLook) => (

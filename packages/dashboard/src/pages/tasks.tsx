@@ -28,7 +28,7 @@ const STATES: readonly TaskStatus[] = [
 export function TasksPage({ filter, isLive }: { filter: Filter; isLive: boolean }) {
   const most = useRef(PAGE);
   const look = (signal: AbortSignal): Promise<Page> =>
-    firstOf((cursor, limit) => service().tasks.page(asked(filter), { cursor, limit, signal }), most.current);
+    pagesOf((cursor, limit) => service().tasks.page(asked(filter), { cursor, limit, signal }), most.current);
   const live = useLive(hashOf({ page: 'tasks', filter }), look, isLive);
   const more = (): void => {
     most.current += PAGE;
@@ -46,7 +46,7 @@ export function TasksPage({ filter, isLive }: { filter: Filter; isLive: boolean 
 type ReadPage = (cursor: string | undefined, limit: number) => Promise<Page>;
 
 /** All that are shown, read anew: tasks that come in move others to the next page, where they would be missed. */
-export async function firstOf(read: ReadPage, most: number): Promise<Page> {
+export async function pagesOf(read: ReadPage, most: number): Promise<Page> {
   let seen: Page = { items: [], nextCursor: null };
   do {
     const { items, nextCursor } = await read(seen.nextCursor ?? undefined, Math.min(AT_ONCE, most - seen.items.length));
