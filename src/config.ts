@@ -16,6 +16,7 @@ import {
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import { type ApiKey, faultIn } from './api/access/api-keys.js';
+import { masked } from './infrastructure/telemetry/masked.js';
 
 export const ROLES = ['api', 'projector', 'reactor', 'sweeper', 'relay'] as const;
 export type Role = (typeof ROLES)[number];
@@ -30,7 +31,10 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 export class Config {
   /** Absent: the embedded Postgres in `dataDir`. */
   @IsOptional()
-  @Matches(/^postgres(ql)?:\/\/./, expected('to be a URL like postgres://user@host:5432/database'))
+  @ValidateBy(
+    { name: 'isPostgresUrl', validator: { validate: isPostgresUrl } },
+    expected('to be a URL like postgres://user@host:5432/database'),
+  )
   databaseUrl?: string;
 
   /** Absent: events are in Postgres, with everything else. */
@@ -97,6 +101,12 @@ interface Variable {
   readonly parse?: (text: string) => unknown;
   /** Never shown, and may be given as a file: `<name>_FILE`. */
   readonly secret?: boolean;
+  /** Without it the door is open: set to nothing it is a mistake, not an absence. */
+  readonly guards?: boolean;
+}
+
+function isPostgresUrl(text: unknown): boolean {
+  return /^postgres(ql)?:\/\/./.test(String(text)) && URL.canParse(String(text));
 }
 
 const integer = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
@@ -120,7 +130,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   dataDir: { name: 'WAYBILL_DATA_DIR' },
   poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
   shutdownGraceMs: { name: 'WAYBILL_SHUTDOWN_GRACE_MS', parse: integer },
-  apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true },
+  apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true, guards: true },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
   logFormat: { name: 'WAYBILL_LOG_FORMAT' },
 };
@@ -135,7 +145,7 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads and checks the configuration; a variable that is set to nothing counts as absent. */
+/** Reads and checks the configuration; a variable that is set to nothing counts as absent, unless it guards the door. */
 export function readConfig(env: Environment): Config {
   const problems: string[] = [];
   const given: Partial<Record<Setting, unknown>> = {};
@@ -156,9 +166,6 @@ export function describeConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(settings().map((setting) => [VARIABLES[setting].name, shown(setting, config[setting])]));
 }
 
-/** A URL with its password hidden. */
-export const masked = (url: string): string => url.replace(/^([a-z+]+:\/\/[^:/@]*):.*@/, '$1:***@');
-
 const settings = (): Setting[] => Object.keys(VARIABLES) as Setting[];
 
 function shown(setting: Setting, value: unknown): unknown {
@@ -166,9 +173,10 @@ function shown(setting: Setting, value: unknown): unknown {
   return VARIABLES[setting].secret && typeof value === 'string' ? masked(value) : (value ?? null);
 }
 
-function textOf({ name, secret }: Variable, env: Environment, problems: string[]): string | undefined {
-  const text = env[name] || undefined;
-  const file = secret ? env[`${name}_FILE`] || undefined : undefined;
+function textOf({ name, secret, guards }: Variable, env: Environment, problems: string[]): string | undefined {
+  const given = (variable: string) => (env[variable] === '' && !guards ? undefined : env[variable]);
+  const text = given(name);
+  const file = secret ? given(`${name}_FILE`) : undefined;
   if (file === undefined) return text;
   if (text !== undefined) problems.push(`Expected either ${name} or ${name}_FILE, but both are set`);
   try {

@@ -1,5 +1,5 @@
 import { REACTION_NAMES } from './application/reactions/reactions.js';
-import { type Config, masked } from './config.js';
+import type { Config } from './config.js';
 import { openDatabase } from './database.js';
 import { reachEventStore } from './event-store.js';
 import { copyEvents, type CopyProgress, type CopyReport } from './infrastructure/event-store/copy/copy-events.js';
@@ -7,6 +7,7 @@ import { CopySource } from './infrastructure/event-store/copy/copy-source.js';
 import { EventStoreDbCopy } from './infrastructure/event-store/eventstoredb/eventstoredb-copy.js';
 import { PostgresPool } from './infrastructure/persistence/postgres-pool.js';
 import { CopyRefused } from './infrastructure/event-store/copy/copy-refused.js';
+import { masked } from './infrastructure/telemetry/masked.js';
 
 export interface CopyOptions {
   readonly config: Config;

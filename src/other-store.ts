@@ -1,7 +1,7 @@
-import { masked } from './config.js';
 import { type StoreIdentity, storeIdentity } from './infrastructure/event-store/eventstoredb/store-identity.js';
 import { isOutOfReach } from './infrastructure/event-store/eventstoredb/trouble.js';
 import { pause } from './infrastructure/projection-engine/backoff.js';
+import { masked } from './infrastructure/telemetry/masked.js';
 import { StartupError } from './startup-error.js';
 
 export { holdsEvents } from './infrastructure/event-store/eventstoredb/store-identity.js';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { isMissingSocket } from './application/kernel/connection-errors.js';
-import { masked } from './config.js';
 import { BUSY_MS } from './infrastructure/persistence/first-contact.js';
+import { masked } from './infrastructure/telemetry/masked.js';
 
 /** The start failed for a reason that a person can put right: one sentence says which. */
 export class StartupError extends Error {

@@ -13,6 +13,12 @@ const problemsOf = (env: Environment): readonly string[] => {
   }
 };
 
+function fileOf(text: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'waybill-config-')), 'value');
+  writeFileSync(file, text);
+  return file;
+}
+
 describe('the configuration', () => {
   it('needs nothing', () => {
     expect(readConfig({})).toEqual({
@@ -25,6 +31,21 @@ describe('the configuration', () => {
       logLevel: 'info',
       eventStorePrefix: '',
     });
+  });
+
+  it.each([
+    ['', 'it is empty: leave it out where nobody is to be asked for one'],
+    [' \n', 'it is empty: leave it out where nobody is to be asked for one'],
+    ['[]', 'it is empty: leave it out where nobody is to be asked for one'],
+  ])('refuses keys that are set to nothing, as %j, in a file, too: nobody would be asked for one', (keys, fault) => {
+    const refusal = `Expected WAYBILL_API_KEYS to be API keys as 'waybill api-key' prints them, but ${fault}`;
+    expect(problemsOf({ WAYBILL_API_KEYS: keys })).toEqual([refusal]);
+    expect(problemsOf({ WAYBILL_API_KEYS_FILE: fileOf(keys) })).toEqual([refusal]);
+  });
+
+  it('refuses a file of keys without a name', () => {
+    const [problem] = problemsOf({ WAYBILL_API_KEYS_FILE: '' });
+    expect(problem).toContain('Expected WAYBILL_API_KEYS_FILE to name a readable file, but: ENOENT');
   });
 
   it('is read from variables', () => {
@@ -91,8 +112,7 @@ describe('the configuration', () => {
   });
 
   it('reads a secret from a file', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'waybill-config-')), 'url');
-    writeFileSync(file, 'postgres://me:secret@db/waybill\n');
+    const file = fileOf('postgres://me:secret@db/waybill\n');
     expect(readConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgres://me:secret@db/waybill');
     expect(problemsOf({ DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://db/waybill' })).toEqual([
       'Expected either DATABASE_URL or DATABASE_URL_FILE, but both are set',
@@ -110,6 +130,38 @@ describe('the configuration', () => {
     expect(JSON.stringify(shown)).not.toContain('secret');
   });
 
+  it.each([
+    ['postgres://me:hidden@db/w', 'postgres://me:***@db/w'],
+    ['postgres:///w?user=me&password=hidden', 'postgres:///w?user=me&password=***'],
+    [
+      'postgres://db:5432/w?sslpassword=hid@den&sslmode=require',
+      'postgres://db:5432/w?sslpassword=***&sslmode=require',
+    ],
+    ['postgres://db/w?p%61ssword=hidden&PASSWORD=hidden#hidden', 'postgres://db/w?p%61ssword=***&PASSWORD=***'],
+    ['postgresql://me:h%69dden@db/w?sslkey=hidden', 'postgresql://me:***@db/w?sslkey=***'],
+  ])('shows %s as %s', (url, shown) => {
+    expect(describeConfig(readConfig({ DATABASE_URL: url })).DATABASE_URL).toBe(shown);
+  });
+
+  it.each([
+    ['esdb://me:hidden@a:2113,b:2113?tls=false', 'esdb://me:***@a:2113,b:2113?tls=false'],
+    ['esdb://a?tls=false&password=hid@den', 'esdb://a?tls=false&password=***'],
+  ])('shows %s, of another store, as %s', (url, shown) => {
+    expect(describeConfig(readConfig({ EVENT_STORE_URL: url })).EVENT_STORE_URL).toBe(shown);
+  });
+
+  it.each([
+    ['host=db password=hidden', '***'],
+    ['hidden', '***'],
+    ['Postgres://me:hidden@db/w', 'Postgres://me:***@db/w'],
+    ['mysql://db/w?password=hidden', 'mysql://db/w?password=***'],
+    ['postgres://me:hidden@db:99999/w', 'postgres://me:***@db:99999/w'],
+  ])('refuses %s, shown as %s', (url, shown) => {
+    expect(problemsOf({ DATABASE_URL: url })).toEqual([
+      `Expected DATABASE_URL to be a URL like postgres://user@host:5432/database, but it is '${shown}'`,
+    ]);
+  });
+
   const entry = { name: 'shop', sha256: 'a'.repeat(64), may: ['enqueue'] };
 
   it('takes keys, and shows whose they are', () => {
@@ -123,7 +175,6 @@ describe('the configuration', () => {
     ['no json', 'it is no list of keys in JSON'],
     ['{}', 'it is no list of keys in JSON'],
     ['null', 'it is no list of keys in JSON'],
-    ['[]', 'it is no list of keys in JSON'],
     ['[1]', 'key 1 is no object'],
     [JSON.stringify([entry, { ...entry, sha256: 'secret' }]), "key 2 should have as 'sha256' 64 hexadecimal digits"],
     [JSON.stringify([{ ...entry, name: 'a:b' }]), "key 1 should have as 'name' a name of letters, digits, dots"],

@@ -57,6 +57,16 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     );
   });
 
+  it.each([
+    ['DATABASE_URL', 'postgres://127.0.0.1:1/waybill?user=me&password=hidden'],
+    ['EVENT_STORE_URL', 'esdb://me:hidden@127.0.0.1:1?tls=false&unknown=1&tlsVerifyCert=false'],
+  ])('without the password that is in %s: %s', async (variable, url) => {
+    const service = new ServiceProcess({ DATABASE_URL: database.url, [variable]: url });
+    expect(await service.ended).toBe(1);
+    expect(service.errors).toMatch(/Expected to use the (database|event store) at '\w+:\/\/.*\*\*\*/);
+    expect(service.output + service.errors).not.toContain('hidden');
+  });
+
   it('about a server that accepts and says nothing, and after one connection to it', async () => {
     const [server, port] = await listening();
     let connections = 0;

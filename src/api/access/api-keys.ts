@@ -44,7 +44,8 @@ const MEMBERS: Readonly<Record<keyof ApiKey, readonly [isRight: Check, what: str
 
 /** What is wrong with a list of keys that somebody wrote; null where nothing is. */
 export function faultIn(keys: unknown): string | null {
-  if (!Array.isArray(keys) || keys.length === 0) return 'it is no list of keys in JSON';
+  if (isEmpty(keys)) return 'it is empty: leave it out where nobody is to be asked for one';
+  if (!Array.isArray(keys)) return 'it is no list of keys in JSON';
   const faults = keys.flatMap((key: unknown, index) => {
     const fault = faultInKey(key);
     return fault === null ? [] : [`key ${index + 1} ${fault}`];
@@ -53,6 +54,9 @@ export function faultIn(keys: unknown): string | null {
   const hashes = new Set((keys as ApiKey[]).map(({ sha256 }) => sha256));
   return hashes.size === keys.length ? null : 'one key stands there twice';
 }
+
+const isEmpty = (keys: unknown): boolean =>
+  Array.isArray(keys) ? keys.length === 0 : typeof keys === 'string' && keys.trim() === '';
 
 function faultInKey(key: unknown): string | null {
   if (typeof key !== 'object' || key === null) return 'is no object';

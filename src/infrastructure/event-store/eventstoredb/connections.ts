@@ -1,4 +1,5 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import { clientAt } from './client-at.js';
 import { withUnqueuedWrites } from './unqueued-writes.js';
 
 /** The server lets 100 calls run at once on a connection, and more wait for ever: some room is left for the calls in between. */
@@ -54,7 +55,7 @@ export class Connections {
 
   private open(keepAliveMs: number): EventStoreDBClient {
     const url = withOption(this.url, 'keepAliveInterval', keepAliveMs);
-    const client = withUnqueuedWrites(EventStoreDBClient.connectionString(url));
+    const client = withUnqueuedWrites(clientAt(url));
     this.clients.push(client);
     return client;
   }

@@ -1,5 +1,6 @@
-import { EventStoreDBClient, FORWARDS, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { type EventStoreDBClient, FORWARDS, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
+import { clientAt } from './client-at.js';
 import { Connections } from './connections.js';
 import { LogReader } from './log-reader.js';
 import { eventsOf } from './readings.js';
@@ -31,7 +32,7 @@ const SILENCE_MS = 10_000;
  * Rejects as the client does where the store is out of reach.
  */
 export async function storeIdentity(url: string, prefix: string, silenceMs: number): Promise<StoreIdentity> {
-  const client = EventStoreDBClient.connectionString(url);
+  const client = clientAt(url);
   try {
     const stream = prefix + STREAM;
     return (await nameOf(client, stream, silenceMs)) ?? (await name(client, stream, silenceMs));
