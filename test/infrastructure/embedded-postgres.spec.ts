@@ -96,6 +96,32 @@ describe('the embedded Postgres', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('is told nothing that this process was told in secret', async () => {
+    const before = { ...process.env };
+    for (const name of [
+      'WAYBILL_API_KEYS',
+      'WAYBILL_API_KEY',
+      'EVENT_STORE_URL',
+      'DATABASE_URL',
+      'PGPASSWORD',
+      'NPM_TOKEN',
+    ])
+      process.env[name] = 'hidden';
+    const { url } = await start();
+    process.env = before;
+    const told = await query(
+      url,
+      "drop table if exists told; create table told (line text); copy told from program 'env'",
+    ).then(() => query(url, 'table told'));
+    const names = told.map(({ line }) => String(line).split('=')[0]!);
+    expect(names).toContain('PATH');
+    expect(JSON.stringify(told)).not.toContain('hidden');
+    // The server's own, and those of the shell that ran the program.
+    expect(
+      names.filter((name) => !/^(PATH|HOME|TMPDIR|TZ|LD_LIBRARY_PATH|LC_\w+|PG\w+|PWD|OLDPWD|SHLVL|_)$/.test(name)),
+    ).toEqual([]);
+  });
+
   it('lets its caller overrule a setting', async () => {
     const { url } = await start({ postgresFlags: ['-c', 'max_connections=7'] });
     expect(await settings(url, ['max_connections'])).toEqual({ max_connections: '7' });

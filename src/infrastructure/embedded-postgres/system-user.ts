@@ -12,10 +12,24 @@ export interface Outcome {
   readonly output: string;
 }
 
+/**
+ * What the programs need of this process's environment: where things are. The server keeps its own for as long as it runs, where whoever is
+ * in the database can read it, and passwords and API keys of this process are none of its business.
+ */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
+/** Without them no program starts there. */
+const INHERITED_ON_WINDOWS = ['SystemRoot', 'SystemDrive', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP', 'USERPROFILE'];
+
+function environment(): NodeJS.ProcessEnv {
+  const names = [...INHERITED, ...INHERITED_ON_WINDOWS].filter((name) => process.env[name] !== undefined);
+  // LC_ALL keeps the messages in one language.
+  return { ...Object.fromEntries(names.map((name) => [name, process.env[name]])), LC_ALL: 'C' };
+}
+
 /** Runs a program as the user and answers its exit code (-1: it could not be run) and all that it printed. */
 export function run(program: string, args: readonly string[], user: SystemUser = {}): Promise<Outcome> {
-  // The working directory may be one that the user cannot enter; LC_ALL keeps the messages in one language.
-  const options = { ...user, cwd: '/', env: { ...process.env, LC_ALL: 'C' } };
+  // The working directory may be one that the user cannot enter.
+  const options = { ...user, cwd: '/', env: environment() };
   return new Promise((resolve) => {
     execFile(program, args, options, (error, stdout, stderr) => resolve(outcomeOf(error, stdout + stderr)));
   });
