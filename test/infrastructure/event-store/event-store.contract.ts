@@ -4,12 +4,23 @@ import {
   type AppendResult,
   type Envelope,
   type EventStore,
+  type Guards,
   NO_STREAM,
   type RecordedEvent,
 } from '../../../src/application/kernel/event-store.port.js';
 import { queueStream } from '../../../src/domain/queue/queue.stream.js';
 import { taskIdOf, taskStream } from '../../../src/domain/task/task.stream.js';
-import { claim, defineQueue, enqueue, enqueued, failed, item, succeeded, toAppend } from '../../support/events.js';
+import {
+  claim,
+  defineQueue,
+  enqueue,
+  enqueued,
+  failed,
+  item,
+  policyChanged,
+  succeeded,
+  toAppend,
+} from '../../support/events.js';
 
 const isUnchanged = (result: AppendResult, expected: number): boolean =>
   result.kind === 'conflict' && result.actual === expected;
@@ -275,6 +286,64 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
           constraint: 'idempotency-key',
           holder: `f ${created.stream} 1 ${position} a`,
         });
+      });
+    });
+
+    describe('an atomic append that changes queues', () => {
+      const cancelled = (of: AppendItem) =>
+        item(of.stream, 0, [{ type: 'TaskCancelled', version: 1, data: { queue, from: 'pending', by: 'x' } }]);
+      const on = (type: string, guards: Guards) =>
+        item(queueStream(queue), 0, [{ type, version: 1, data: { queue, by: 'x' } }], guards);
+      const finished = () => on('QueueFinished', { queueEmpty: queue });
+      const kinds = (results: readonly AppendResult[]) => results.map(({ kind }) => kind);
+      const asOne = (...items: AppendItem[]) => store.append(items, { atomic: true });
+
+      it('finds a queue empty, or not, as the items before it leave it', async () => {
+        const last = await stored(enqueue(queue));
+        const end = finished();
+        expect(await asOne(end, cancelled(last))).toEqual([
+          { kind: 'refused', constraint: 'queue-not-empty', holder: null },
+          { kind: 'conflict', actual: 0 },
+        ]);
+        const refilled = await asOne(cancelled(last), enqueue(queue), end);
+        expect(refilled[2]).toEqual({ kind: 'refused', constraint: 'queue-not-empty', holder: null });
+        expect(await read(queueStream(queue))).toHaveLength(1);
+        expect(kinds(await asOne(cancelled(last), end))).toEqual(['appended', 'appended']);
+      });
+
+      it('says nothing of what a queue would be behind an item that was refused', async () => {
+        const last = await stored(enqueue(queue));
+        const results = await asOne(
+          item(
+            last.stream,
+            3,
+            cancelled(last).events.map(({ event }) => event),
+          ),
+          finished(),
+        );
+        expect(results).toEqual([
+          { kind: 'conflict', actual: 0 },
+          { kind: 'conflict', actual: 0 },
+        ]);
+      });
+
+      it('finds a queue awaited, or not, as the items before it leave the others', async () => {
+        const other = `q-${uuidv7()}`;
+        const waiting = defineQueue(other, { waitsFor: [queue] });
+        const deleted = on('QueueDeleted', { notAwaited: queue });
+        const results = await asOne(waiting, deleted);
+        expect(results[1]).toEqual({ kind: 'refused', constraint: 'queue-awaited', holder: other });
+        expect(await read(waiting.stream)).toEqual([]);
+        await stored(waiting);
+        expect(kinds(await asOne(policyChanged(other, {}), deleted))).toEqual(['appended', 'appended']);
+      });
+
+      it('checks tasks by the policies that the items before them leave', async () => {
+        await stored(enqueue(queue, { key: 'k' }));
+        const lining = policyChanged(queue, { duplicatePending: 'allow' });
+        const second = () => enqueue(queue, { key: 'k' });
+        expect(kinds(await asOne(second(), lining))).toEqual(['refused', 'conflict']);
+        expect(kinds(await asOne(lining, second()))).toEqual(['appended', 'appended']);
       });
     });
 

@@ -49,7 +49,11 @@ const creationOf = ({ created, key }: Readonly<Record<string, unknown>>): object
 
 function partRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
   const change = orderedChange(item);
-  return { ...reservationRequest(item, i), ...(change.kind === 'move' && { move: change.move }) };
+  return {
+    ...reservationRequest(item, i),
+    ...(change.kind === 'move' && { move: change.move }),
+    ...(change.kind === 'queue' && { row: change.row }),
+  };
 }
 
 /** A task's stream is kept as it is; a queue, as by everything that was decided by it: many may do that at a time. */

@@ -71,7 +71,6 @@ end $$;
 create function waybill_guard_problem(m jsonb) returns jsonb language plpgsql as $$
 declare
   k jsonb := m->'idempotency';
-  v_empty text := m->>'empty';
   v_holder text;
 begin
   if m ? 'guard' and not exists (
@@ -80,14 +79,6 @@ begin
   end if;
   if m ? 'others' and waybill_others_changed(m->'others') then
     return jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
-  end if;
-  if v_empty is not null and (exists (select from ready where queue = v_empty)
-      or exists (select from waiting where queue = v_empty) or exists (select from leases where queue = v_empty)) then
-    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-not-empty', 'holder', null);
-  end if;
-  v_holder := waybill_awaiting(m->>'unawaited');
-  if v_holder is not null then
-    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-awaited', 'holder', v_holder);
   end if;
   v_holder := case when k is not null then waybill_idempotency_holder(k->>'key', (k->>'item')::int, k->>'fingerprint') end;
   if v_holder is not null then
@@ -119,7 +110,7 @@ begin
   if exists (select from reservations where queue = m->>'queue' and not is_queue) then
     return jsonb_build_object('kind', 'busy');
   end if;
-  v_problem := waybill_guard_problem(m);
+  v_problem := coalesce(waybill_guard_problem(m), waybill_queue_problem(m));
   if v_problem is not null then delete from reservations where id = v_id; end if;
   return v_problem;
 end $$;

@@ -21,14 +21,19 @@ begin
     end if;
   end loop;
   begin
-    for m in select value from jsonb_array_elements(p_items) where value ? 'move' loop
+    for m in select value from jsonb_array_elements(p_items) where value ?| '{move,row}' loop
       -- Nothing goes on in a stream from what was not done.
       continue when m->>'stream' = any (v_bad);
       v_place := v_place + 1;
-      v_problem := waybill_move(m->'move', (m->>'stream')::uuid, v_place, v_place, (m->>'expected')::int + 1, clock_timestamp());
+      v_problem := case when m ? 'move' then
+          waybill_move(m->'move', (m->>'stream')::uuid, v_place, v_place, (m->>'expected')::int + 1, clock_timestamp())
+        -- Nor does it tell what a queue would be behind it.
+        when v_bad = '{}' then waybill_queue_problem(m) end;
       if v_problem is not null then
         v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
         v_bad := v_bad || (m->>'stream');
+      elsif m ? 'row' then
+        perform waybill_write_queue(m->'row', v_place, (m->>'expected')::int + 1);
       end if;
     end loop;
     raise exception using errcode = 'WB003', message = 'only tried';

@@ -59,11 +59,15 @@ export class MemoryEventStore extends EventStore {
   private appendAll(items: readonly AppendItem[]): AppendResult[] {
     const before = { length: this.log.length, constraints: this.constraints.copy() };
     const results = items.map((item) => this.appendOne(item));
-    if (results.every(({ kind }) => kind === 'appended')) return results;
+    const failed = results.findIndex(({ kind }) => kind !== 'appended');
+    if (failed < 0) return results;
     for (const { stream } of this.log.splice(before.length)) this.streams.get(stream)!.pop();
     this.constraints = before.constraints;
+    // Behind what was not stored, a refusal may be due to that alone.
+    const isOpen = ({ kind }: AppendResult, index: number): boolean =>
+      kind === 'appended' || (kind === 'refused' && index > failed);
     return results.map((result, index) =>
-      result.kind === 'appended' ? { kind: 'conflict', actual: items[index]!.expected } : result,
+      isOpen(result, index) ? { kind: 'conflict', actual: items[index]!.expected } : result,
     );
   }
 

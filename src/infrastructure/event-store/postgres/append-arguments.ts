@@ -29,7 +29,7 @@ const DATA_BYTES = 256;
 const NAME_BYTES = 24;
 
 /** The guards that few appends have. */
-const RULES = ['idempotencyKey', 'others', 'queueEmpty', 'notAwaited'] as const;
+const RULES = ['idempotencyKey', 'others'] as const;
 
 class AppendArguments {
   private readonly streams: UuidArray;
@@ -107,9 +107,9 @@ class AppendArguments {
   private addRules({ guards, stream, events, expected }: AppendItem): void {
     if (!guards || !RULES.some((rule) => guards[rule] !== undefined)) return;
     const position = { i: this.streams.length, last: this.events.count };
-    const { idempotencyKey, others, queueEmpty, notAwaited } = guards;
+    const { idempotencyKey, others } = guards;
     const key = idempotencyKey && { ...idempotencyKey, stream, revision: expected + events.length };
-    this.rules.push({ ...position, others, empty: queueEmpty, unawaited: notAwaited, key });
+    this.rules.push({ ...position, others, key });
   }
 
   private addChange(item: AppendItem, change: IndexChange, base: number): void {
@@ -120,7 +120,7 @@ class AppendArguments {
     else if (change.kind === 'succeed') this.successes.add(i, change.data.token, change.secret);
     else this.addCheck(i, base);
     if (change.kind === 'move') this.moves.push({ ...place, ...change.move });
-    else if (change.kind === 'queue') this.queues.push({ ...place, row: change.row });
+    else if (change.kind === 'queue') this.queues.push({ ...place, row: change.row, ...queueRules(item) });
   }
 
   private addCheck(i: number, base: number): void {
@@ -128,6 +128,12 @@ class AppendArguments {
     this.checkedBase.add(base);
   }
 }
+
+/** What must hold of a queue's tasks, and of the queues that wait for it, when it is its turn to change. */
+const queueRules = ({ guards = {} }: AppendItem): object => ({
+  empty: guards.queueEmpty,
+  unawaited: guards.notAwaited,
+});
 
 /** What many events share is passed once, and pointed to by its number from 1. */
 class Events {

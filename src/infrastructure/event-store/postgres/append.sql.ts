@@ -86,16 +86,11 @@ begin
 
   if p_rules is not null then
     for r in select x.* from jsonb_to_recordset(p_rules)
-        as x(i int, others jsonb, empty text, unawaited text, key jsonb, last int)
+        as x(i int, others jsonb, key jsonb, last int)
       where x.i <> all (v_bad) loop
       v_problem := null;
-      if r.empty is not null and (exists (select from ready where queue = r.empty)
-          or exists (select from waiting where queue = r.empty) or exists (select from leases where queue = r.empty)) then
-        v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'queue-not-empty', 'holder', null);
-      elsif r.others is not null and waybill_others_changed(r.others) then
+      if r.others is not null and waybill_others_changed(r.others) then
         v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
-      elsif r.unawaited is not null and waybill_awaiting(r.unawaited) is not null then
-        v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'queue-awaited', 'holder', waybill_awaiting(r.unawaited));
       elsif r.key is not null then
         v_holder := waybill_take_key(r.key, v_head + r.last);
         if v_holder is not null then
@@ -264,23 +259,22 @@ begin
       where k.item <> all (v_bad) group by k.request;
   end if;
 
-  if p_moves is not null then
-    -- Queues' rows are written last; but as one with moves each in its turn: a failure before a queue's resumption counts for nothing.
-    for r in select m, (m->>'i')::int as i
-      from jsonb_array_elements(p_moves || case when p_atomic then coalesce(p_queues, '[]') else '[]' end) as m
-      where (m->>'i')::int <> all (v_bad) order by case when p_atomic then (m->>'i')::int end
+  if p_moves is not null or p_queues is not null then
+    -- Each in its turn: a queue that is finished behind its last task's end is empty, and a failure before its resumption counts for nothing.
+    for r in select m, (m->>'i')::int as i from jsonb_array_elements(coalesce(p_moves, '[]') || coalesce(p_queues, '[]')) as m
+      where (m->>'i')::int <> all (v_bad) order by i
     loop
       -- Nothing goes on in a stream from what was not done.
       continue when p_atomic and cardinality(v_bad) > 0 and p_stream[r.i] in (select p_stream[b] from unnest(v_bad) as b);
-      if r.m ? 'row' then
-        perform waybill_write_queue(r.m->'row', v_head + (r.m->>'last')::int, (r.m->>'revision')::int);
-        continue;
-      end if;
-      v_problem := waybill_move(r.m, p_stream[r.i], v_head + p_first[r.i], v_head + (r.m->>'last')::int,
-        (r.m->>'revision')::int, v_now);
+      v_problem := case when not r.m ? 'row' then waybill_move(r.m, p_stream[r.i], v_head + p_first[r.i],
+          v_head + (r.m->>'last')::int, (r.m->>'revision')::int, v_now)
+        -- Nor does it tell what a queue would be behind it.
+        when not p_atomic or cardinality(v_bad) = 0 then waybill_queue_problem(r.m) end;
       if v_problem is not null then
         v_problems := v_problems || (v_problem || jsonb_build_object('i', r.i));
         v_bad := v_bad || r.i;
+      elsif r.m ? 'row' then
+        perform waybill_write_queue(r.m->'row', v_head + (r.m->>'last')::int, (r.m->>'revision')::int);
       end if;
     end loop;
   end if;
@@ -295,10 +289,6 @@ begin
     from generate_series(1, cardinality(p_item)) as n cross join lateral (select p_kind[n] as k) as kind
     where p_item[n] <> all (v_bad);
 
-  if p_queues is not null and not (p_atomic and p_moves is not null) then
-    perform waybill_write_queue(q->'row', v_head + (q->>'last')::int, (q->>'revision')::int)
-      from jsonb_array_elements(p_queues) as q where (q->>'i')::int <> all (v_bad);
-  end if;
   if p_rules is not null and cardinality(v_bad) > 0 then
     delete from idempotency_keys k using jsonb_to_recordset(p_rules) as x(i int, key jsonb, last int)
       where k.key = x.key->>'key' and k.item = (x.key->>'item')::int and k.position = v_head + x.last and x.i = any (v_bad);

@@ -45,4 +45,21 @@ $$;
 create or replace function waybill_awaiting(p_queue text) returns text language sql as $$
   select name from queues where status <> 'deleted' and policy->'waitsFor' ? p_queue limit 1
 $$;
+
+-- Why a queue may not change in this way as its tasks and the other queues stand; null where it may.
+create or replace function waybill_queue_problem(m jsonb) returns jsonb language plpgsql as $$
+declare
+  v_empty text := m->>'empty';
+  v_holder text;
+begin
+  if v_empty is not null and (exists (select from ready where queue = v_empty)
+      or exists (select from waiting where queue = v_empty) or exists (select from leases where queue = v_empty)) then
+    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-not-empty', 'holder', null);
+  end if;
+  v_holder := waybill_awaiting(m->>'unawaited');
+  if v_holder is not null then
+    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-awaited', 'holder', v_holder);
+  end if;
+  return null;
+end $$;
 `;
