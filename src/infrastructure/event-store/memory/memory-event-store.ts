@@ -63,11 +63,11 @@ export class MemoryEventStore extends EventStore {
     if (failed < 0) return results;
     for (const { stream } of this.log.splice(before.length)) this.streams.get(stream)!.pop();
     this.constraints = before.constraints;
-    // Behind what was not stored, a refusal may be due to that alone.
-    const isOpen = ({ kind }: AppendResult, index: number): boolean =>
-      kind === 'appended' || (kind === 'refused' && index > failed);
+    // What was not stored does not tell what a queue would be behind it.
+    const saysNothing = (result: AppendResult, index: number): boolean =>
+      result.kind === 'appended' || (index > failed && isOfQueue(result));
     return results.map((result, index) =>
-      isOpen(result, index) ? { kind: 'conflict', actual: items[index]!.expected } : result,
+      saysNothing(result, index) ? { kind: 'conflict', actual: items[index]!.expected } : result,
     );
   }
 
@@ -107,6 +107,9 @@ export class MemoryEventStore extends EventStore {
     return { kind: 'duplicate', position: last.position, revision: last.revision };
   }
 }
+
+const isOfQueue = (result: AppendResult): boolean =>
+  result.kind === 'refused' && (result.constraint === 'queue-not-empty' || result.constraint === 'queue-awaited');
 
 function passes({ stream, event }: RecordedEvent, { categories, types, queue }: EventFilter): boolean {
   if (categories && !categories.includes(stream.slice(0, stream.indexOf('-')))) return false;
