@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { NewTask, PolicyChanges, QueueHandle, Task } from '@waybill/client';
-import { WaybillError } from '@waybill/client';
 
 export const QUEUE = 'archive-ingest';
 
@@ -19,15 +18,9 @@ const POLICY: PolicyChanges = {
   leaseMs: 30_000,
 };
 
-/** Creates the queue, or brings the one of an earlier version up to this one's policy. */
+/** Makes the queue, or changes the one of an earlier version: what this program does needs this policy. */
 export async function defineQueue(queue: QueueHandle): Promise<void> {
-  try {
-    await queue.define(POLICY, { description: DESCRIPTION });
-  } catch (error) {
-    if (!(error instanceof WaybillError) || error.code !== 'QUEUE_EXISTS') throw error;
-    const { policyVersion } = await queue.get();
-    await queue.changePolicy(POLICY, { ifVersion: policyVersion, description: DESCRIPTION });
-  }
+  await queue.define(POLICY, { description: DESCRIPTION, replace: true });
 }
 
 /** Only where the path is too long for a key. */

@@ -111,12 +111,6 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'No such queue',
     detail: ({ queue }) => `Expected queue '${queue}' to exist, but there is none: define it first`,
   },
-  QUEUE_EXISTS: {
-    status: 409,
-    title: 'The queue is defined otherwise',
-    detail: ({ queue }) =>
-      `Expected queue '${queue}' to be new, or its definition to be the same, but it is another: change its policy`,
-  },
   QUEUE_ILLEGAL_TRANSITION: {
     status: 409,
     title: 'Not possible in the state of the queue',

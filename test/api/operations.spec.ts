@@ -50,13 +50,6 @@ const inject = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, payload?
 describe('a command on one stream', () => {
   const NEXT_WEEK = '2026-11-28T08:00:00.000Z';
   it.each([
-    [
-      'PUT',
-      '/v1/queues/mail',
-      { description: 'd', policy: { maxLost: 1 } },
-      new DefineQueue('mail', 'd', { maxLost: 1 }, CONTEXT),
-    ],
-    ['PUT', '/v1/queues/mail', undefined, new DefineQueue('mail', '', {}, CONTEXT)],
     ['DELETE', '/v1/queues/mail', undefined, new DeleteQueue('mail', CONTEXT)],
     [
       'POST',
@@ -107,11 +100,44 @@ describe('a command on one stream', () => {
     const [{ context }] = api.commands.executed as [ResumeQueue];
     expect(context).toEqual({ actor: 'anonymous', correlationId: headers['x-request-id'] });
   });
+});
 
-  it('says that a queue is new', async () => {
-    api.commands.answer(DefineQueue, () => receipt('mail'));
-    const { statusCode, headers } = await inject('PUT', '/v1/queues/mail');
-    expect([statusCode, headers.location]).toEqual([201, '/v1/queues/mail']);
+describe('a definition', () => {
+  const QUEUE = {
+    name: 'mail',
+    description: 'd',
+    state: 'active',
+    intake: { open: true },
+    pause: null,
+    policy: { leaseMs: 1 },
+    policyVersion: 3,
+  };
+  const answered = (more: object) =>
+    api.commands.answer(DefineQueue, () => ({ ...receipt('mail'), differences: [], queue: QUEUE, ...more }));
+
+  it.each([
+    [
+      { description: 'd', policy: { maxLost: 1 }, preset: 'p', replace: true },
+      new DefineQueue('mail', 'd', { maxLost: 1 }, CONTEXT, 'p', true),
+    ],
+    [undefined, new DefineQueue('mail', '', {}, CONTEXT, null, false)],
+  ])('%# reaches the application as it was meant', async (body, command) => {
+    answered({ outcome: 'replaced' });
+    const response = await inject('PUT', '/v1/queues/mail', body);
+    expect(api.commands.executed).toEqual([command]);
+    const { name: _, pause: __, ...standing } = QUEUE;
+    const facts = { position: '42', revision: 1, recorded: true, outcome: 'replaced', differences: [] };
+    expect([response.statusCode, response.json()]).toEqual([200, { id: 'mail', ...facts, ...standing }]);
+  });
+
+  it('says whether the queue is new, and which version of its policy stands', async () => {
+    answered({ outcome: 'created' });
+    const made = await inject('PUT', '/v1/queues/mail');
+    expect([made.statusCode, made.headers.location, made.headers.etag]).toEqual([201, '/v1/queues/mail', '"3"']);
+    answered({ outcome: 'kept', differences: ['leaseMs'] });
+    const kept = await inject('PUT', '/v1/queues/mail');
+    expect([kept.statusCode, kept.headers.location, kept.headers.etag]).toEqual([200, undefined, '"3"']);
+    expect(kept.json()).toMatchObject({ outcome: 'kept', differences: ['leaseMs'] });
   });
 });
 

@@ -52,7 +52,6 @@ const REFUSALS: {
   KEY_ALREADY_WAITING: [409, { code: 'KEY_ALREADY_WAITING', key: 'k', holder: 'id' }],
   REFERENCE_IN_USE: [409, { code: 'REFERENCE_IN_USE', reference: 'r', holder: 'id' }],
   QUEUE_NOT_FOUND: [404, { code: 'QUEUE_NOT_FOUND', queue: 'mail' }],
-  QUEUE_EXISTS: [409, { code: 'QUEUE_EXISTS', queue: 'mail' }],
   QUEUE_ILLEGAL_TRANSITION: [
     409,
     { code: 'QUEUE_ILLEGAL_TRANSITION', command: 'ResumeQueue', state: 'finished', allowed: ['ReopenQueue'] },

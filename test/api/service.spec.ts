@@ -112,6 +112,45 @@ describe('queues', () => {
     expect((await call('GET', `/v1/queues/${name}`)).body.code).toBe('QUEUE_NOT_FOUND');
   });
 
+  it('are made once: a definition keeps what an operator changed, and says so', async () => {
+    const name = `api-${++queues}`;
+    const path = `/v1/queues/${name}`;
+    const define = (more: object = {}, key?: string) =>
+      call('PUT', path, { policy: { maxLost: 7 }, ...more }, key ? { 'idempotency-key': key } : {});
+    const made = await define();
+    expect([made.status, made.headers.get('location'), made.headers.get('etag')]).toEqual([201, path, '"1"']);
+    expect(made.body).toMatchObject({ outcome: 'created', differences: [], state: 'active', intake: { open: true } });
+    await done('PUT', `${path}/policy`, { maxLost: 9, leaseMs: 5_000 }, { 'if-match': '"1"' });
+    await done('POST', `${path}/pause`, { reason: 'moving' }, { 'waybill-actor': 'ann' });
+    const kept = await define({}, `${name}-kept`);
+    expect([kept.status, kept.headers.get('location'), kept.headers.get('etag')]).toEqual([200, null, '"2"']);
+    expect(kept.body).toMatchObject({
+      recorded: false,
+      outcome: 'kept',
+      differences: ['maxLost', 'leaseMs'],
+      state: 'paused',
+      pause: { by: 'ann', reason: 'moving' },
+      policy: { maxLost: 9, leaseMs: 5_000 },
+      policyVersion: 2,
+    });
+    const replaced = await define({ replace: true, description: 'd' }, `${name}-replaced`);
+    expect([replaced.status, replaced.body]).toMatchObject([
+      200,
+      {
+        outcome: 'replaced',
+        differences: [],
+        state: 'paused',
+        policy: { maxLost: 7, leaseMs: 30_000 },
+        policyVersion: 3,
+      },
+    ]);
+    await done('POST', `${path}/resume`);
+    // A request that is repeated is answered as it was, not by what stands now.
+    expect((await define({}, `${name}-kept`)).body).toEqual(kept.body);
+    expect((await define({ replace: true, description: 'd' }, `${name}-replaced`)).body).toEqual(replaced.body);
+    expect((await call('GET', path)).body).toMatchObject({ state: 'active', description: 'd', policyVersion: 3 });
+  });
+
   it('are changed under the tag of the policy only', async () => {
     const name = await newQueue();
     const path = `/v1/queues/${name}/policy`;

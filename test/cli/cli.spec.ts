@@ -87,6 +87,26 @@ describe('queues', () => {
     });
   });
 
+  it('are defined once: again they are kept, and what differs is told', async () => {
+    const queue = `cli-${++queues}`;
+    const define = `queue define ${queue} --policy '{"maxLost":7}'`;
+    expect(await ok(define)).toBe(`✓ ${queue}  made; policy version 1\n`);
+    await ok(`queue change ${queue} '{"maxLost":9}'`);
+    await ok(`queue pause ${queue} --reason lunch`);
+    await ok(`queue close-intake ${queue} --reason full`);
+    expect(await waybill(define)).toEqual({
+      code: 0,
+      out: `✓ ${queue}  stood already, and is kept as it is; policy version 2\n`,
+      err:
+        'It is other than was asked in: maxLost. --replace changes it.\n' +
+        'ann paused it: lunch.\nann closed its intake: full.\n',
+    });
+    expect(await ok(`${define} --replace`)).toBe(`✓ ${queue}  changed to this definition; policy version 3\n`);
+    expect(await json(define)).toMatchObject([{ outcome: 'kept', differences: [], state: 'paused', policyVersion: 3 }]);
+    await ok(`queue finish ${queue}`);
+    expect((await waybill(define)).err).toBe('It is finished.\nann closed its intake: full.\n');
+  });
+
   it('are opened and shut, in the name of whoever does it', async () => {
     const queue = await newQueue();
     expect(await ok(`queue pause ${queue} --reason lunch --until 2099-01-01`)).toMatch(

@@ -1,5 +1,6 @@
 import type {
   ClaimResult,
+  DefinitionReceipt,
   EnqueueResult,
   EventList,
   ExtendBatchResult,
@@ -22,7 +23,7 @@ import type {
 
 /** What each operation answers with when it is not refused. The streams' answers are read with `Transport.open`. */
 export interface Answers {
-  defineQueue: Receipt;
+  defineQueue: DefinitionReceipt;
   listQueues: QueueList;
   getQueue: QueueView;
   deleteQueue: Receipt;

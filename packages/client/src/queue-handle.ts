@@ -1,6 +1,7 @@
 import type {
   ClaimRequest,
   ClaimResult,
+  DefinitionReceipt,
   EnqueueOutcome,
   EnqueueResult,
   Grant,
@@ -25,9 +26,11 @@ export interface DefineOptions extends CommandOptions {
   readonly description?: string;
   /** Whose policy stands where the given one says nothing, and whose words and commands are the queue's. */
   readonly preset?: string;
+  /** Change a queue that stands to this definition, whoever changed it since. */
+  readonly replace?: boolean;
 }
 
-export interface ChangePolicyOptions extends Omit<DefineOptions, 'preset'> {
+export interface ChangePolicyOptions extends CommandOptions {
   /** The `policyVersion` that the caller has seen: another one refuses the change. */
   readonly ifVersion: number;
 }
@@ -70,9 +73,13 @@ export class QueueHandle {
     return enqueueAll(this.caller, submissions, options);
   }
 
-  /** Creates the queue. What the policy leaves out takes its default; the same definition again is no error. */
-  define(policy: PolicyChanges = {}, { description, preset, ...options }: DefineOptions = {}): Promise<Receipt> {
-    return this.call('defineQueue', { body: { description, preset, policy } }, options);
+  /**
+   * Makes the queue; what the policy leaves out takes its default. One that stands is kept as it is, unless `replace` changes it to
+   * this definition. The answer says which, where it is other than was asked (`differences`), and what keeps it from being used.
+   */
+  define(policy: PolicyChanges = {}, options: DefineOptions = {}): Promise<DefinitionReceipt> {
+    const { description, preset, replace, ...forThisCall } = options;
+    return this.call('defineQueue', { body: { description, preset, policy, replace } }, forThisCall);
   }
 
   /** Changes the policy's given fields, unless somebody else changed it meanwhile. */

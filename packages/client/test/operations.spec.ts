@@ -107,9 +107,9 @@ type Case = [name: string, call: (w: Waybill) => Promise<unknown>, route: string
 const COMMANDS: Case[] = [
   [
     'define',
-    (w) => w.queue('mail').define({ onFailure: 'retry' }, { description: 'd' }),
+    (w) => w.queue('mail').define({ onFailure: 'retry' }, { description: 'd', replace: true }),
     'PUT /v1/queues/mail',
-    { description: 'd', policy: { onFailure: 'retry' } },
+    { description: 'd', policy: { onFailure: 'retry' }, replace: true },
   ],
   [
     'pause',

@@ -12,7 +12,7 @@ export interface paths {
     get: operations['getQueue'];
     /**
      * Define a queue
-     * @description The same definition again is already done; another one is refused.
+     * @description Makes the queue. One that stands is kept as it is, whoever changed it since, and the answer says what it is; `replace` changes it to this definition.
      */
     put: operations['defineQueue'];
     post?: never;
@@ -985,18 +985,8 @@ export interface components {
       preset?: string;
       /** @description What is left out takes its default. */
       policy?: components['schemas']['PolicyChanges'];
-    };
-    Receipt: {
-      /** @description A task's id or a queue's name. */
-      id: string;
-      /**
-       * @description A place in the log of all events.
-       * @example 4711
-       */
-      position: string;
-      revision: number;
-      /** @description false: it was already done, and nothing was recorded. */
-      recorded: boolean;
+      /** @description Change a queue that stands to this definition. Without it that one is kept as it is. */
+      replace?: boolean;
     };
     IntakeView: {
       open: boolean;
@@ -1084,6 +1074,43 @@ export interface components {
       /** @description What may be asked of its tasks beside work on them; null: everything. */
       commands: string[] | null;
     };
+    DefinitionReceipt: {
+      /** @description A task's id or a queue's name. */
+      id: string;
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      revision: number;
+      /** @description false: it was already done, and nothing was recorded. */
+      recorded: boolean;
+      /**
+       * @description `kept`: a queue stood already, and is as it was.
+       * @enum {string}
+       */
+      outcome: 'created' | 'kept' | 'replaced';
+      /**
+       * @description Where a queue that was kept is other than the definition: fields of the policy, or `description`. Empty where it is as it was asked for.
+       * @example [
+       *       "leaseMs"
+       *     ]
+       */
+      differences: string[];
+      description: string;
+      /**
+       * @description Only an active one gives tasks out.
+       * @enum {string}
+       */
+      state: 'active' | 'paused' | 'waiting' | 'finished';
+      /** @description A closed one takes no tasks in. */
+      intake: components['schemas']['IntakeView'];
+      pause?: components['schemas']['PauseView'];
+      /** @description The one that stands. */
+      policy: components['schemas']['QueuePolicy'];
+      /** @description Of the policy that stands; its `ETag`. */
+      policyVersion: number;
+    };
     QueueView: {
       /** @example mail */
       name: string;
@@ -1108,6 +1135,18 @@ export interface components {
       items: components['schemas']['QueueView'][];
       /** @description Where the next page begins; null on the last one. */
       nextCursor: string | null;
+    };
+    Receipt: {
+      /** @description A task's id or a queue's name. */
+      id: string;
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
+      revision: number;
+      /** @description false: it was already done, and nothing was recorded. */
+      recorded: boolean;
     };
     PauseWish: {
       /** @example The mail server is being moved */
@@ -2210,7 +2249,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Receipt'];
+          'application/json': components['schemas']['DefinitionReceipt'];
         };
       };
       /** @description Created. */
@@ -2223,7 +2262,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['Receipt'];
+          'application/json': components['schemas']['DefinitionReceipt'];
         };
       };
       /**
@@ -2257,11 +2296,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /**
-       * @description `QUEUE_EXISTS`: The queue is defined otherwise.
-       *
-       *     `QUEUES_WAIT_IN_CYCLE`: The queues would wait for each other.
-       */
+      /** @description `QUEUES_WAIT_IN_CYCLE`: The queues would wait for each other. */
       409: {
         headers: {
           [name: string]: unknown;

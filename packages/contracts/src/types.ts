@@ -23,6 +23,7 @@ export type QueueLimits = Schemas['QueueLimits'];
 export type QueuePolicy = Schemas['QueuePolicy'];
 export type PolicyChanges = Schemas['PolicyChanges'];
 export type QueueDefinition = Schemas['QueueDefinition'];
+export type DefinitionReceipt = Schemas['DefinitionReceipt'];
 export type QueueView = Schemas['QueueView'];
 export type IntakeView = Schemas['IntakeView'];
 export type PauseView = Schemas['PauseView'];

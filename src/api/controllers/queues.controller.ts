@@ -3,7 +3,15 @@ import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../caller.js';
 import { PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
 import { PageQuery, ReadQuery } from '../dto/query.dto.js';
-import { PauseWish, QueueDefinition, QueueList, QueueStats, QueueView, ReasonGiven } from '../dto/queue.dto.js';
+import {
+  DefinitionReceipt,
+  PauseWish,
+  QueueDefinition,
+  QueueList,
+  QueueStats,
+  QueueView,
+  ReasonGiven,
+} from '../dto/queue.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { Asks, Commands } from '../http/endpoint.js';
 import { From } from '../http/parameters.js';
@@ -26,10 +34,12 @@ export class QueuesController {
   @ApiBody({ type: QueueDefinition, required: false })
   @Commands({
     summary: 'Define a queue',
-    description: 'The same definition again is already done; another one is refused.',
-    answers: Receipt,
+    description:
+      'Makes the queue. One that stands is kept as it is, whoever changed it since, and the answer says what it is; ' +
+      '`replace` changes it to this definition.',
+    answers: DefinitionReceipt,
     creates: true,
-    refuses: ['QUEUE_EXISTS', 'PRESET_NOT_FOUND', ...POLICY_REFUSALS],
+    refuses: ['PRESET_NOT_FOUND', ...POLICY_REFUSALS],
   })
   defineQueue(@Param('queue') queue: string, @Body() body: QueueDefinition, @From() caller: Caller) {
     return this.queues.defineQueue(queue, body, caller);

@@ -4,6 +4,7 @@ import { Choice, Closed, Flag, Instant, Integer, Part, Text, Texts, Uuid } from 
 import { PolicyChanges, QueuePolicy } from './policy.dto.js';
 import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { Position } from './answer.fields.js';
+import { Receipt } from './settlement.dto.js';
 
 @Closed()
 export class QueueDefinition {
@@ -20,6 +21,12 @@ export class QueueDefinition {
 
   @Part(() => PolicyChanges, { optional: true, description: 'What is left out takes its default.' })
   policy?: PolicyChanges;
+
+  @Flag({
+    optional: true,
+    description: 'Change a queue that stands to this definition. Without it that one is kept as it is.',
+  })
+  replace?: boolean;
 }
 
 @Closed()
@@ -112,6 +119,40 @@ export class QueueView {
 
   @Position()
   position!: string;
+}
+
+/** What became of a definition, and the queue that stands now: a program can tell whether it is the one that it asked for. */
+export class DefinitionReceipt extends Receipt {
+  @Choice(['created', 'kept', 'replaced'], { description: '`kept`: a queue stood already, and is as it was.' })
+  outcome!: 'created' | 'kept' | 'replaced';
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string' },
+    example: ['leaseMs'],
+    description:
+      'Where a queue that was kept is other than the definition: fields of the policy, or `description`. ' +
+      'Empty where it is as it was asked for.',
+  })
+  differences!: string[];
+
+  @Text({ min: 0, max: Limits.description })
+  description!: string;
+
+  @Choice(['active', 'paused', 'waiting', 'finished'], { description: 'Only an active one gives tasks out.' })
+  state!: 'active' | 'paused' | 'waiting' | 'finished';
+
+  @Part(() => IntakeView, { description: 'A closed one takes no tasks in.' })
+  intake!: IntakeView;
+
+  @Part(() => PauseView, { optional: true })
+  pause?: PauseView;
+
+  @Part(() => QueuePolicy, { description: 'The one that stands.' })
+  policy!: QueuePolicy;
+
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Of the policy that stands; its `ETag`.' })
+  policyVersion!: number;
 }
 
 export class QueueList {

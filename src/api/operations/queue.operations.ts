@@ -22,6 +22,7 @@ import { asInvalidInput, PAGE, pages } from './pages.js';
 import { queueName } from './parameters.js';
 import { QUEUE_COMMANDS, type QueueOperation } from './queue-commands.js';
 import { Reads } from './reads.js';
+import { definitionAnswer, type DefinitionBody } from './definition-answer.js';
 import { receiptAnswer, type ReceiptBody } from './receipt-answer.js';
 
 const definitions = new Shape(QueueDefinition);
@@ -38,13 +39,12 @@ export class QueueOperations {
     private readonly reads: Reads,
   ) {}
 
-  async defineQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
+  async defineQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<DefinitionBody>> {
     const name = queueName(queue);
-    const { description = '', policy = {}, preset = null } = definitions.of(body);
+    const { description = '', policy = {}, preset = null, replace } = definitions.of(body);
     const context = contextOf(caller, 'defineQueue', { name, body });
-    const definition = new DefineQueue(name, description, policyChanges(policy), context, preset);
-    const receipt = await this.commands.execute(definition);
-    return receiptAnswer(receipt, receipt.recorded ? `/v1/queues/${name}` : undefined);
+    const definition = new DefineQueue(name, description, policyChanges(policy), context, preset, replace);
+    return definitionAnswer(await this.commands.execute(definition));
   }
 
   changePolicy(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {

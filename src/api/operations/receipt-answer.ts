@@ -24,8 +24,7 @@ export function newestPosition(outcomes: readonly ItemOutcome[]): string | null 
   return newest > 0n ? String(newest) : null;
 }
 
-export const receiptAnswer = (receipt: Receipt, created?: string): Answer<ReceiptBody> => ({
+export const receiptAnswer = (receipt: Receipt): Answer<ReceiptBody> => ({
   body: receiptBody(receipt),
   replayed: receipt.replayed,
-  ...(created !== undefined && { created }),
 });

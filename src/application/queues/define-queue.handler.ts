@@ -1,13 +1,24 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { differences } from '../../domain/queue/queue.definition.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { EventStore } from '../kernel/event-store.port.js';
 import { Presets } from './presets.port.js';
 import { QueueCommands } from './queue-commands.js';
+import { queueAsOf, type StandingQueue } from './queue-as-of.js';
 import { changedPolicy, type PolicyChanges } from './policy-changes.js';
 
-/** Creates a queue. Defining it again with the same content is already done; with other content it is refused. */
-export class DefineQueue extends Command<Receipt> {
+/** What became of a definition, and the queue as it stood afterwards. */
+export interface DefinitionReceipt extends Receipt {
+  readonly outcome: 'created' | 'kept' | 'replaced';
+  /** The fields in which the queue is another than it was to be; none unless it was kept. */
+  readonly differences: readonly string[];
+  readonly queue: StandingQueue;
+}
+
+/** Makes a queue, or keeps the one that stands; `replace` changes that one. */
+export class DefineQueue extends Command<DefinitionReceipt> {
   constructor(
     readonly name: string,
     readonly description: string,
@@ -15,6 +26,7 @@ export class DefineQueue extends Command<Receipt> {
     readonly context: CommandContext,
     /** The preset whose policy stands where `policyChanges` says nothing. */
     readonly preset: string | null = null,
+    readonly replace = false,
   ) {
     super();
   }
@@ -24,26 +36,33 @@ export class DefineQueue extends Command<Receipt> {
 export class DefineQueueHandler implements ICommandHandler<DefineQueue> {
   constructor(
     private readonly queues: QueueCommands,
+    private readonly store: EventStore,
     private readonly presets: Presets,
   ) {}
 
-  async execute({ name, description, policyChanges, context, preset }: DefineQueue): Promise<Receipt> {
-    const base = preset === null ? DEFAULT_POLICY : this.policyOf(preset);
-    return this.queues.run(
+  async execute({ name, description, replace, context, ...asked }: DefineQueue): Promise<DefinitionReceipt> {
+    const policy = this.policyOf(asked);
+    const receipt = await this.queues.run(
       name,
-      (given) => ({
-        ...given,
-        type: 'DefineQueue',
-        name,
-        description,
-        policy: changedPolicy(base, policyChanges),
-      }),
+      (given) => ({ ...given, type: 'DefineQueue', name, description, policy, replace }),
       context,
     );
+    const { queue, definedBy } = await queueAsOf(receipt, context.unit ?? this.store);
+    const changed = definedBy === 'QueueDefined' ? 'created' : 'replaced';
+    return {
+      ...receipt,
+      outcome: receipt.recorded ? changed : 'kept',
+      differences: differences(queue, { description, policy }),
+      queue,
+    };
+  }
+
+  private policyOf({ preset, policyChanges }: Pick<DefineQueue, 'preset' | 'policyChanges'>): QueuePolicy {
+    return changedPolicy(preset === null ? DEFAULT_POLICY : this.policyOfPreset(preset), policyChanges);
   }
 
   /** The preset's words and offers are the queue's own from now on: another version of the preset does not change them. */
-  private policyOf(name: string): QueuePolicy {
+  private policyOfPreset(name: string): QueuePolicy {
     const preset = this.presets.named(name);
     if (!preset) throw new Refused({ code: 'PRESET_NOT_FOUND', preset: name, known: this.presets.names() });
     const { policy, vocabulary, commands } = preset;

@@ -25,6 +25,8 @@ export type QueueCommand =
         readonly name: string;
         readonly description: string;
         readonly policy: QueuePolicy;
+        /** Changes a queue that stands to this definition; otherwise that one is kept. */
+        readonly replace: boolean;
       })
   | (GivenTo &
       AmongOthers & {

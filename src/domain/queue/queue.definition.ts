@@ -1,15 +1,22 @@
 import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import { sameContent } from '../kernel/json.js';
 import type { QueueCommandOf } from './queue.commands.js';
-import { cycleThrough, missingQueue } from './queue.dependencies.js';
+import { type AwaitedQueue, cycleThrough, missingQueue } from './queue.dependencies.js';
 import type { QueueEvent } from './queue.events.js';
-import type { KnownQueue, QueueState } from './queue.state.js';
+import type { QueuePolicy } from './queue.policy.js';
+import type { KnownQueue, QueueFacts, QueueState } from './queue.state.js';
 import { activity, type QueueDecision } from './queue.transitions.js';
 
-/** A queue defined again after its deletion begins anew, but for the count of its policy's versions. */
+/**
+ * A queue that stands is kept: who changed it since knew it, and a program that starts again does not. `replace` changes it. One defined
+ * again after its deletion begins anew, but for the count of its policy's versions.
+ */
 export function define(command: QueueCommandOf<'DefineQueue'>, state: QueueState): QueueDecision {
-  const { name, description, policy, awaited } = command;
-  if ('queue' in state) return says(state, command) ? alreadyDone : reject({ code: 'QUEUE_EXISTS', queue: name });
+  const { name, description, policy, replace, awaited } = command;
+  if ('queue' in state) {
+    if (replace) return changePolicy({ ...command, type: 'ChangePolicy', queue: name, ifVersion: null }, state);
+    return contradiction(name, policy) ?? alreadyDone;
+  }
   const policyVersion = state.status === 'deleted' ? state.policyVersion + 1 : 1;
   return (
     refusal(name, command) ??
@@ -24,7 +31,7 @@ export function define(command: QueueCommandOf<'DefineQueue'>, state: QueueState
 export function changePolicy(command: QueueCommandOf<'ChangePolicy'>, state: KnownQueue): QueueDecision {
   const { description, policy, ifVersion } = command;
   const { name, policyVersion: actual } = state.queue;
-  if (says(state, command)) return alreadyDone;
+  if (differences(state.queue, command).length === 0) return alreadyDone;
   if (ifVersion !== null && ifVersion !== actual)
     return reject({ code: 'POLICY_VERSION_MISMATCH', expected: ifVersion, actual });
   const data = { queue: name, description, policy, policyVersion: actual + 1 };
@@ -48,17 +55,31 @@ function newActivity(
 
 function refusal(
   name: string,
-  { policy: { waitsFor, onKeyFailure, duplicatePending }, awaited }: QueueCommandOf<'DefineQueue' | 'ChangePolicy'>,
+  { policy, awaited }: QueueCommandOf<'DefineQueue' | 'ChangePolicy'>,
 ): QueueDecision | null {
-  if (onKeyFailure === 'block' && duplicatePending !== 'allow')
-    return reject({ code: 'KEY_FAILURE_NEEDS_LINE', queue: name, duplicatePending });
+  return contradiction(name, policy) ?? waitRefusal(name, policy, awaited);
+}
+
+/** What is wrong with the policy by itself, whatever there is beside it. */
+const contradiction = (name: string, { onKeyFailure, duplicatePending }: QueuePolicy): QueueDecision | null =>
+  onKeyFailure === 'block' && duplicatePending !== 'allow'
+    ? reject({ code: 'KEY_FAILURE_NEEDS_LINE', queue: name, duplicatePending })
+    : null;
+
+function waitRefusal(name: string, { waitsFor }: QueuePolicy, awaited: readonly AwaitedQueue[]): QueueDecision | null {
   const cycle = cycleThrough(name, waitsFor, awaited);
   if (cycle) return reject({ code: 'QUEUES_WAIT_IN_CYCLE', queue: name, cycle });
   const missing = missingQueue(waitsFor, awaited);
   return missing === null ? null : reject({ code: 'AWAITED_QUEUE_NOT_FOUND', queue: name, awaited: missing });
 }
 
-const says = (
-  { queue }: KnownQueue,
-  { description, policy }: QueueCommandOf<'DefineQueue' | 'ChangePolicy'>,
-): boolean => queue.description === description && sameContent(queue.policy, policy);
+/** What a queue is said to be. */
+export type Definition = Pick<QueueFacts, 'description' | 'policy'>;
+
+/** In which fields a definition is another one than `standing`: those of the policy by their names. */
+export function differences(standing: Definition, { description, policy }: Definition): readonly string[] {
+  const fields = (Object.keys(policy) as (keyof QueuePolicy)[]).filter(
+    (field) => !sameContent(standing.policy[field], policy[field]),
+  );
+  return standing.description === description ? fields : ['description', ...fields];
+}

@@ -5,7 +5,6 @@ import type { QueueStatus } from './queue.state.js';
 /** Why a command on a queue, or a submission to it, is refused. */
 export type QueueRejection =
   | { readonly code: 'QUEUE_NOT_FOUND'; readonly queue: string }
-  | { readonly code: 'QUEUE_EXISTS'; readonly queue: string }
   | {
       readonly code: 'QUEUE_ILLEGAL_TRANSITION';
       readonly command: QueueCommandType;

@@ -23,7 +23,7 @@ beforeEach(async () => {
 describe('defining a queue', () => {
   it('takes the defaults for what is not named', async () => {
     const receipt = await app.defineQueue('mail', { leaseMs: 5_000, retry: { backoff: { baseMs: 10 } } });
-    expect(receipt).toEqual({ id: 'mail', position: '1', revision: 0, recorded: true, replayed: false });
+    expect(receipt).toMatchObject({ id: 'mail', position: '1', revision: 0, recorded: true, replayed: false });
     const [defined] = await app.eventsOfQueue('mail');
     const backoff = { ...DEFAULT_POLICY.retry.backoff, baseMs: 10 };
     expect(defined!.event.data).toMatchObject({
@@ -32,11 +32,51 @@ describe('defining a queue', () => {
     });
   });
 
-  it('again with the same content is already done, with other content refused', async () => {
-    await app.defineQueue('mail', { leaseMs: 5_000 });
-    expect(await app.defineQueue('mail', { leaseMs: 5_000 })).toMatchObject({ recorded: false, revision: 0 });
-    const refusal = await app.refusal(new DefineQueue('mail', '', { leaseMs: 6_000 }, admin));
-    expect(refusal).toEqual({ code: 'QUEUE_EXISTS', queue: 'mail' });
+  const define = (leaseMs: number, replace = false, context = admin) =>
+    app.execute(new DefineQueue('mail', '', { leaseMs }, context, null, replace));
+
+  it('says that it was created', async () => {
+    const receipt = await define(5_000);
+    expect(receipt).toMatchObject({ recorded: true, outcome: 'created', differences: [] });
+    expect(receipt.queue).toMatchObject({
+      name: 'mail',
+      state: 'active',
+      policyVersion: 1,
+      policy: { leaseMs: 5_000 },
+    });
+  });
+
+  it('again keeps it, and says so: an operator’s later change stands', async () => {
+    await define(5_000);
+    expect(await define(5_000)).toMatchObject({ recorded: false, revision: 0, outcome: 'kept', differences: [] });
+    await app.changePolicy('mail', { leaseMs: 6_000 });
+    const kept = await define(5_000);
+    expect(kept).toMatchObject({ recorded: false, revision: 1, outcome: 'kept', differences: ['leaseMs'] });
+    expect(kept.queue).toMatchObject({ policyVersion: 2, policy: { leaseMs: 6_000 } });
+  });
+
+  it('says what keeps a queue that stands from giving tasks out or taking them in', async () => {
+    await define(5_000);
+    await app.execute(new PauseQueue('mail', 'deploy', null, admin));
+    await app.execute(new CloseIntake('mail', 'moving', admin));
+    const pause = { by: 'admin', reason: 'deploy', until: null, failure: null };
+    const intake = { open: false, by: 'admin', reason: 'moving' };
+    expect((await define(5_000)).queue).toMatchObject({ state: 'paused', pause, intake });
+    await app.execute(new FinishQueue('mail', admin));
+    expect((await define(5_000)).queue).toMatchObject({ state: 'finished', pause: null, intake });
+    await app.execute(new DeleteQueue('mail', admin));
+    const anew = await define(5_000);
+    expect(anew).toMatchObject({ recorded: true, outcome: 'created' });
+    expect(anew.queue).toMatchObject({ state: 'active', intake: { open: true }, policyVersion: 2 });
+  });
+
+  it('with `replace` changes it, in every field', async () => {
+    await define(5_000);
+    await app.changePolicy('mail', { maxLost: 9 });
+    const replaced = await define(7_000, true);
+    expect(replaced).toMatchObject({ recorded: true, outcome: 'replaced', differences: [] });
+    expect(replaced.queue).toMatchObject({ policyVersion: 3, policy: { leaseMs: 7_000, maxLost: 3 } });
+    expect(await define(7_000, true)).toMatchObject({ recorded: false, outcome: 'kept', differences: [] });
   });
 });
 
@@ -185,12 +225,13 @@ describe('an idempotency key', () => {
   const keyed = (fingerprint: string) => by('admin', { idempotencyKey: { key: 'k1', fingerprint } });
 
   it('is answered with what the first request recorded', async () => {
-    const first = await app.execute(new DefineQueue('mail', '', {}, keyed('a')));
+    await app.defineQueue('mail');
+    const first = await app.execute(new ChangePolicy('mail', null, { leaseMs: 4_000 }, null, keyed('a')));
     await app.changePolicy('mail', { leaseMs: 5_000 });
     // By now the same request is another decision: the key decides in its stead.
     const again = await app.execute(new ChangePolicy('mail', null, { leaseMs: 9_000 }, null, keyed('a')));
     expect(again).toEqual({ ...first, replayed: true });
-    expect(await app.eventsOfQueue('mail')).toHaveLength(2);
+    expect(await app.eventsOfQueue('mail')).toHaveLength(3);
   });
 
   it('is refused for another request', async () => {

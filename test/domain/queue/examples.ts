@@ -29,7 +29,13 @@ const build =
     ({ type, ...GIVEN, ...defaults, ...changes }) as QueueCommandOf<T>;
 
 export const command = {
-  DefineQueue: build('DefineQueue', { name: 'ingest', description: '', policy: DEFAULT_POLICY, awaited: [] }),
+  DefineQueue: build('DefineQueue', {
+    name: 'ingest',
+    description: '',
+    policy: DEFAULT_POLICY,
+    replace: false,
+    awaited: [],
+  }),
   ChangePolicy: build('ChangePolicy', { description: '', policy: STRICT, ifVersion: null, awaited: [] }),
   PauseQueue: build('PauseQueue', { reason: 'deploy', until: null }),
   PauseAfterFailures: build('PauseAfterFailures', { failure: FAILURE }),
@@ -76,6 +82,8 @@ export const MORE_HISTORIES: readonly (readonly QueueEvent[])[] = [
 export const VARIANTS: readonly QueueCommand[] = [
   ...Object.values(command).map((build) => build() as QueueCommand),
   command.DefineQueue({ policy: SECOND, awaited: first('active') }),
+  command.DefineQueue({ policy: SECOND, awaited: first('active'), replace: true }),
+  command.DefineQueue({ replace: true }),
   command.ChangePolicy({ policy: SECOND, awaited: first('active') }),
   command.ResumeQueue({ awaited: first('active') }),
   command.EndPause({ awaited: first('active') }),

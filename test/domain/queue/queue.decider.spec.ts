@@ -4,7 +4,8 @@ import { fold } from '../../../src/domain/kernel/decider.js';
 import type { QueueCommand, QueueCommandType } from '../../../src/domain/queue/queue.commands.js';
 import { queueDecider } from '../../../src/domain/queue/queue.decider.js';
 import type { QueueEvent } from '../../../src/domain/queue/queue.events.js';
-import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
+import { differences } from '../../../src/domain/queue/queue.definition.js';
+import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
 import type { QueueState } from '../../../src/domain/queue/queue.state.js';
 import { specFor } from '../../support/decider-spec.js';
 import {
@@ -34,7 +35,7 @@ describe('every command in every status of a queue', () => {
   // The status it leads to; `=` already done; `x` refused, naming the status; `-` no such queue.
   const TABLE: Readonly<Record<QueueCommandType, readonly string[]>> = {
     //             unknown   active      paused      waiting     finished    deleted
-    DefineQueue: ['active', '=', '=', 'exists', '=', 'active'],
+    DefineQueue: ['active', '=', '=', '=', '=', 'active'],
     ChangePolicy: ['-', 'active', 'paused', 'active', 'finished', '-'],
     PauseQueue: ['-', 'paused', '=', 'paused', 'x', '-'],
     PauseAfterFailures: ['=', '=', '=', '=', '=', '='],
@@ -59,7 +60,6 @@ describe('every command in every status of a queue', () => {
     if (outcome === '=') thenNothing();
     else if (outcome === '-')
       expect(decision).toHaveProperty('rejection', { code: 'QUEUE_NOT_FOUND', queue: 'ingest' });
-    else if (outcome === 'exists') expect(decision).toHaveProperty('rejection.code', 'QUEUE_EXISTS');
     else if (outcome === 'x')
       expect(decision).toMatchObject({ rejection: { code: 'QUEUE_ILLEGAL_TRANSITION', command: type, state: status } });
     else {
@@ -85,8 +85,62 @@ describe('a definition', () => {
     given().when(command.DefineQueue()).then(defined);
   });
 
-  it.each([{ policy: STRICT }, { description: 'other' }])('with other content is refused: %o', (changes) => {
-    given(defined).when(command.DefineQueue(changes)).thenRejected({ code: 'QUEUE_EXISTS', queue: 'ingest' });
+  it.each([{ policy: STRICT }, { description: 'other' }, { policy: SECOND, awaited: first('deleted') }])(
+    'keeps the queue that stands, whatever it says, whatever became of it since: %o',
+    (changes) => {
+      for (const history of [HISTORIES.active, HISTORIES.paused, HISTORIES.waiting, HISTORIES.finished])
+        given(...history)
+          .when(command.DefineQueue(changes))
+          .thenNothing();
+    },
+  );
+
+  it('that contradicts itself is refused, also where a queue stands', () => {
+    const policy: QueuePolicy = { ...DEFAULT_POLICY, onKeyFailure: 'block' };
+    given(defined)
+      .when(command.DefineQueue({ policy }))
+      .thenRejected({ code: 'KEY_FAILURE_NEEDS_LINE', queue: 'ingest', duplicatePending: 'return-existing' });
+  });
+
+  it('that replaces is the next version of the policy, and leaves the queue as paused, closed or finished as it is', () => {
+    const replacing = command.DefineQueue({ policy: STRICT, description: 'd', replace: true });
+    const changed = event('QueuePolicyChanged', { description: 'd', policy: STRICT, policyVersion: 2 });
+    for (const status of ['active', 'paused', 'finished'] as const) {
+      const replaced = given(...HISTORIES[status], closed).when(replacing);
+      replaced.then(changed);
+      expect(replaced.and().state()).toMatchObject({ status, queue: { intake: { open: false }, policy: STRICT } });
+    }
+  });
+
+  it('that replaces begins or ends to wait as its policy says', () => {
+    const replace = true;
+    const waits = given(defined).when(command.DefineQueue({ policy: SECOND, awaited: first('active'), replace }));
+    expect(waits.and().state().status).toBe('waiting');
+    expect(
+      given(...HISTORIES.waiting)
+        .when(command.DefineQueue({ replace }))
+        .and()
+        .state().status,
+    ).toBe('active');
+  });
+
+  it('that replaces a queue by what it is already is done', () => {
+    given(defined)
+      .when(command.DefineQueue({ replace: true }))
+      .thenNothing();
+    given()
+      .when(command.DefineQueue({ replace: true }))
+      .then(defined);
+  });
+
+  it('tells in which fields the queue that stands is another', () => {
+    const standing = { description: '', policy: DEFAULT_POLICY };
+    expect(differences(standing, standing)).toEqual([]);
+    expect(differences(standing, { description: 'd', policy: { ...STRICT, limits: { payloadBytes: 1 } } })).toEqual([
+      'description',
+      'keyRequired',
+      'limits',
+    ]);
   });
 
   it('after a deletion counts the versions on, and begins anew otherwise', () => {
@@ -302,7 +356,7 @@ describe('the intake', () => {
 describe('a queue’s life', () => {
   const text = fc.constantFrom(null, 'a', 'b');
   const COMMAND: fc.Arbitrary<QueueCommand> = fc.oneof(
-    fc.constantFrom('', 'd').map((description) => command.DefineQueue({ description })),
+    fc.record({ description: fc.constantFrom('', 'd'), replace: fc.boolean() }).map(command.DefineQueue),
     fc
       .record({
         policy: fc.constantFrom(STRICT, DEFAULT_POLICY, SECOND, CLOSED_ONCE, CAREFUL),

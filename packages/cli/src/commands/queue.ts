@@ -4,7 +4,7 @@ import { atLeastOne, first, jsonObject, time, typedOrPiped } from '../arguments.
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
 import { age, byClass, count } from '@waybill/client/words';
-import { tell } from './receipt.js';
+import { tell, tellDefinition } from './receipt.js';
 
 export function addQueueCommands(program: Command, open: Open): void {
   const queue = program.command('queue').alias('queues').description('look at queues, and steer them');
@@ -81,15 +81,16 @@ function addLooks(queue: Command, open: Open): void {
 function addDefinitions(queue: Command, open: Open): void {
   queue
     .command('define <queue>')
-    .description('make a queue; what the policy leaves out takes its default')
+    .description('make a queue, or keep the one that stands; what the policy leaves out takes its default')
     .option('--policy <json>', "its policy, '-' for the standard input", '{}')
     .option('--preset <name>', 'whose policy stands where the given one says nothing')
     .option('--description <text>', 'what it is for')
+    .option('--replace', 'change a queue that stands to this definition')
     .action(async (name: string, options: DefineOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
       const { policy, ...more } = options;
       const given = (await typedOrPiped(policy, stdin, jsonObject)) as PolicyChanges;
-      await tell(printer, await waybill.queue(name).define(given, more));
+      await tellDefinition(printer, await waybill.queue(name).define(given, more));
     });
   queue
     .command('change <queue> <policy>')
@@ -106,6 +107,7 @@ interface DefineOptions {
   readonly policy: string;
   readonly preset?: string;
   readonly description?: string;
+  readonly replace?: true;
 }
 
 interface Row extends QueueView {

@@ -1,4 +1,4 @@
-import type { Receipt } from '@waybill/client';
+import type { DefinitionReceipt, Receipt } from '@waybill/client';
 import type { Printer } from '../terminal/printer.js';
 
 /** What was done, or that it was so already. */
@@ -6,4 +6,26 @@ export function tell(printer: Printer, receipt: Receipt): Promise<void> {
   const { id, position, recorded } = receipt;
   const happened = recorded ? `recorded at position ${position}` : 'was so already';
   return printer.show(receipt, (paint) => [`${paint.green('✓')} ${id}  ${paint.dim(happened)}`]);
+}
+
+const OUTCOMES: Readonly<Record<DefinitionReceipt['outcome'], string>> = {
+  created: 'made',
+  kept: 'stood already, and is kept as it is',
+  replaced: 'changed to this definition',
+};
+
+/** What became of a definition; where the queue is other than was asked, or cannot be used now, that is told, too. */
+export async function tellDefinition(printer: Printer, receipt: DefinitionReceipt): Promise<void> {
+  const { id, outcome, policyVersion, differences } = receipt;
+  const happened = `${OUTCOMES[outcome]}; policy version ${policyVersion}`;
+  await printer.show(receipt, (paint) => [`${paint.green('✓')} ${id}  ${paint.dim(happened)}`]);
+  if (differences.length > 0)
+    printer.note(`It is other than was asked in: ${differences.join(', ')}. --replace changes it.`);
+  for (const hindrance of hindrances(receipt)) printer.note(hindrance);
+}
+
+function hindrances({ state, pause, intake }: DefinitionReceipt): string[] {
+  const because = (reason?: string | null): string => (reason ? `: ${reason}` : '');
+  const shut = state === 'active' ? [] : [pause ? `${pause.by} paused it${because(pause.reason)}.` : `It is ${state}.`];
+  return intake.open ? shut : [...shut, `${intake.by} closed its intake${because(intake.reason)}.`];
 }
