@@ -1,11 +1,12 @@
 import { uuidv7 } from 'uuidv7';
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../src/domain/kernel/decider.js';
-import { DEFAULT_POLICY } from '../../src/domain/queue/queue.policy.js';
+import { DEFAULT_POLICY, type QueuePolicy } from '../../src/domain/queue/queue.policy.js';
 import { FOLLOWED } from '../../src/projections/read-models.js';
 import { foldCounts } from '../projections/model-fold.js';
 import { type History, type Invariant, type Operation, type Row, violationsOf } from '../support/history-checker.js';
 import { Log } from '../support/history/history.js';
+import { ruleViolations } from '../support/history/rules.js';
 import { foldTasks } from '../support/history/read-models.js';
 
 const QUEUE = 'q';
@@ -37,10 +38,22 @@ class Book {
   readonly events: RecordedEvent[] = [];
   private readonly revisions = new Map<string, number>();
   private readonly claims = new Map<string, Claim>();
+  private readonly keys = new Map<string, string>();
   private token = 0;
 
-  constructor() {
-    this.record('queue-q', 'QueueDefined', { queue: QUEUE, description: '', policy: POLICY, policyVersion: 1 });
+  constructor(policy: Partial<QueuePolicy> = {}) {
+    this.queue('QueueDefined', { description: '', policy: { ...POLICY, ...policy }, policyVersion: 1 });
+  }
+
+  queue(type: string, data: object = {}): this {
+    this.record('queue-q', type, { queue: QUEUE, ...data });
+    return this;
+  }
+
+  /** The consumer of a serial queue. */
+  taken(worker: string): this {
+    this.record('holder-of-q', 'QueueTaken', { queue: QUEUE, epoch: 1, worker, server: 's' });
+    return this;
   }
 
   record(stream: string, type: string, data: object, actor = 'tester'): void {
@@ -52,8 +65,9 @@ class Book {
     this.events.push({ position, stream, revision, id: uuidv7(), recordedAt: this.now(), event, envelope });
   }
 
-  enqueue(taskId: string, key = 'k'): this {
-    this.record(`task-${taskId}`, 'TaskEnqueued', { queue: QUEUE, kind: 'task', key });
+  enqueue(taskId: string, key = 'k', reference?: string): this {
+    this.keys.set(taskId, key);
+    this.record(`task-${taskId}`, 'TaskEnqueued', { queue: QUEUE, kind: 'task', key, ...(reference && { reference }) });
     const answer = { id: taskId, position: String(this.events.length) };
     this.operations.push({ kind: 'enqueue', taskId, queue: QUEUE, key, outcome: 'ok', answer });
     return this;
@@ -71,7 +85,7 @@ class Book {
 
   succeed(taskId: string): this {
     const { worker } = this.claims.get(taskId)!;
-    this.record(`task-${taskId}`, 'TaskSucceeded', { ...this.end(taskId), key: 'k' }, worker);
+    this.record(`task-${taskId}`, 'TaskSucceeded', { ...this.end(taskId), key: this.keys.get(taskId) }, worker);
     return this.settle(taskId, 'succeed');
   }
 
@@ -184,6 +198,21 @@ const withRows = (change: (history: History) => Partial<History>): History => {
   return { ...history, ...change(history) };
 };
 
+const finishes = (book: Book, ...tasks: readonly string[]): Book =>
+  tasks.reduce((so, task) => so.claim(task, 'w1').succeed(task), book);
+const finished = (book: Book, ...tasks: readonly string[]): History =>
+  finishes(book, ...(tasks.length > 0 ? tasks : [ALICE, BOB])).history();
+
+/** Two tasks of the queue that run at the same time. */
+const atOnce = (policy: Partial<QueuePolicy>): History => {
+  const book = new Book(policy).enqueue(ALICE, 'a').enqueue(BOB, 'b').claim(ALICE, 'w1').claim(BOB, 'w2');
+  return book.succeed(ALICE).succeed(BOB).history();
+};
+
+const NO = { error: { message: 'no', class: 'business' }, final: false, decidedBy: 'policy', displacedBy: BOB };
+
+const PAUSED = ['QueuePaused', { by: 'ann', reason: null, until: null }] as const;
+
 const ALICES_CLAIM = { kind: 'claim', queue: QUEUE, outcome: 'ok', worker: 'w1' } as const;
 
 const BAD: readonly (readonly [says: string, finds: readonly Invariant[], history: () => History])[] = [
@@ -267,6 +296,50 @@ const BAD: readonly (readonly [says: string, finds: readonly Invariant[], histor
     ['I5'],
     () =>
       new Book().enqueue(ALICE).enqueue(BOB).claim(ALICE, 'w1').claim(BOB, 'w2').succeed(ALICE).succeed(BOB).history(),
+  ],
+  ['two tasks of one key that wait at once', ['I5'], () => finished(new Book().enqueue(ALICE).enqueue(BOB))],
+  [
+    'two open tasks of one reference',
+    ['I5'],
+    () => finished(new Book({ uniqueReference: 'open' }).enqueue(ALICE, 'a', 'r').enqueue(BOB, 'b', 'r')),
+  ],
+  [
+    'a task that has the reference of one that is finished, where it is to be unique for ever',
+    ['I5'],
+    () =>
+      finished(
+        finishes(new Book({ uniqueReference: 'always' }).enqueue(ALICE, 'a', 'r'), ALICE).enqueue(BOB, 'b', 'r'),
+        BOB,
+      ),
+  ],
+  ['more running tasks than the queue may have', ['I6'], () => atOnce({ maxRunning: 1 })],
+  ['more running tasks than a server may have', ['I6'], () => atOnce({ concurrency: { perServer: 1 } })],
+  [
+    'two running tasks of a serial queue',
+    ['I6'],
+    () => {
+      const book = new Book({ concurrency: 'serial' }).enqueue(ALICE, 'a').enqueue(BOB, 'b').taken('w1');
+      return book.claim(ALICE, 'w1').claim(BOB, 'w1').succeed(ALICE).succeed(BOB).history();
+    },
+  ],
+  [
+    'a task of a serial queue that another one than its holder got',
+    ['I6'],
+    () => finishes(new Book({ concurrency: 'serial' }).enqueue(ALICE, 'a').taken('w9'), ALICE).history(),
+  ],
+  ['a claim of a paused queue', ['I6'], () => finishes(new Book().enqueue(ALICE).queue(...PAUSED), ALICE).history()],
+  [
+    'an enqueue while the intake is closed',
+    ['I6'],
+    () => finished(new Book().queue('QueueIntakeClosed', { by: 'ann', reason: null }).enqueue(ALICE), ALICE),
+  ],
+  [
+    'a queue that ends with an open task',
+    ['I6'],
+    () => {
+      const book = new Book().enqueue(ALICE).claim(ALICE, 'w1').queue('QueueFinished', { by: 'ann' });
+      return book.succeed(ALICE).history();
+    },
   ],
   [
     'a hole in the revisions',
@@ -354,6 +427,33 @@ describe('the history checker', () => {
     expect(
       violationsOf(both().settle(BOB, 'succeed').settle(BOB, 'succeed', { outcome: 'refused' }).history()),
     ).toEqual([]);
+  });
+
+  it('takes what a task leaves in the order of positions, and not at the end of a commit', () => {
+    const unique = { uniqueReference: 'open' } as const;
+    const running = () => new Book(unique).enqueue(ALICE, 'a', 'r').claim(ALICE, 'w1');
+    const inOneCommit = (book: Book): History => {
+      const [before, after] = book.events.slice(-2);
+      book.events[book.events.length - 1] = { ...after!, recordedAt: before!.recordedAt };
+      return book.history();
+    };
+    const rules = (book: Book) => [...ruleViolations(new Log(inOneCommit(book).events))].map(({ says }) => says);
+    expect(rules(running().enqueue(BOB, 'b', 'r').succeed(ALICE))).toEqual([
+      "Expected at most 1 to have reference 'r' and be open, but 2 do",
+    ]);
+    expect(rules(running().succeed(ALICE).enqueue(BOB, 'b', 'r'))).toEqual([]);
+  });
+
+  it('takes what one append says of its task for one', () => {
+    const book = new Book().enqueue(ALICE).claim(ALICE, 'w1').enqueue(BOB).fail(ALICE);
+    const [failed, retried] = book.events.slice(-2);
+    const displaced = {
+      ...retried!.event,
+      type: 'TaskFailed',
+      data: { queue: QUEUE, from: 'running', key: 'k', ...NO },
+    };
+    book.events[book.events.length - 1] = { ...retried!, recordedAt: failed!.recordedAt, event: displaced };
+    expect([...ruleViolations(new Log(book.events))]).toEqual([]);
   });
 
   it('passes over fences, and over tasks that are nothing else', () => {

@@ -3,6 +3,7 @@ import { attemptedViolations } from './history/attempted.js';
 import { claimViolations } from './history/claims.js';
 import { type History, Log, type Violation } from './history/history.js';
 import { checkpointViolations, readModelViolations } from './history/read-models.js';
+import { ruleViolations } from './history/rules.js';
 import { streamViolations } from './history/streams.js';
 
 export type * from './history/history.js';
@@ -15,10 +16,14 @@ export type * from './history/history.js';
  * - I2: nothing appears that nobody attempted.
  * - I3: no two claims of one task are open at once, and its tokens only grow.
  * - I4: a settlement under a claim that is over changes nothing; one that is acknowledged is recorded exactly once.
- * - I5: no two tasks of one key run at once.
+ * - I5: no two tasks of one key run at once, nor wait, nor do two have one reference, as their queue's policy says.
+ * - I6: no more tasks run than their queue's limits allow. A queue gives out nothing unless it is active, and a serial one only to its
+ *   holder; it takes in nothing while its intake is closed, and it does not end with open tasks.
  * - I7: revisions have no holes, positions only grow, and the decider would decide every history as it was recorded.
  * - I8: the read models equal the fold of the log up to their checkpoints.
  * - I9: no checkpoint is past the log's head.
+ *
+ * I3 to I7 hold at every position of the log, and not only where a commit ends.
  */
 export function violationsOf(history: History): readonly Violation[] {
   const log = new Log(history.events);
@@ -26,6 +31,7 @@ export function violationsOf(history: History): readonly Violation[] {
     ...acknowledgedViolations(history, log),
     ...attemptedViolations(history, log),
     ...claimViolations(history, log),
+    ...ruleViolations(log),
     ...streamViolations(log),
     ...readModelViolations(history, log),
     ...checkpointViolations(history),

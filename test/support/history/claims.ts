@@ -10,7 +10,7 @@ import {
   violation,
 } from './history.js';
 
-/** I3, I4 and I5: the claims of the log as intervals of its positions, and what claimants were told of them. */
+/** I3 and I4: the claims of the log as intervals of its positions, and what claimants were told of them. */
 export function* claimViolations({ operations, events }: History, log: Log): Generator<Violation> {
   const sweep = new Sweep();
   for (const recorded of events) if (isOfTask(recorded)) yield* sweep.take(recorded);
@@ -31,12 +31,9 @@ const isClaim = ({ event }: TaskRecord): boolean => event.type === 'TaskClaimed'
 class Sweep {
   private readonly open = new Map<string, TaskRecord>();
   private readonly lastTokens = new Map<string, bigint>();
-  private readonly keys = new Map<string, string>();
-  private readonly running = new Map<string, TaskRecord>();
 
   *take(recorded: TaskRecord): Generator<Violation> {
-    const { event, stream } = recorded;
-    if ('kind' in event.data && 'key' in event.data) this.keys.set(stream, `${event.data.queue} ${event.data.key}`);
+    const { event } = recorded;
     if (event.type === 'TaskClaimed') yield* this.begin(recorded);
     else if (endsClaim(event)) yield* this.end(recorded);
   }
@@ -51,16 +48,6 @@ class Sweep {
     if (token <= last) yield violation('I3', `Expected task '${task}' to get a token above ${last}`, claim);
     this.open.set(stream, claim);
     this.lastTokens.set(stream, token);
-    yield* this.occupyKey(claim);
-  }
-
-  private *occupyKey(claim: TaskRecord): Generator<Violation> {
-    const key = this.keys.get(claim.stream);
-    if (key === undefined) return;
-    const other = this.running.get(key);
-    if (other && other.stream !== claim.stream)
-      yield violation('I5', `Expected one task of key '${key}' at a time, but two run`, other, claim);
-    this.running.set(key, claim);
   }
 
   private *end(end: TaskRecord): Generator<Violation> {
@@ -73,8 +60,6 @@ class Sweep {
       return;
     }
     this.open.delete(stream);
-    const key = this.keys.get(stream);
-    if (key !== undefined && this.running.get(key) === claim) this.running.delete(key);
   }
 }
 

@@ -52,7 +52,7 @@ export interface History {
   readonly checkpoints: readonly { readonly name: string; readonly position: bigint }[];
 }
 
-export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I7' | 'I8' | 'I9';
+export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9';
 
 /** A promise that was not kept, and the events that show it. */
 export interface Violation {
@@ -91,6 +91,16 @@ export class Log {
 
 export const isOfTask = (recorded: RecordedEvent): recorded is TaskRecord =>
   recorded.stream.startsWith(`${TASK_CATEGORY}-`);
+
+/** The log cut into what was appended to one stream at once: the first event says how an attempt ended, the next one what follows. */
+export function* appendsIn(events: readonly RecordedEvent[]): Generator<readonly RecordedEvent[]> {
+  for (let from = 0, to = 1; from < events.length; to++) {
+    const [first, next] = [events[from]!, events[to]];
+    if (next && next.stream === first.stream && next.recordedAt === first.recordedAt) continue;
+    yield events.slice(from, to);
+    from = to;
+  }
+}
 
 /** It changes nothing, but takes the place of an append that was announced. */
 export const isFence = ({ event }: TaskRecord): boolean => event.type === 'TaskReservationAbandoned';

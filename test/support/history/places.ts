@@ -1,0 +1,64 @@
+import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
+import type { TaskStatus } from '../../../src/domain/task/task.events.js';
+import type { TaskState } from '../../../src/domain/task/task.state.js';
+import type { Invariant } from './history.js';
+
+/** What a task takes for itself while it is in a state, and how many tasks may have it at a time. */
+export interface Place {
+  /** The same for all tasks that share it. */
+  readonly id: string;
+  /** What its tasks do, in words. */
+  readonly says: string;
+  readonly capacity: number;
+  /** The promise that is broken by more. */
+  readonly keeps: Invariant;
+}
+
+const WAITING: readonly TaskStatus[] = ['pending', 'held'];
+const OPEN: readonly TaskStatus[] = ['prepared', 'errored', 'running', ...WAITING];
+/** They let go of a reference that is to be unique among open tasks. */
+const LETS_GO: readonly TaskStatus[] = ['succeeded', 'aborted', 'superseded', 'deleted'];
+
+export const openIn = (queue: string): string => placeId('open', queue);
+
+/** The policy is the queue's at this position: a place that was taken under another one is kept. */
+export function placesOf(state: TaskState, policy: QueuePolicy): readonly Place[] {
+  if (state.status === 'unknown') return [];
+  const { queue, key, reference } = state.task.submission;
+  return [
+    ...(OPEN.includes(state.status)
+      ? [{ id: openIn(queue), says: 'be open', capacity: Infinity, keeps: 'I6' as const }]
+      : []),
+    ...(key === undefined ? [] : placesOfKey(state.status, queue, key, policy)),
+    ...(reference === undefined ? [] : placesOfReference(state.status, queue, reference, policy)),
+    ...(state.status === 'running' ? placesOfRun(queue, state.lease.server, policy) : []),
+  ];
+}
+
+function placesOfKey(status: TaskStatus, queue: string, key: string, policy: QueuePolicy): Place[] {
+  const says = `of key '${key}'`;
+  if (status === 'running') return [{ id: placeId('runs', queue, key), says: `${says} run`, capacity: 1, keeps: 'I5' }];
+  if (!WAITING.includes(status)) return [];
+  const capacity = policy.duplicatePending === 'allow' ? Infinity : 1;
+  return [{ id: placeId('waits', queue, key), says: `${says} wait`, capacity, keeps: 'I5' }];
+}
+
+function placesOfReference(status: TaskStatus, queue: string, reference: string, policy: QueuePolicy): Place[] {
+  const [says, keeps] = [`have reference '${reference}'`, 'I5' as const];
+  const unique = policy.uniqueReference;
+  const ever = { id: placeId('had', queue, reference), says, capacity: unique === 'always' ? 1 : Infinity, keeps };
+  if (LETS_GO.includes(status)) return [ever];
+  const capacity = unique === 'open' ? 1 : Infinity;
+  return [ever, { id: placeId('has', queue, reference), says: `${says} and be open`, capacity, keeps }];
+}
+
+function placesOfRun(queue: string, server: string, { concurrency, maxRunning }: QueuePolicy): Place[] {
+  const inCluster = concurrency === 'serial' ? 1 : (maxRunning ?? Infinity);
+  const here = typeof concurrency === 'object' ? concurrency.perServer : Infinity;
+  return [
+    { id: placeId('runs in', queue), says: 'run', capacity: inCluster, keeps: 'I6' },
+    { id: placeId('runs on', queue, server), says: `run on '${server}'`, capacity: here, keeps: 'I6' },
+  ];
+}
+
+const placeId = (...names: readonly string[]): string => JSON.stringify(names);
