@@ -21,6 +21,7 @@ import {
   succeeded,
   toAppend,
 } from '../../support/events.js';
+import { logOrderCases } from './log-order.cases.js';
 
 const isUnchanged = (result: AppendResult, expected: number): boolean =>
   result.kind === 'conflict' && result.actual === expected;
@@ -584,6 +585,8 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await only(finish(0))).toMatchObject({ kind: 'appended' });
     });
   });
+
+  describe('the order of the log', () => logOrderCases(() => store));
 
   describe('reading', () => {
     it('answers streams in the order asked, unknown ones as empty', async () => {

@@ -7,6 +7,17 @@ import { eventStoreContract } from './event-store.contract.js';
 describe('PostgresEventStore', () => {
   eventStoreContract({ name: 'Postgres' }, openPostgresStore);
 
+  it('gives tasks their age in the order in which they came in one append, whatever there is to check about each', async () => {
+    const db = await openPostgresStore();
+    await db.store.append([defineQueue('q', { uniqueReference: 'open' })]);
+    const submissions = [{}, { reference: 'r' }, { key: 'k' }, { key: 'k2', reference: 's' }, {}];
+    const tasks = submissions.map((rest) => enqueue('q', rest));
+    await db.store.append(tasks);
+    const logged = await db.store.readAll(0n, 100, { types: ['TaskEnqueued'] });
+    expect(logged.map(({ stream }) => stream)).toEqual(tasks.map(({ stream }) => stream));
+    await db.close();
+  });
+
   describe('followed within the process that writes', () => {
     let db: PostgresFixture;
 

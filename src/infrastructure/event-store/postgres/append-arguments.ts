@@ -2,6 +2,7 @@ import { type AppendItem, type Envelope, streamBases } from '../../../applicatio
 import type { DomainEvent } from '../../../domain/kernel/decider.js';
 import { indexChange, orderedChange, type IndexChange } from '../../dispatch/index-changes.js';
 import type { EventCodec } from '../event-codec.js';
+import { effectOrder } from './effect-order.js';
 import { Int4Array, Int8Array, TextArray, TimestampArray, UuidArray } from './array-parameters.js';
 import { streamKey } from './stream-key.js';
 
@@ -11,13 +12,24 @@ export interface AppendMode {
   readonly picked: boolean;
 }
 
-/** The parameters of `waybill_append`, in its order. */
-export function appendArguments(items: readonly AppendItem[], codec: EventCodec, mode: AppendMode): unknown[] {
+/** A call of `waybill_append`. */
+export interface AppendCall {
+  /** Its parameters, in its order. */
+  readonly values: unknown[];
+  /** The items' indexes in the order of their positions; as they were given where they are atomic. */
+  readonly order: readonly number[];
+}
+
+export function appendCall(items: readonly AppendItem[], codec: EventCodec, mode: AppendMode): AppendCall {
   const args = new AppendArguments(codec, items.length);
-  const changeOf = mode.atomic ? orderedChange : indexChange;
+  const changes = items.map(mode.atomic ? orderedChange : indexChange);
+  const order = mode.atomic ? [...items.keys()] : effectOrder(changes);
   const bases = mode.atomic ? streamBases(items) : null;
-  for (const item of items) args.add(item, changeOf(item), bases?.get(item.stream) ?? item.expected);
-  return args.list(mode);
+  for (const at of order) {
+    const item = items[at]!;
+    args.add(item, changes[at]!, bases?.get(item.stream) ?? item.expected);
+  }
+  return { values: args.list(mode), order };
 }
 
 const json = (values: readonly unknown[]): string | null => (values.length > 0 ? JSON.stringify(values) : null);

@@ -16,7 +16,7 @@ import { PostgresPool } from '../../persistence/postgres-pool.js';
 import { AppendQueue } from '../append-queue.js';
 import { eventCodec } from '../event-schemas.js';
 import { followLog } from '../follow-log.js';
-import { APPEND_PARAMETERS, appendArguments } from './append-arguments.js';
+import { APPEND_PARAMETERS, appendCall } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
 import { type EventRow, loggedEvents, logQuery, streamEvent } from './event-rows.js';
 import { LogTail, type Place } from './log-tail.js';
@@ -70,7 +70,7 @@ export class PostgresEventStore extends EventStore {
    * so (`committed`) after the commit.
    */
   async appendWithin(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
-    const values = appendArguments(items, eventCodec, { atomic: true, picked: true });
+    const { values } = appendCall(items, eventCodec, { atomic: true, picked: true });
     try {
       const { rows } = await connection.query({ ...APPEND, values });
       return appendResults(items, rows[0] as AppendRow);
@@ -134,15 +134,16 @@ export class PostgresEventStore extends EventStore {
   }
 
   /** The ids of the events make a repeat harmless, so an unknown outcome is cleared up by sending the same again. */
-  private async flush(items: readonly AppendItem[], atomic: boolean): Promise<readonly AppendResult[]> {
-    const values = appendArguments(items, eventCodec, { atomic, picked: false });
+  private async flush(given: readonly AppendItem[], atomic: boolean): Promise<readonly AppendResult[]> {
+    const { values, order } = appendCall(given, eventCodec, { atomic, picked: false });
+    const items = order.map((at) => given[at]!);
     const until = performance.now() + RETRY_MS;
     for (;;) {
       try {
         const { rows } = await this.pool.query<AppendRow>({ ...APPEND, values });
         const results = appendResults(items, rows[0]!);
         this.committed(items, results);
-        return results;
+        return asGiven(results, order);
       } catch (error) {
         const refused = atomic && refusedAsAWhole(items, error);
         if (refused) return refused;
@@ -160,6 +161,12 @@ export class PostgresEventStore extends EventStore {
       throw isConnectionError(error) ? unavailable(error) : error;
     }
   }
+}
+
+function asGiven(results: readonly AppendResult[], order: readonly number[]): readonly AppendResult[] {
+  const given = new Array<AppendResult>(results.length);
+  order.forEach((at, place) => (given[at] = results[place]!));
+  return given;
 }
 
 const unavailable = (cause: Error): EventStoreUnavailable =>

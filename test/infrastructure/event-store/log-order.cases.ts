@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { uuidv7 } from 'uuidv7';
+import type { AppendItem, EventStore } from '../../../src/application/kernel/event-store.port.js';
+import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
+import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
+import { taskDecider } from '../../../src/domain/task/task.decider.js';
+import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import type { TaskState } from '../../../src/domain/task/task.state.js';
+import { claim, type ClaimedTask, defineQueue, enqueue, failed, item, succeeded } from '../../support/events.js';
+import { Log } from '../../support/history/history.js';
+import { ruleViolations } from '../../support/history/rules.js';
+
+const POLICY: Partial<QueuePolicy> = { uniqueReference: 'open' };
+
+/** The log's order is one in which every rule holds: who replays it to any position finds what could have been seen. */
+export function logOrderCases(storeOf: () => EventStore): void {
+  let queue: string;
+  beforeEach(async () => {
+    queue = `q-${uuidv7()}`;
+    await storeOf().append([defineQueue(queue, POLICY)]);
+  });
+
+  const broken = async (of: string): Promise<readonly string[]> => {
+    const log = new Log(await storeOf().readAll(0n, 100_000, { queue: of }));
+    return [...ruleViolations(log)].map(({ says }) => says);
+  };
+
+  it('puts what a success frees before what takes it in the same append', async () => {
+    const holder = enqueue(queue, { key: 'k', reference: 'r' });
+    await storeOf().append([holder]);
+    const { item: claimed, token, secret } = claim(holder);
+    await storeOf().append([claimed]);
+    const success = item(holder.stream, 1, [succeeded(queue, token, { key: 'k' })], { lease: { token, secret } });
+    const others = [enqueue(queue), enqueue(queue, { reference: 'r' }), enqueue(queue, { key: 'k' })];
+    const results = await storeOf().append([...others, success]);
+    expect(results[3]).toMatchObject({ kind: 'appended', revision: 2 });
+    const streams = [...others, success].map(({ stream }) => stream);
+    const stored = await storeOf().readStreams(streams);
+    expect(results.map((result) => 'position' in result && result.position)).toEqual(
+      stored.map((events) => events.at(-1)?.position ?? false),
+    );
+    expect(await broken(queue)).toEqual([]);
+  });
+
+  it('holds every rule at every position, whatever comes in one append', async () => {
+    const batches = fc.array(fc.array(STEP, { minLength: 1, maxLength: 8 }), {
+      minLength: 1,
+      maxLength: 10,
+      size: 'max',
+    });
+    const holds = fc.asyncProperty(batches, async (steps) => {
+      const name = `q-${uuidv7()}`;
+      const life = new Life(storeOf(), name);
+      await life.begin();
+      for (const batch of steps) await life.play(batch);
+      expect(await broken(name)).toEqual([]);
+    });
+    await fc.assert(holds, { numRuns: 40 });
+  });
+}
+
+const STEP = fc.record({
+  enqueues: fc.boolean(),
+  which: fc.nat(50),
+  action: fc.nat(5),
+  key: fc.constantFrom(undefined, 'a', 'b'),
+  reference: fc.constantFrom(undefined, 'r', 's'),
+  claims: fc.boolean(),
+});
+
+type Step = typeof STEP extends fc.Arbitrary<infer S> ? S : never;
+
+type Leased = Pick<ClaimedTask, 'token' | 'secret'>;
+
+interface Known {
+  readonly stream: string;
+  readonly revision: number;
+  readonly state: TaskState;
+  readonly lease: Leased | null;
+}
+
+/** Tasks of one queue, of which many are changed in one append. What is refused changes nothing. */
+class Life {
+  private readonly tasks = new Map<string, Known>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly queue: string,
+  ) {}
+
+  async begin(): Promise<void> {
+    await this.store.append([defineQueue(this.queue, POLICY)]);
+  }
+
+  async play(steps: readonly Step[]): Promise<void> {
+    const items = new Map<string, AppendItem>();
+    for (const step of steps) {
+      const next = step.enqueues ? this.newTask(step) : this.change(step);
+      if (next && !items.has(next.stream)) items.set(next.stream, next);
+    }
+    await this.append([...items.values()]);
+    if (steps[0]!.claims) await this.claimReady();
+  }
+
+  private newTask({ key, reference }: Step): AppendItem {
+    return enqueue(this.queue, { ...(key && { key }), ...(reference && { reference }) });
+  }
+
+  private change({ which, action }: Step): AppendItem | null {
+    const known = [...this.tasks.values()][which % Math.max(1, this.tasks.size)];
+    const choices = known ? this.choices(known) : [];
+    if (choices.length === 0) return null;
+    const { stream, revision, lease, state } = known!;
+    const guards = state.status === 'running' ? { lease: lease! } : undefined;
+    return item(stream, revision, choices[action % choices.length]!, guards);
+  }
+
+  /** What may become of a task, each as the events of one append. */
+  private choices({ state, lease }: Known): readonly (readonly DomainEvent[])[] {
+    const { queue } = this;
+    const ends = (type: string, from: string): DomainEvent[] => [{ type, version: 1, data: { queue, from, by: 'x' } }];
+    switch (state.status) {
+      case 'running': {
+        const { token } = lease!;
+        const { key } = state.task.submission;
+        const handedBack = { queue, attempt: 1, token, worker: 'w1', ranMs: 1 };
+        const success = [succeeded(queue, token, key === undefined ? {} : { key })];
+        return [
+          success,
+          success,
+          failed(queue, token, key),
+          [{ type: 'TaskHandedBack', version: 1, data: handedBack }],
+        ];
+      }
+      case 'pending':
+        return [
+          ends('TaskCancelled', 'pending'),
+          ends('TaskAborted', 'pending'),
+          [{ type: 'TaskHeld', version: 1, data: { queue, from: 'pending', heldBy: { by: 'x' } } }],
+        ];
+      case 'held':
+        return [[{ type: 'TaskReleased', version: 1, data: { queue, by: 'x' } }], ends('TaskAborted', 'held')];
+      case 'failed':
+      case 'cancelled':
+        return [ends('TaskRetried', state.status), ends('TaskAborted', state.status)];
+      default:
+        return [];
+    }
+  }
+
+  /** As claims do: by themselves, and one task of a key at a time. */
+  private async claimReady(): Promise<void> {
+    const known = [...this.tasks.values()];
+    const busy = new Set(known.flatMap(({ state }) => (state.status === 'running' ? [keyOf(state)] : [])));
+    const ready = known.filter(({ state }) => {
+      const key = keyOf(state);
+      return state.status === 'pending' && (key === undefined || (!busy.has(key) && busy.add(key)));
+    });
+    for (const { stream, revision } of ready) {
+      const { item: claimed, token, secret } = claim(enqueue(this.queue), { expected: revision });
+      await this.append([{ ...claimed, stream }], { token, secret });
+    }
+  }
+
+  private async append(items: readonly AppendItem[], given?: Leased): Promise<void> {
+    const results = await this.store.append(items);
+    items.forEach(({ stream, events }, at) => {
+      const result = results[at]!;
+      if (result.kind !== 'appended') return;
+      const before = this.tasks.get(stream);
+      const state = events.reduce(
+        (so, { event }) => taskDecider.evolve(so, event as TaskEvent),
+        before?.state ?? taskDecider.initialState,
+      );
+      this.tasks.set(stream, { stream, revision: result.revision, state, lease: given ?? before?.lease ?? null });
+    });
+  }
+}
+
+const keyOf = (state: TaskState): string | undefined => ('task' in state ? state.task.submission.key : undefined);
