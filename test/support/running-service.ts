@@ -142,6 +142,7 @@ async function passTime(waybill: Waybill, pool: PostgresPool, interval: string):
 const TIMES: Readonly<Record<string, readonly string[]>> = {
   leases: ['deadline'],
   waiting: ['due_at'],
-  tasks: ['due_at', 'enqueued_at', 'started_at', 'finished_at', 'failed_at'],
+  tasks: ['due_at', 'enqueued_at', 'started_at', 'finished_at', 'failed_at', 'waiting_since'],
+  ready: ['since'],
   queues: ['pause_until'],
 };

@@ -1,11 +1,13 @@
 import type { EventView } from '@waybill/client';
 
-/** A stretch of a task's life. */
+/** A stretch of a task's life. Waiting is what a worker could have ended; before its time a task is delayed. */
 export interface Span {
-  readonly kind: 'waiting' | 'running';
+  readonly kind: 'delayed' | 'waiting' | 'running';
   readonly fromMs: number;
   /** Null: it still goes on. */
   readonly toMs: number | null;
+  /** How long it took as the history says; only where an event says so. */
+  readonly lastedMs?: number;
   /** Of a running one. */
   readonly attempt?: number;
   readonly worker?: string;
@@ -13,15 +15,16 @@ export interface Span {
   readonly end?: string;
 }
 
-const WAITS: readonly string[] = ['TaskEnqueued', 'TaskSubmitted', 'TaskReleased', 'TaskRetried'];
-
-/** After which the task waits again, if nothing else follows at the same time. */
-const GIVES_BACK: readonly string[] = [
+/** After which the task waits, if nothing else follows at the same time. */
+const WAITS: readonly string[] = [
+  'TaskEnqueued',
+  'TaskSubmitted',
+  'TaskReleased',
+  'TaskRetried',
+  'TaskRetryScheduled',
   'TaskAttemptFailed',
   'TaskLeaseExpired',
   'TaskHandedBack',
-  'TaskStepCompleted',
-  'TaskOverruled',
 ];
 
 const ENDS: readonly string[] = [
@@ -36,37 +39,63 @@ const ENDS: readonly string[] = [
   'TaskDeleted',
 ];
 
-interface Claim {
+interface Data {
   readonly attempt?: number;
   readonly worker?: string;
   readonly then?: string;
   readonly verdict?: string;
+  readonly heldBy?: object;
+  readonly dueAt?: string | null;
+  readonly waitedMs?: number;
+  readonly ranMs?: number;
 }
 
-/** When a task waited and when it ran, told by its events. */
+/** When a task was delayed, when it waited and when it ran, told by its events. */
 export function spansOf(events: readonly EventView[]): readonly Span[] {
   const spans: Span[] = [];
-  const end = (toMs: number, type: string): void => {
-    const open = spans.at(-1);
-    if (open && open.toMs === null) spans[spans.length - 1] = { ...open, toMs, end: type };
-  };
-  for (const { type, recordedAt, data } of events) {
-    const atMs = Date.parse(recordedAt);
-    const { attempt, worker, then, verdict } = data as Claim;
-    if (type === 'TaskClaimed') {
-      end(atMs, type);
-      spans.push({ kind: 'running', fromMs: atMs, toMs: null, attempt, worker });
-    } else if (WAITS.includes(type)) {
-      end(atMs, type);
-      spans.push({ kind: 'waiting', fromMs: atMs, toMs: null });
-    } else if (GIVES_BACK.includes(type) && then !== 'continue') {
-      end(atMs, type);
-      if (then !== 'finish' && verdict !== 'succeed' && verdict !== 'fail')
-        spans.push({ kind: 'waiting', fromMs: atMs, toMs: null });
-    } else if (ENDS.includes(type)) {
-      end(atMs, type);
-    }
+  let open: Span | null = null;
+  let dueMs = 0;
+  for (const event of events) {
+    const atMs = Date.parse(event.recordedAt);
+    const data = event.data as Data;
+    const next = after(event.type, data, open);
+    if (next !== undefined && open) spans.push(...closed(open, dueMs, atMs, event));
+    if (data.dueAt !== undefined) dueMs = data.dueAt === null ? 0 : Date.parse(data.dueAt);
+    if (next !== undefined) open = next && { ...next, fromMs: atMs, toMs: null };
   }
-  // What followed at the same time left no time to wait.
-  return spans.filter(({ kind, fromMs, toMs }) => kind === 'running' || toMs !== fromMs);
+  if (open) spans.push(...closed(open, dueMs, null));
+  return spans;
+}
+
+/** What begins with the event; null: nothing does, undefined: what was there goes on. */
+function after(
+  type: string,
+  data: Data,
+  open: Span | null,
+): Pick<Span, 'kind' | 'attempt' | 'worker'> | null | undefined {
+  const { attempt, worker, then, verdict, heldBy } = data;
+  if (type === 'TaskClaimed') return { kind: 'running', attempt, worker };
+  if (ENDS.includes(type) || heldBy) return null;
+  if (WAITS.includes(type)) return WAITING;
+  if (type === 'TaskStepCompleted') return then === 'continue' ? undefined : then === 'finish' ? null : WAITING;
+  if (type === 'TaskOverruled') return verdict === 'requeue' ? WAITING : null;
+  return type === 'TaskRescheduled' && open?.kind === 'waiting' ? WAITING : undefined;
+}
+
+const WAITING = { kind: 'waiting' } as const;
+
+/** What follows at the same time leaves no time to wait. The page's own `now` says whether an open delay is over. */
+function closed(open: Span, dueMs: number, toMs: number | null, by?: EventView): Span[] {
+  if (open.kind === 'running') {
+    return [{ ...open, toMs, ...(by && { end: by.type, lastedMs: (by.data as Data).ranMs }) }];
+  }
+  const { fromMs } = open;
+  const delayMs = toMs === null ? dueMs : Math.min(dueMs, toMs);
+  const delays = dueMs > fromMs && delayMs > fromMs;
+  const waited: Span = { ...open, fromMs: delays ? delayMs : fromMs, toMs, ...(by && { end: by.type }) };
+  const claim = by?.type === 'TaskClaimed' ? { lastedMs: (by.data as Data).waitedMs } : {};
+  return [
+    ...(delays ? [{ kind: 'delayed', fromMs, toMs: delayMs } as const] : []),
+    ...(waited.toMs === waited.fromMs ? [] : [{ ...waited, ...claim }]),
+  ];
 }

@@ -50,6 +50,34 @@ describe('the spans of a task', () => {
     expect(told(claimed(0, 1), step(1, 'offer'))).toEqual(['running 1 0 1 TaskStepCompleted', 'waiting 1 now']);
   });
 
+  it('are delayed before the task is due, and wait from then on', () => {
+    const due = (seconds: number) => ({ dueAt: new Date(seconds * 1_000).toISOString() });
+    expect(told(at(0, 'TaskEnqueued', due(10)), claimed(12, 1))).toEqual([
+      'delayed 0 10',
+      'waiting 10 12 TaskClaimed',
+      'running 1 12 now',
+    ]);
+    expect(told(at(0, 'TaskEnqueued', due(10)))).toEqual(['delayed 0 10', 'waiting 10 now']);
+    expect(told(claimed(0, 1), at(1, 'TaskAttemptFailed'), at(1, 'TaskRetryScheduled', due(6)), claimed(8, 2))).toEqual(
+      ['running 1 0 1 TaskAttemptFailed', 'delayed 1 6', 'waiting 6 8 TaskClaimed', 'running 2 8 now'],
+    );
+    expect(told(at(0, 'TaskEnqueued', due(10)), at(4, 'TaskRescheduled', { dueAt: null }), claimed(5, 1))).toEqual([
+      'delayed 0 4',
+      'waiting 4 5 TaskClaimed',
+      'running 1 5 now',
+    ]);
+  });
+
+  it('lasted as long as the history says', () => {
+    const events = [
+      at(0, 'TaskEnqueued'),
+      at(5, 'TaskClaimed', { attempt: 1, worker: 'w1', waitedMs: 4_990 }),
+      at(7, 'TaskSucceeded', { ranMs: 2_020 }),
+    ];
+    expect(spansOf(events).map(({ lastedMs }) => lastedMs)).toEqual([4_990, 2_020]);
+    expect(spansOf(events.slice(0, 1)).map(({ lastedMs }) => lastedMs)).toEqual([undefined]);
+  });
+
   it.each([
     ['requeue', ['running 1 0 2 TaskOverruled', 'waiting 2 now']],
     ['fail', ['running 1 0 2 TaskOverruled']],

@@ -196,7 +196,7 @@ export class QueueStats {
   @Part(() => DurationStats)
   runningMs!: DurationStats;
 
-  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, nullable: true, description: 'The age of the oldest waiting task.' })
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, nullable: true, description: 'For how long the longest waiting of the tasks waits that a worker could take now; null where none does.' })
   oldestWaitingMs!: number | null;
 
   @Position()

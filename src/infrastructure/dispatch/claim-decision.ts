@@ -75,9 +75,9 @@ export function decideClaim(picked: PickedTask, sheet: ClaimSheet, id = newId())
   return { request: index, item, picked, state: decision.events.reduce(taskDecider.evolve, before) as RunningTask };
 }
 
-/** Since the task became eligible: by its last event, or by its time where that came later. */
-function waitedMs({ changedAt }: PickedTask, state: TaskState, nowMs: number): number {
+/** Since a worker could have taken the task: since it became pending, or was due where that came later. */
+function waitedMs({ waitingSince }: PickedTask, state: TaskState, nowMs: number): number {
   const dueAt = state.status === 'pending' ? state.task.dueAt : null;
-  const eligibleAt = dueAt !== null && dueAt > changedAt ? dueAt : changedAt;
+  const eligibleAt = dueAt !== null && dueAt > waitingSince ? dueAt : waitingSince;
   return Math.max(0, nowMs - Date.parse(eligibleAt));
 }

@@ -57,8 +57,8 @@ export const DERIVE_INDEX = `
       order by t.priority desc, t.seq limit 1)
     where s.running is null;
 
-  insert into ready (queue, priority, seq, task_id)
-    select t.queue, t.priority, t.seq, t.task_id from tasks t
+  insert into ready (queue, priority, seq, task_id, since)
+    select t.queue, t.priority, t.seq, t.task_id, greatest(coalesce(t.waiting_since, t.enqueued_at), t.due_at) from tasks t
     left join key_slots s on s.queue = t.queue and s.key = t.key
     where t.state = 'pending' and coalesce(t.due_at <= clock_timestamp(), true) and (t.key is null or s.ready = t.task_id);
 

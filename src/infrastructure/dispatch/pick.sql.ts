@@ -45,7 +45,7 @@ begin
     perform pg_advisory_xact_lock(${LOG_LOCK});
     perform waybill_promote(p_queue, v_now, p_max);
   end if;
-  if p_floor_seq is not null and not exists (select from ready r where r.queue = p_queue and r.returned)
+  if p_floor_seq is not null and not exists (select from ready r where r.queue = p_queue and r.since is not null)
       and not exists (select from ready r where r.queue = p_queue and r.priority > p_floor_priority) then
     select array_agg(f.place) into v_places from (
       select r.ctid as place from ready r where r.queue = p_queue and r.priority = p_floor_priority and r.seq >= p_floor_seq

@@ -1,4 +1,6 @@
 import type { TaskEvent } from '../../domain/task/task.events.js';
+import { beginsWait } from '../../projections/tasks/task-row-change.js';
+import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
 import { eventCodec } from '../event-store/event-schemas.js';
 
 /** One event of a picked task, or (without a token) the claim id that was granted tasks before. */
@@ -22,8 +24,8 @@ export interface PickedTask {
   /** Of the last event. */
   readonly revision: number;
   readonly enqueuedAt: string;
-  /** When the last event was recorded. */
-  readonly changedAt: string;
+  /** Since when it is pending, and has its time; it may have been due later. */
+  readonly waitingSince: string;
   readonly history: readonly TaskEvent[];
 }
 
@@ -48,13 +50,18 @@ export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
 function pickedTask(token: string, events: readonly PickRow[]): PickedTask {
   const first = events[0]!;
   const last = events[events.length - 1]!;
+  const history = events.map(({ type, version, data }) => eventCodec.decode(type, version, data) as TaskEvent);
   return {
     taskId: first.task_id,
     token,
     queueRevision: first.queue_revision,
     revision: last.revision,
     enqueuedAt: first.recorded_at,
-    changedAt: last.recorded_at,
-    history: events.map(({ type, version, data }) => eventCodec.decode(type, version, data) as TaskEvent),
+    waitingSince: events[becamePending(history)]!.recorded_at,
+    history,
   };
 }
+
+/** The index of the event since which a pending task waits. */
+export const becamePending = (history: readonly TaskEvent[]): number =>
+  history.length === 1 ? 0 : history.findLastIndex((event) => beginsWait(taskRowChange(event)));

@@ -1,5 +1,10 @@
 import type { TaskEvent } from '../../domain/task/task.events.js';
-import { mergeTaskRowChanges, Writes, type TaskRowChange } from '../../projections/tasks/task-row-change.js';
+import {
+  beginsWait,
+  mergeTaskRowChanges,
+  Writes,
+  type TaskRowChange,
+} from '../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
 import type { TaskRow } from './task-rows.sql.js';
 
@@ -32,6 +37,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     enqueued_at: first.recordedAt,
     started_at: change.startedAt,
     finished_at: change.finished ? timeOfLast(history, changes, Writes.finishedAt) : null,
+    waiting_since: waitingSince(change.state, history, changes),
     failed_at: change.failed ? timeOfLast(history, changes, Writes.failedAt) : null,
     attempt: change.attempt ?? 0,
     worker: change.worker,
@@ -42,6 +48,16 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     position: last.position,
     revision: last.revision,
   };
+}
+
+/** Null where the task is not pending, or waits since it was enqueued. */
+function waitingSince(
+  state: TaskRowChange['state'],
+  history: readonly LoggedTaskEvent[],
+  changes: readonly TaskRowChange[],
+): string | null {
+  const last = changes.findLastIndex(beginsWait);
+  return state === 'pending' && changes[last]!.created === null ? history[last]!.recordedAt : null;
 }
 
 function timeOfLast(history: readonly LoggedTaskEvent[], changes: readonly TaskRowChange[], bit: number): string {

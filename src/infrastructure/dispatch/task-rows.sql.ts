@@ -24,6 +24,7 @@ const COLUMNS = {
   started_at: 'timestamptz',
   finished_at: 'timestamptz',
   failed_at: 'timestamptz',
+  waiting_since: 'timestamptz',
   attempt: 'int4',
   worker: 'text',
   last_step: 'text',

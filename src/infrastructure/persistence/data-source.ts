@@ -14,6 +14,7 @@ import { Reservations1763740000000 } from './migrations/1763740000000-reservatio
 import { Outbox1763745000000 } from './migrations/1763745000000-outbox.js';
 import { ReservedTransactions1763750000000 } from './migrations/1763750000000-reserved-transactions.js';
 import { RoomForALife1763755000000 } from './migrations/1763755000000-room-for-a-life.js';
+import { WaitingSince1763760000000 } from './migrations/1763760000000-waiting-since.js';
 
 /** In order; only ever added to. Imported by name, because a glob would load sources and builds alike. */
 export const MIGRATIONS = [
@@ -28,6 +29,7 @@ export const MIGRATIONS = [
   Outbox1763745000000,
   ReservedTransactions1763750000000,
   RoomForALife1763755000000,
+  WaitingSince1763760000000,
 ];
 
 const MIGRATION_LOCK = 7_283_002;

@@ -52,6 +52,10 @@ export const UNCHANGED: TaskRowChange = {
   finished: false,
 };
 
+/** Whether a task that is pending after this change waits since then: its priority or payload may change while it waits, not its state or time. */
+export const beginsWait = ({ state, writes }: TaskRowChange): boolean =>
+  state !== null || (writes & Writes.dueAt) !== 0;
+
 /** One change with the effect of both, for several events of one task in one statement. */
 export function mergeTaskRowChanges(earlier: TaskRowChange, later: TaskRowChange): TaskRowChange {
   const of = (bit: number) => ((later.writes & bit) === 0 ? earlier : later);

@@ -12,9 +12,11 @@ const GOOD: readonly string[] = ['TaskSucceeded', 'TaskStepCompleted'];
 /**
  * When a task waited and ran. The scale is logarithmic: beside a night of waiting, an attempt of a second would not be seen on any other.
  */
-export function Waterfall({ spans, nowMs }: { spans: readonly Span[]; nowMs: number }) {
+export function Waterfall({ spans: all, nowMs }: { spans: readonly Span[]; nowMs: number }) {
+  // What comes after a time that is still to come has not begun.
+  const spans = all.filter(({ kind, fromMs }) => kind === 'running' || fromMs <= nowMs);
   if (spans.length === 0) return null;
-  const lasts = spans.map(({ fromMs, toMs }) => Math.max(0, (toMs ?? nowMs) - fromMs));
+  const lasts = spans.map(({ fromMs, toMs, lastedMs }) => lastedMs ?? Math.max(0, (toMs ?? nowMs) - fromMs));
   const weights = lasts.map((ms) => LEAST + Math.log10(1 + ms) * 10);
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const widths = weights.map((weight) => (weight / whole) * WIDTH);
@@ -23,11 +25,11 @@ export function Waterfall({ spans, nowMs }: { spans: readonly Span[]; nowMs: num
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={spans.map((span, n) => told(span, lasts[n]!)).join('; ')}
+        aria-label={spans.map((span, n) => told(span, lasts[n]!, nowMs)).join('; ')}
       >
         {spans.map((span, n) => (
           <g key={n} class={`${span.kind} ${classOf(span)}`}>
-            <title>{told(span, lasts[n]!)}</title>
+            <title>{told(span, lasts[n]!, nowMs)}</title>
             <rect
               x={widths.slice(0, n).reduce((sum, width) => sum + width, 0)}
               width={Math.max(1, widths[n]! - 1)}
@@ -41,7 +43,7 @@ export function Waterfall({ spans, nowMs }: { spans: readonly Span[]; nowMs: num
       <figcaption>
         {spans.map((span, n) => (
           <span key={n} class={`${span.kind} ${classOf(span)}`}>
-            {told(span, lasts[n]!)}
+            {told(span, lasts[n]!, nowMs)}
           </span>
         ))}
       </figcaption>
@@ -50,9 +52,10 @@ export function Waterfall({ spans, nowMs }: { spans: readonly Span[]; nowMs: num
 }
 
 const classOf = ({ kind, end }: Span): string =>
-  kind === 'waiting' ? '' : end === undefined ? 'open' : GOOD.includes(end) ? 'good' : 'bad';
+  kind !== 'running' ? '' : end === undefined ? 'open' : GOOD.includes(end) ? 'good' : 'bad';
 
-function told({ kind, attempt, worker, toMs }: Span, ms: number): string {
+function told({ kind, attempt, worker, toMs }: Span, ms: number, nowMs: number): string {
+  if (kind === 'delayed') return toMs! > nowMs ? `due in ${age(toMs! - nowMs)}` : `not due for ${age(ms)}`;
   const time = `${age(ms)}${toMs === null ? ' so far' : ''}`;
   return kind === 'waiting' ? `waited ${time}` : `attempt ${attempt} by ${worker}, ${time}`;
 }

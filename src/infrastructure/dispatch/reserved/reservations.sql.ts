@@ -232,7 +232,7 @@ declare
   v_token bigint := (c->>'token')::bigint;
 begin
   update tasks set state = 'running', worker = c->>'worker', attempt = (c->>'attempt')::int,
-      started_at = (c->>'claimedAt')::timestamptz, error = null, error_class = null, position = p_position, revision = p_revision
+      started_at = (c->>'claimedAt')::timestamptz, waiting_since = null, error = null, error_class = null, position = p_position, revision = p_revision
     where task_id = p_task returning * into t;
   delete from ready where queue = t.queue and priority = t.priority and seq = t.seq;
   delete from waiting where task_id = p_task;

@@ -20,7 +20,7 @@ import { ClaimGranter } from '../claim-granter.js';
 import type { Granted } from '../claim-line.js';
 import { type ClaimRound, type ClaimRounds, NOTHING_CLAIMED } from '../claim-rounds.js';
 import { grantOf, Grants } from '../grant.js';
-import type { PickedTask } from '../picked-tasks.js';
+import { becamePending, type PickedTask } from '../picked-tasks.js';
 import type { IndexWatch } from './index-watch.js';
 import type { Reservations } from './reservations.js';
 
@@ -253,13 +253,16 @@ function reservedOf(row: PickRow, places: readonly Place[]): Reserved[] {
 
 const pickedTask = (
   { taskId, token, queueRevision, revision }: Reserved,
-  history: readonly RecordedEvent[],
-): PickedTask => ({
-  taskId,
-  token,
-  queueRevision,
-  revision,
-  enqueuedAt: history.find(({ event }) => 'kind' in event.data)!.recordedAt,
-  changedAt: history.at(-1)!.recordedAt,
-  history: history.map(({ event }) => event as TaskEvent),
-});
+  recorded: readonly RecordedEvent[],
+): PickedTask => {
+  const history = recorded.map(({ event }) => event as TaskEvent);
+  return {
+    taskId,
+    token,
+    queueRevision,
+    revision,
+    enqueuedAt: recorded.find(({ event }) => 'kind' in event.data)!.recordedAt,
+    waitingSince: recorded[becamePending(history)]!.recordedAt,
+    history,
+  };
+};

@@ -190,8 +190,8 @@ begin
         v_now, 0, v_head + p_first[c_item[n]], v_head + p_first[c_item[n]], 0
       from generate_series(1, cardinality(c_item)) as n
       where c_item[n] <> all (v_bad) and c_item[n] <> all (v_slow);
-    insert into ready (queue, priority, seq, task_id, returned)
-      select c_queue[n], c_priority[n], v_head + p_first[c_item[n]], p_stream[c_item[n]], false
+    insert into ready (queue, priority, seq, task_id)
+      select c_queue[n], c_priority[n], v_head + p_first[c_item[n]], p_stream[c_item[n]]
       from generate_series(1, cardinality(c_item)) as n
       where c_item[n] <> all (v_bad) and c_item[n] <> all (v_slow) and (c_due[n] is null or c_due[n] <= v_now);
     insert into waiting (task_id, queue, gate, due_at, priority, seq)
@@ -224,7 +224,7 @@ begin
   if cardinality(k_item) > 0 then
     with claimed as (
       update tasks t set state = 'running', worker = r_worker[k_request[n]], attempt = k_attempt[n],
-        started_at = r_started[k_request[n]], error = null, error_class = null,
+        started_at = r_started[k_request[n]], waiting_since = null, error = null, error_class = null,
         position = v_head + p_first[k_item[n]], revision = p_expected[k_item[n]] + 1
       from generate_series(1, cardinality(k_item)) as n
       where t.task_id = p_stream[k_item[n]] and t.revision = p_expected[k_item[n]] and k_item[n] <> all (v_bad)

@@ -63,6 +63,13 @@ begin
   return waybill_put_back(t);
 end $$;
 
+-- Puts a task into the ready lane, with the moment since when a worker could have taken it.
+create function waybill_make_ready(p_task uuid, p_queue text, p_priority int, p_seq bigint) returns void language sql as $$
+  insert into ready (queue, priority, seq, task_id, since)
+    select p_queue, p_priority, p_seq, p_task, greatest(coalesce(t.waiting_since, t.enqueued_at), t.due_at)
+    from tasks t where t.task_id = p_task
+$$;
+
 -- Places a pending task: ready (true), or waiting for its time or its key.
 create function waybill_offer(p_task uuid, p_queue text, p_key text, p_priority int, p_seq bigint,
                               p_due timestamptz, p_now timestamptz) returns boolean language plpgsql as $$
@@ -80,7 +87,7 @@ begin
     end if;
   end if;
   if v_gate is null then
-    insert into ready (queue, priority, seq, task_id) values (p_queue, p_priority, p_seq, p_task);
+    perform waybill_make_ready(p_task, p_queue, p_priority, p_seq);
   else
     insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
       values (p_task, p_queue, v_gate, p_due, p_key, p_priority, p_seq);
@@ -107,7 +114,7 @@ begin
     and (v_blocker is null or seq < v_blocker) order by priority desc, seq limit 1;
   if found then
     delete from waiting where task_id = v_next.task_id;
-    insert into ready (queue, priority, seq, task_id) values (p_queue, v_next.priority, v_next.seq, v_next.task_id);
+    perform waybill_make_ready(v_next.task_id, p_queue, v_next.priority, v_next.seq);
     update key_slots set ready = v_next.task_id where queue = p_queue and key = p_key;
   elsif v_slot.waiting is null and v_blocker is null then
     delete from key_slots where queue = p_queue and key = p_key;

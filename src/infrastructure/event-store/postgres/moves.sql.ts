@@ -84,19 +84,22 @@ create function waybill_settle_move(m jsonb, t tasks, p_task uuid, p_position bi
                                     p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   v_new tasks := jsonb_populate_record(t, m->'patch');
+  v_state text := m->>'state';
   v_later boolean := v_new.state = 'pending' and coalesce(v_new.due_at > p_now, false);
 begin
   v_new.position := p_position;
   v_new.revision := p_revision;
+  v_new.waiting_since := case when v_new.state <> 'pending' or m ? 'create' then null
+    when v_state = 'pending' or m->'patch' ? 'due_at' then p_now else t.waiting_since end;
   if m ? 'finished' then v_new.finished_at := case when (m->>'finished')::boolean then p_now end; end if;
   if m ? 'failed' then v_new.failed_at := case when (m->>'failed')::boolean then p_now end; end if;
   if m ? 'create' then
     insert into tasks select v_new.*;
   else
     update tasks set (state, priority, due_at, attempt, worker, last_step, error, error_class, started_at, finished_at,
-        failed_at, position, revision)
+        failed_at, waiting_since, position, revision)
       = (v_new.state, v_new.priority, v_new.due_at, v_new.attempt, v_new.worker, v_new.last_step, v_new.error,
-        v_new.error_class, v_new.started_at, v_new.finished_at, v_new.failed_at, v_new.position, v_new.revision)
+        v_new.error_class, v_new.started_at, v_new.finished_at, v_new.failed_at, v_new.waiting_since, v_new.position, v_new.revision)
       where task_id = p_task;
   end if;
   perform waybill_count_failure(t.queue, p_task, m ? 'attemptFailed', v_new.state);
