@@ -1191,7 +1191,7 @@ export interface components {
       };
       waitingMs: components['schemas']['DurationStats'];
       runningMs: components['schemas']['DurationStats'];
-      /** @description The age of the oldest waiting task. */
+      /** @description For how long the longest waiting of the tasks waits that a worker could take now; null where none does. */
       oldestWaitingMs: number | null;
       /**
        * @description A place in the log of all events.

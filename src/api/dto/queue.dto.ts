@@ -196,7 +196,13 @@ export class QueueStats {
   @Part(() => DurationStats)
   runningMs!: DurationStats;
 
-  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, nullable: true, description: 'For how long the longest waiting of the tasks waits that a worker could take now; null where none does.' })
+  @Integer({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    nullable: true,
+    description:
+      'For how long the longest waiting of the tasks waits that a worker could take now; null where none does.',
+  })
   oldestWaitingMs!: number | null;
 
   @Position()
