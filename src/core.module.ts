@@ -10,6 +10,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationModule } from './application/application.module.js';
 import { ClaimDesk } from './application/claims/claim-desk.port.js';
+import { WorkerPresence } from './application/claims/worker-presence.port.js';
 import { Clock } from './application/kernel/clock.port.js';
 import { EventStore } from './application/kernel/event-store.port.js';
 import { IdempotencyKeys } from './application/kernel/idempotency-keys.port.js';
@@ -30,6 +31,7 @@ import { PostgresIdempotencyKeys } from './infrastructure/dispatch/postgres-idem
 import { PostgresKeyFailures } from './infrastructure/dispatch/postgres-key-failures.js';
 import { PostgresLeaseBook } from './infrastructure/dispatch/postgres-lease-book.js';
 import { PostgresEventStore } from './infrastructure/event-store/postgres/postgres-event-store.js';
+import { PostgresWorkerPresence } from './infrastructure/presence/postgres-worker-presence.js';
 import { FilePresets } from './infrastructure/presets/file-presets.js';
 import { PostgresWakeUps } from './infrastructure/notify/postgres-wake-ups.js';
 import { createDataSource } from './infrastructure/persistence/data-source.js';
@@ -92,7 +94,7 @@ class StopClaiming implements BeforeApplicationShutdown {
 /** No statement of a service takes as long: whoever does not answer by then is silent, and its connection is given up. */
 const ANSWER_MS = 30_000;
 
-const PORTS = [LeaseBook, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
+const PORTS = [WorkerPresence, LeaseBook, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
 
 /** The client of EventStoreDB is loaded where it is needed: it is a tenth of all modules. */
 async function otherStore({ otherStore: store }: CoreOptions) {
@@ -121,6 +123,7 @@ function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[
     PostgresClaimDesk,
     { provide: ClaimDesk, useExisting: PostgresClaimDesk },
     StopClaiming,
+    { provide: WorkerPresence, useClass: PostgresWorkerPresence },
     { provide: LeaseBook, useClass: PostgresLeaseBook },
     { provide: KeyFailures, useClass: PostgresKeyFailures },
     Progress,

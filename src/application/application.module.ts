@@ -71,7 +71,7 @@ export const COMMAND_HANDLERS = [
 
 /**
  * The use cases, for the command bus. The composition provides the bus and, from a global module, the ports: `EventStore`,
- * `Clock`, `ClaimDesk`, `LeaseBook`, `IdempotencyKeys`, `KeyFailures`, `Presets`.
+ * `Clock`, `ClaimDesk`, `WorkerPresence`, `LeaseBook`, `IdempotencyKeys`, `KeyFailures`, `Presets`.
  */
 @Module({
   providers: [

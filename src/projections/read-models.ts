@@ -9,7 +9,6 @@ import { GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
 import { ExplainTaskHandler } from './task-why/explain-task.query.js';
 import { TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
-import { WorkerRosterEntity } from './worker-roster/worker-roster.entity.js';
 import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
@@ -23,7 +22,7 @@ export const INDEX_FOLLOWER = 'dispatch-index';
 export const FOLLOWED: readonly Projection<never>[] = [queueStats, workerRoster];
 
 /** For the read side's data source. */
-export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, WorkerRosterEntity];
+export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity];
 
 /** For the query bus. */
 export const QUERY_HANDLERS = [

@@ -9,6 +9,7 @@ import {
   type ClaimRequest,
   NOTHING_TO_CLAIM,
 } from '../../src/application/claims/claim-desk.port.js';
+import { WorkerPresence } from '../../src/application/claims/worker-presence.port.js';
 import { Refused, type Rejection } from '../../src/application/kernel/application-error.js';
 import { Clock } from '../../src/application/kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../../src/application/kernel/command-context.js';
@@ -197,6 +198,7 @@ export class TestApplication {
       { provide: EventStore, useValue: store },
       { provide: Clock, useValue: clock },
       { provide: ClaimDesk, useValue: desk },
+      { provide: WorkerPresence, useValue: { asks: () => () => {} } },
       { provide: LeaseBook, useValue: leases },
       { provide: KeyFailures, useValue: failures },
       { provide: Presets, useClass: FilePresets },

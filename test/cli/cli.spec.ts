@@ -80,7 +80,7 @@ describe('queues', () => {
     await service.caughtUp('queue-stats', position);
     const table = await ok('queues');
     expect(table).toMatch(/^queue +state +pending +running +held +errored +failed +succeeded +longest wait$/m);
-    expect(table).toMatch(new RegExp(`^${queue} +active +2 +0 +0 +0 +0 +0 +[\\d.]+ m?s$`, 'm'));
+    expect(table).toMatch(new RegExp(`^${queue} +active, no worker +2 +0 +0 +0 +0 +0 +[\\d.]+ m?s$`, 'm'));
     expect((await json('queues')).find(({ name }) => name === queue)).toMatchObject({
       state: 'active',
       stats: { counts: { pending: 2 } },
@@ -176,7 +176,7 @@ describe('tasks', () => {
     expect(await ok(`task why ${id}`)).toBe('ann holds it back: not yet.\n');
     await ok(`task release ${id}`);
     expect(await ok(`task why ${id}`)).toBe(
-      'Nothing stands in its way: a worker that asks is given it when it is its turn.\nIt is number 1 in line.\n',
+      'Nothing stands in its way, but no worker asks for tasks of its queue. Start one.\nIt is number 1 in line.\n',
     );
     const { taskId, token } = await claimed(queue);
     const error = { class: 'business', message: 'no \u001b[31msuch\u0007 address' } as const;

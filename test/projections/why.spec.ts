@@ -4,7 +4,15 @@ import { type Facts, reasonsOf } from '../../src/projections/task-why/why.js';
 /** A pending task that nothing keeps from running, but for what is given. */
 const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => {
   const pause = { by: 'otto', reason: null, until: null, failure: null };
-  const open = { withheld: null, policy: DEFAULT_POLICY, failureStreak: 0, pause, awaited: [] };
+  const open = {
+    withheld: null,
+    policy: DEFAULT_POLICY,
+    failureStreak: 0,
+    pause,
+    awaited: [],
+    lastPolledAt: null,
+    unattended: false,
+  };
   const free = {
     state: 'pending',
     dueAt: null,
@@ -19,7 +27,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
 
 describe('why a task is not running', () => {
   it('is a worker that did not ask yet, where nothing else is', () => {
-    expect(reasons({})).toEqual([{ because: 'worker' }]);
+    expect(reasons({})).toEqual([{ because: 'worker', unattended: false, lastPolledAt: null }]);
   });
 
   it('may be a queue that is finished, into which a failed task was retried', () => {

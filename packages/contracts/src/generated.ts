@@ -1194,6 +1194,13 @@ export interface components {
       /** @description For how long the longest waiting of the tasks waits that a worker could take now; null where none does. */
       oldestWaitingMs: number | null;
       /**
+       * Format: date-time
+       * @description When a worker last asked for tasks, a few seconds late; null where none has for a day.
+       */
+      lastPolledAt: string | null;
+      /** @description Tasks wait that a worker could take now, and for a minute none has asked for them or worked here. */
+      unattended: boolean;
+      /**
        * @description A place in the log of all events.
        * @example 4711
        */
@@ -1591,6 +1598,13 @@ export interface components {
        * @enum {string}
        */
       limit?: 'serial' | 'perServer' | 'maxRunning';
+      /** @description With `worker`: tasks wait, and for a minute no worker has asked for them. */
+      unattended?: boolean;
+      /**
+       * Format: date-time
+       * @description With `worker`: when one last asked; null where none has for a day.
+       */
+      lastPolledAt?: string | null;
       /** @description With `no-slot`: the tasks that run. */
       running?: components['schemas']['TaskInHand'][];
     };
@@ -2053,6 +2067,11 @@ export interface components {
       name: string;
       /** @example host-7 */
       server: string;
+      /**
+       * @description `alive`: asked for tasks in the last minute, or holds a lease that is not overdue.
+       * @enum {string}
+       */
+      state: 'alive' | 'gone';
       queues: string[];
       /** Format: date-time */
       firstSeenAt: string;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
-import { Choice, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
+import { Choice, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { TaskInHand } from './claim.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { QueueFailure } from './queue.dto.js';
@@ -60,6 +60,16 @@ export class NotRunningReason {
 
   @Choice(['serial', 'perServer', 'maxRunning'], { optional: true, description: 'With `no-slot`.' })
   limit?: string;
+
+  @Flag({ optional: true, description: 'With `worker`: tasks wait, and for a minute no worker has asked for them.' })
+  unattended?: boolean;
+
+  @Instant({
+    optional: true,
+    nullable: true,
+    description: 'With `worker`: when one last asked; null where none has for a day.',
+  })
+  lastPolledAt?: string | null;
 
   @ApiProperty({ type: () => [TaskInHand], required: false, description: 'With `no-slot`: the tasks that run.' })
   running?: TaskInHand[];

@@ -8,6 +8,12 @@ export class WorkerView {
   @ApiProperty({ type: 'string', example: 'host-7' })
   server!: string;
 
+  @ApiProperty({
+    enum: ['alive', 'gone'],
+    description: '`alive`: asked for tasks in the last minute, or holds a lease that is not overdue.',
+  })
+  state!: 'alive' | 'gone';
+
   @ApiProperty({ type: 'array', items: { type: 'string' } })
   queues!: string[];
 

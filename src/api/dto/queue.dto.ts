@@ -205,6 +205,17 @@ export class QueueStats {
   })
   oldestWaitingMs!: number | null;
 
+  @Instant({
+    nullable: true,
+    description: 'When a worker last asked for tasks, a few seconds late; null where none has for a day.',
+  })
+  lastPolledAt!: string | null;
+
+  @Flag({
+    description: 'Tasks wait that a worker could take now, and for a minute none has asked for them or worked here.',
+  })
+  unattended!: boolean;
+
   @Position()
   asOfPosition!: string;
 }

@@ -19,6 +19,12 @@ export const QUEUE_FAMILIES: readonly Family<QueueSummary>[] = [
     samples: ({ queue, oldestWaitingMs }) => [[{ queue }, seconds(oldestWaitingMs ?? 0)]],
   },
   {
+    kind: 'gauge',
+    name: 'waybill_queue_unattended',
+    help: '1 where tasks wait that could be claimed, and for a minute no worker has asked for them or worked here; 0 otherwise.',
+    samples: ({ queue, unattended }) => [[{ queue }, unattended]],
+  },
+  {
     kind: 'counter',
     name: 'waybill_claims_total',
     help: 'Claims of tasks.',

@@ -3,6 +3,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { ATTEMPTS, StreamContentionError } from '../kernel/decider-runner.js';
 import { ClaimDesk, type ClaimAnswer, type ClaimRequest } from './claim-desk.port.js';
 import { LeaseExpiry } from './lease-expiry.js';
+import { WorkerPresence } from './worker-presence.port.js';
 
 export type { ClaimRefusal, Grant } from './claim-desk.port.js';
 
@@ -21,13 +22,23 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
   constructor(
     private readonly desk: ClaimDesk,
     private readonly expiry: LeaseExpiry,
+    private readonly presence: WorkerPresence,
   ) {}
+
+  async execute({ request }: ClaimTasks): Promise<Omit<ClaimAnswer, 'reset'>> {
+    const isAnswered = this.presence.asks(request);
+    try {
+      return await this.claim(request);
+    } finally {
+      isAnswered();
+    }
+  }
 
   /**
    * Whoever takes a serial queue over first resets the task of the consumer before, and is then given it. Every try is recorded: where
    * the task cannot be reset time and again, because the index contradicts its history, the worker is told to come later.
    */
-  async execute({ request }: ClaimTasks): Promise<Omit<ClaimAnswer, 'reset'>> {
+  private async claim(request: ClaimRequest): Promise<Omit<ClaimAnswer, 'reset'>> {
     for (let failures = 0; ;) {
       const { reset, ...answer } = await this.desk.claim(request);
       if (reset === null) return answer;

@@ -15,6 +15,7 @@ import { Outbox1763745000000 } from './migrations/1763745000000-outbox.js';
 import { ReservedTransactions1763750000000 } from './migrations/1763750000000-reserved-transactions.js';
 import { RoomForALife1763755000000 } from './migrations/1763755000000-room-for-a-life.js';
 import { WaitingSince1763760000000 } from './migrations/1763760000000-waiting-since.js';
+import { WorkerPresence1763765000000 } from './migrations/1763765000000-worker-presence.js';
 
 /** In order; only ever added to. Imported by name, because a glob would load sources and builds alike. */
 export const MIGRATIONS = [
@@ -30,6 +31,7 @@ export const MIGRATIONS = [
   ReservedTransactions1763750000000,
   RoomForALife1763755000000,
   WaitingSince1763760000000,
+  WorkerPresence1763765000000,
 ];
 
 const MIGRATION_LOCK = 7_283_002;

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { PostgresPool } from '../persistence/postgres-pool.js';
 
-/** How long a repeat of the same request is recognised. */
+/** How long a repeat of the same request is recognised, and a worker that asks no more is remembered by it. */
 const LIVES = [
-  { table: 'idempotency_keys', key: '(key, item)', columns: 'key, item', life: '24 hours' },
-  { table: 'claims', key: 'claim_id', columns: 'claim_id', life: '24 hours' },
+  { table: 'idempotency_keys', key: '(key, item)', columns: 'key, item', at: 'created_at', life: '24 hours' },
+  { table: 'claims', key: 'claim_id', columns: 'claim_id', at: 'created_at', life: '24 hours' },
+  { table: 'worker_presence', key: '(worker, queue)', columns: 'worker, queue', at: 'seen_at', life: '24 hours' },
 ] as const;
 
 /** Rows that a statement deletes at most, so that it never holds many locks or a long transaction. */
 export const OLD_ROWS_BATCH = 1_000;
 
-/** The rows by which repeated requests are recognised, which nobody needs for ever. */
+/** Rows that nobody needs for ever: those by which repeated requests are recognised, and who asked for tasks. */
 @Injectable()
 export class OldRows {
   constructor(private readonly pool: PostgresPool) {}
@@ -18,10 +19,10 @@ export class OldRows {
   /** Deletes a batch of each kind; true where there may be more. */
   async deleteSome(): Promise<boolean> {
     let more = false;
-    for (const { table, key, columns, life } of LIVES) {
+    for (const { table, key, columns, at, life } of LIVES) {
       const { rowCount } = await this.pool.query(
         `delete from ${table} where ${key} in (select ${columns} from ${table}
-           where created_at < now() - interval '${life}' order by created_at limit ${OLD_ROWS_BATCH})`,
+           where ${at} < now() - interval '${life}' order by ${at} limit ${OLD_ROWS_BATCH})`,
       );
       more ||= rowCount === OLD_ROWS_BATCH;
     }

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import type { Page } from '../kernel/page.js';
 import { pageByName } from '../kernel/page-by-name.js';
+import { lastPolledAt, unattended } from '../kernel/attendance.js';
 import { oldestWaitingMs } from './oldest-waiting.js';
 import type { QueueCounts } from './queue-stats.projection.js';
 
@@ -22,6 +23,10 @@ export interface QueueStatsView {
   readonly runningMs: Duration;
   /** Of the tasks that a worker could take now; from the dispatch index, so newer than the counts. */
   readonly oldestWaitingMs: number | null;
+  /** When a worker last asked for tasks of the queue, a few seconds late; null where none has for a day. */
+  readonly lastPolledAt: string | null;
+  /** Tasks wait that a worker could take now, and for a minute none has asked for them or worked here. */
+  readonly unattended: boolean;
   /** The counts are those of the log up to here. */
   readonly asOfPosition: string;
 }
@@ -73,18 +78,28 @@ interface Row {
   /** Null where nothing was counted yet. */
   readonly counted: Readonly<Record<QueueCounts, number>> | null;
   readonly oldestWaitingMs: number | null;
+  readonly lastPolledAt: Date | null;
+  readonly unattended: boolean;
   readonly asOfPosition: string;
 }
 
 /** Counts and checkpoint in one statement, hence of one moment. */
 const STATS = `
 select q.name as queue, to_jsonb(s) as counted, ${oldestWaitingMs('q.name')} as "oldestWaitingMs",
+       ${lastPolledAt('q.name')} as "lastPolledAt", ${unattended('q')} as unattended,
        coalesce((select position::text from projection_checkpoints where name = 'queue-stats' and slot = 'live'), '0')
          as "asOfPosition"
 from queues q left join queue_stats s on s.queue = q.name
 where q.status <> 'deleted'`;
 
-function viewOf({ queue, counted, oldestWaitingMs: oldest, asOfPosition }: Row): QueueStatsView {
+function viewOf({
+  queue,
+  counted,
+  oldestWaitingMs: oldest,
+  lastPolledAt: polledAt,
+  unattended: alone,
+  asOfPosition,
+}: Row): QueueStatsView {
   const count = (column: QueueCounts): number => counted?.[column] ?? 0;
   return {
     queue,
@@ -93,6 +108,8 @@ function viewOf({ queue, counted, oldestWaitingMs: oldest, asOfPosition }: Row):
     waitingMs: { count: count('waited_count'), total: count('waited_total_ms'), max: count('waited_max_ms') },
     runningMs: { count: count('ran_count'), total: count('ran_total_ms'), max: count('ran_max_ms') },
     oldestWaitingMs: oldest,
+    lastPolledAt: polledAt?.toISOString() ?? null,
+    unattended: alone,
     asOfPosition,
   };
 }

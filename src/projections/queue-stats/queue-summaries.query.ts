@@ -1,5 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
+import { unattended } from '../kernel/attendance.js';
 import { oldestWaitingMs } from './oldest-waiting.js';
 import { type QueueCounts, queueStatsTable } from './queue-stats.projection.js';
 
@@ -16,6 +17,8 @@ export interface QueueSummary {
   readonly stats: Readonly<Record<QueueCounts, number>>;
   /** As in `QueueStatsView`. */
   readonly oldestWaitingMs: number | null;
+  /** How many of the queues have tasks that wait, and no worker that asks. */
+  readonly unattended: number;
 }
 
 /** Stands for the queues beyond the most that are told one by one; no queue can have this name. */
@@ -44,14 +47,15 @@ const sumOf = (column: string): string =>
 
 const SUMMARIES = `
 with named as (
-  select name, status, intake_open,
-         case when row_number() over (order by name) <= $1 then name else $2 end as label
-  from queues where status <> 'deleted'
+  select q.name, q.status, q.intake_open, ${unattended('q')} as unattended,
+         case when row_number() over (order by q.name) <= $1 then q.name else $2 end as label
+  from queues q where q.status <> 'deleted'
 )
 select n.label as queue,
        json_build_object(${QUEUE_STATUSES.map((status) => `'${status}', count(*) filter (where n.status = '${status}')`).join(', ')}) as statuses,
        (count(*) filter (where n.intake_open))::int as open,
        json_build_object(${Object.keys(queueStatsTable.columns).map(sumOf).join(', ')}) as stats,
-       max(${oldestWaitingMs('n.name')}) as "oldestWaitingMs"
+       max(${oldestWaitingMs('n.name')}) as "oldestWaitingMs",
+       (count(*) filter (where n.unattended))::int as unattended
 from named n left join queue_stats s on s.queue = n.name
 group by n.label order by min(n.name)`;

@@ -4,6 +4,7 @@ import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import type { HoldRef } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
+import { lastPolledAt, unattended } from '../kernel/attendance.js';
 import { EventLog } from '../kernel/event-log.port.js';
 import { type Facts, type Reason, reasonsOf, type RunningTask } from './why.js';
 
@@ -66,6 +67,8 @@ interface Row {
   readonly awaited: readonly string[];
   readonly running: readonly RunningTask[];
   readonly rank: string | null;
+  readonly last_polled_at: Date | null;
+  readonly unattended: boolean;
 }
 
 /** The rows that a claim looks at; what a claim asks of them is asked by the same functions. */
@@ -82,7 +85,8 @@ const FACTS = `
        from slots s join leases l on l.token = s.token where s.queue = t.queue) as running,
     (select count(*) from (select from ready r where r.queue = t.queue and (r.priority, -r.seq) >= (t.priority, -t.seq)
        and exists (select from ready m where m.queue = t.queue and m.priority = t.priority and m.seq = t.seq)
-       order by r.priority desc, r.seq limit 10000) as before having count(*) > 0) as rank
+       order by r.priority desc, r.seq limit 10000) as before having count(*) > 0) as rank,
+    ${lastPolledAt('t.queue')} as last_polled_at, ${unattended('q')} as unattended
   from tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id
   where t.task_id = $1`;
 
@@ -105,6 +109,8 @@ const factsOf = (row: Row, heldBy: HoldRef | null): Facts => ({
       failure: row.pause_failure,
     },
     awaited: row.awaited,
+    lastPolledAt: row.last_polled_at?.toISOString() ?? null,
+    unattended: row.unattended,
   },
   running: row.running,
 });

@@ -31,8 +31,8 @@ export type Reason =
       readonly limit: 'serial' | 'perServer' | 'maxRunning';
       readonly running: readonly RunningTask[];
     }
-  /** Nothing: a worker that asks is given the task when it is its turn. */
-  | { readonly because: 'worker' };
+  /** Nothing: a worker that asks is given the task when it is its turn. `unattended`: for a minute none has asked. */
+  | { readonly because: 'worker'; readonly unattended: boolean; readonly lastPolledAt: string | null };
 
 /** What the rows say that a claim looks at. */
 export interface Facts {
@@ -53,6 +53,9 @@ export interface Facts {
     readonly pause: Omit<Extract<Reason, { readonly because: 'queue-paused' }>, 'because'>;
     /** Those it waits for that are not finished. */
     readonly awaited: readonly string[];
+    /** When a worker last asked for its tasks, and whether tasks wait although none has for a minute. */
+    readonly lastPolledAt: string | null;
+    readonly unattended: boolean;
   };
   /** Of a counted queue. */
   readonly running: readonly RunningTask[];
@@ -62,7 +65,8 @@ export interface Facts {
 export function reasonsOf(facts: Facts): readonly Reason[] {
   if (facts.state !== 'pending') return [whyNotPending(facts)];
   const reasons = [...taskReasons(facts), ...queueReasons(facts), ...slotReasons(facts)];
-  return reasons.length > 0 ? reasons : [{ because: 'worker' }];
+  const { lastPolledAt, unattended } = facts.queue;
+  return reasons.length > 0 ? reasons : [{ because: 'worker', unattended, lastPolledAt }];
 }
 
 function whyNotPending({ state, heldBy }: Facts): Reason {

@@ -1,14 +1,16 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource, In } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Page } from '../kernel/page.js';
 import { pageByName } from '../kernel/page-by-name.js';
-import { WorkerRosterEntity } from './worker-roster.entity.js';
+import { PRESENT_FOR } from '../kernel/attendance.js';
 
 export interface WorkerView {
   readonly name: string;
-  /** Where its latest claim came from. */
+  /** `alive`: it asked for tasks in the last minute, or holds a lease that is not overdue. */
+  readonly state: 'alive' | 'gone';
+  /** Where it asked from last. */
   readonly server: string;
-  /** Which it claimed from, by name. */
+  /** Which it asked for tasks, by name. */
   readonly queues: readonly string[];
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
@@ -22,7 +24,7 @@ export interface WorkerView {
 
 export type WorkerPage = Page<WorkerView>;
 
-/** Every worker that ever claimed a task, by name. Throws `InvalidCursor`. */
+/** Every worker that ever claimed a task, or asked for one in the last day, by name. Throws `InvalidCursor`. */
 export class ListWorkers extends Query<WorkerPage> {
   constructor(
     readonly cursor: string | null,
@@ -37,46 +39,62 @@ export class ListWorkersHandler implements IQueryHandler<ListWorkers> {
   constructor(private readonly db: DataSource) {}
 
   async execute(asked: ListWorkers): Promise<WorkerPage> {
-    const rowsAfter = (name: string, take: number) => this.namesAfter(name, take);
-    const nameOf = (name: string): string => name;
+    const rowsAfter = (name: string, take: number) => this.db.query<Row[]>(WORKERS, [name, take]);
+    const nameOf = ({ name }: Row): string => name;
     const { items, nextCursor } = await pageByName(asked, { list: 'workers', rowsAfter, nameOf });
-    return { items: await this.workersNamed(items), nextCursor };
-  }
-
-  /** A worker has a row for each of its queues. */
-  private async namesAfter(name: string, limit: number): Promise<string[]> {
-    const rows = this.db.getRepository(WorkerRosterEntity).createQueryBuilder('w').select('w.worker', 'name');
-    const page = rows.where('w.worker > :name', { name }).groupBy('w.worker').orderBy('w.worker').limit(limit);
-    return (await page.getRawMany<{ name: string }>()).map((row) => row.name);
-  }
-
-  private async workersNamed(names: readonly string[]): Promise<WorkerView[]> {
-    const where = { worker: In(names) };
-    const order = { last_seen: 'DESC', queue: 'ASC' } as const;
-    const workers = new Map<string, WorkerRosterEntity[]>(names.map((name) => [name, []]));
-    for (const row of await this.db.getRepository(WorkerRosterEntity).find({ where, order }))
-      workers.get(row.worker)!.push(row);
-    return Array.from(workers.values(), viewOf);
+    return { items: items.map(viewOf), nextCursor };
   }
 }
 
-/** `rows` of one worker, its latest first. */
-function viewOf(rows: readonly WorkerRosterEntity[]): WorkerView {
-  const { worker, server, last_seen } = rows[0]!;
-  const sum = (column: Counter): number => rows.reduce((total, row) => total + Number(row[column]), 0);
-  return {
-    name: worker,
-    server: server!,
-    queues: rows.map(({ queue }) => queue).sort(),
-    firstSeenAt: new Date(Math.min(...rows.map((row) => row.first_seen!.getTime()))).toISOString(),
-    lastSeenAt: last_seen!.toISOString(),
-    running: sum('running'),
-    claimed: sum('claimed'),
-    succeeded: sum('succeeded'),
-    failed: sum('failed'),
-    lost: sum('lost'),
-    handedBack: sum('handed_back'),
-  };
+/** A worker has a row in each table for each of its queues. */
+const WORKERS = `
+with named as (
+  select worker as name from worker_roster where worker > $1
+  union select worker from worker_presence where worker > $1
+  order by name limit $2
+)
+select n.name, coalesce(seen.server, done.server) as server, seen.queues as "askedQueues", done.queues as "claimedQueues",
+       least(seen.first, done.first) as "firstSeenAt", greatest(seen.last, done.last) as "lastSeenAt",
+       coalesce(seen.last > now() - ${PRESENT_FOR}, false)
+         or exists (select from leases l where l.worker = n.name and l.deadline > now()) as alive,
+       coalesce(done.running, 0) as running, coalesce(done.claimed, 0) as claimed, coalesce(done.succeeded, 0) as succeeded,
+       coalesce(done.failed, 0) as failed, coalesce(done.lost, 0) as lost, coalesce(done.handed_back, 0) as "handedBack"
+from named n
+left join lateral (
+  select array_agg(p.queue) as queues, (array_agg(p.server order by p.seen_at desc, p.queue))[1] as server,
+         min(p.first_seen_at) as first, max(p.seen_at) as last
+  from worker_presence p where p.worker = n.name) seen on true
+left join lateral (
+  select array_agg(r.queue) as queues, (array_agg(r.server order by r.last_seen desc, r.queue))[1] as server,
+         min(r.first_seen) as first, max(r.last_seen) as last, sum(r.running)::float8 as running, sum(r.claimed)::float8 as claimed,
+         sum(r.succeeded)::float8 as succeeded, sum(r.failed)::float8 as failed, sum(r.lost)::float8 as lost,
+         sum(r.handed_back)::float8 as handed_back
+  from worker_roster r where r.worker = n.name) done on true
+order by n.name`;
+
+interface Row extends Omit<WorkerView, 'state' | 'queues' | 'firstSeenAt' | 'lastSeenAt'> {
+  readonly askedQueues: readonly string[] | null;
+  readonly claimedQueues: readonly string[] | null;
+  readonly firstSeenAt: Date;
+  readonly lastSeenAt: Date;
+  readonly alive: boolean;
 }
 
-type Counter = 'running' | 'claimed' | 'succeeded' | 'failed' | 'lost' | 'handed_back';
+const viewOf = ({
+  name,
+  server,
+  askedQueues,
+  claimedQueues,
+  firstSeenAt,
+  lastSeenAt,
+  alive,
+  ...counts
+}: Row): WorkerView => ({
+  name,
+  server,
+  state: alive ? 'alive' : 'gone',
+  queues: [...new Set([...(askedQueues ?? []), ...(claimedQueues ?? [])])].sort(),
+  firstSeenAt: firstSeenAt.toISOString(),
+  lastSeenAt: lastSeenAt.toISOString(),
+  ...counts,
+});

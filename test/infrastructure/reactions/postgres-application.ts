@@ -3,6 +3,7 @@ import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ApplicationModule } from '../../../src/application/application.module.js';
 import { ClaimDesk } from '../../../src/application/claims/claim-desk.port.js';
+import { WorkerPresence } from '../../../src/application/claims/worker-presence.port.js';
 import { Clock } from '../../../src/application/kernel/clock.port.js';
 import { EventStore, type RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../../../src/application/kernel/idempotency-keys.port.js';
@@ -65,6 +66,7 @@ function ports({ pool, store }: PostgresFixture, clock: Clock): Type {
     { provide: Presets, useClass: FilePresets },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
     { provide: ClaimDesk, useValue: {} },
+    { provide: WorkerPresence, useValue: { asks: () => () => {} } },
     { provide: LeaseBook, useValue: {} },
     { provide: IdempotencyKeys, useValue: {} },
   ];

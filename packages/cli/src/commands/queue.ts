@@ -121,9 +121,13 @@ const counted = (state: keyof QueueStats['counts']): Column<Row> => ({
   right: true,
 });
 
+/** What somebody may have to do something about. */
+const stateOf = ({ state, intake, stats }: Row): string =>
+  [state, ...(intake.open ? [] : ['closed']), ...(stats?.unattended ? ['no worker'] : [])].join(', ');
+
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'queue', of: ({ name }) => name },
-  { title: 'state', of: ({ state, intake }) => (intake.open ? state : `${state}, closed`) },
+  { title: 'state', of: stateOf },
   ...(['pending', 'running', 'held', 'errored', 'failed', 'succeeded'] as const).map(counted),
   { title: 'longest wait', of: ({ stats }) => age(stats?.oldestWaitingMs ?? null), right: true },
 ];
@@ -145,6 +149,7 @@ function details(view: QueueView, stats: QueueStats): (readonly [string, unknown
     ...Object.entries(stats.counts).map(([state, tasks]) => [state, tasks > 0 ? count(tasks) : null] as const),
     ['failures', byClass(Object.fromEntries(Object.entries(stats.failuresByClass).filter(([, n]) => n > 0)))],
     ['longest wait', stats.oldestWaitingMs === null ? null : age(stats.oldestWaitingMs)],
+    ['workers', stats.unattended ? `none asks for its tasks, the last one did at ${stats.lastPolledAt ?? '-'}` : null],
     ['waited', mean(stats.waitingMs)],
     ['ran', mean(stats.runningMs)],
     ['policy', `version ${view.policyVersion}`],

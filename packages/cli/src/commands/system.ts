@@ -33,6 +33,7 @@ const counted = (title: string, of: (worker: WorkerView) => number): Column<Work
 
 const WORKERS: readonly Column<WorkerView>[] = [
   { title: 'worker', of: ({ name }) => name },
+  { title: 'state', of: ({ state }) => state },
   { title: 'server', of: ({ server }) => server },
   { title: 'queues', of: ({ queues }) => queues.join(', ') },
   { title: 'last seen', of: ({ lastSeenAt }) => lastSeenAt },

@@ -27,5 +27,8 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   'queue-failing': ({ failures }) => `After ${failures} failures in a row the queue is about to pause.`,
   'no-slot': ({ limit = '', running = [] }) =>
     `No slot is free, because ${LIMITS[limit]}; running: ${running.map(({ taskId, worker }) => `${taskId} (${worker})`).join(', ')}.`,
-  worker: () => 'Nothing stands in its way: a worker that asks is given it when it is its turn.',
+  worker: ({ unattended, lastPolledAt }) =>
+    unattended
+      ? `Nothing stands in its way, but no worker asks for tasks of its queue${lastPolledAt ? `: the last one did at ${lastPolledAt}` : ''}. Start one.`
+      : 'Nothing stands in its way: a worker that asks is given it when it is its turn.',
 };

@@ -5,7 +5,7 @@ import { useLive } from '../live.js';
 import { type Action, Actions } from '../parts/action.js';
 import { Facts } from '../parts/facts.js';
 import { Shown } from '../parts/shown.js';
-import { Json, State, Time } from '../parts/state.js';
+import { Json, State, Time, Unattended } from '../parts/state.js';
 import { TaskTable } from '../parts/task-table.js';
 import { hashOf } from '../route.js';
 import { service } from '../service.js';
@@ -39,7 +39,7 @@ export function Queue({ seen: { view, stats, failed }, onDone }: { seen: QueueLo
   return (
     <>
       <h1>
-        {view.name} <State state={view.state} />
+        {view.name} <State state={view.state} /> <Unattended stats={stats} />
       </h1>
       {view.description ? <p>{view.description}</p> : null}
       <Actions of={`queue '${view.name}'`} actions={actionsOn(view)} onDone={onDone} />
@@ -69,7 +69,10 @@ export function Queue({ seen: { view, stats, failed }, onDone }: { seen: QueueLo
   );
 }
 
-function factsOf({ pause, intake, waitingFor }: QueueView, { oldestWaitingMs, waitingMs, runningMs }: QueueStats) {
+function factsOf(
+  { pause, intake, waitingFor }: QueueView,
+  { oldestWaitingMs, lastPolledAt, unattended, waitingMs, runningMs }: QueueStats,
+) {
   const mean = ({ count: times, total, max }: QueueStats['waitingMs']): string | null =>
     times === 0 ? null : `${age(total / times)} on average, ${age(max)} at most`;
   return [
@@ -79,6 +82,14 @@ function factsOf({ pause, intake, waitingFor }: QueueView, { oldestWaitingMs, wa
     ['Waits for', waitingFor?.join(', ')],
     ['Intake', intake.open ? 'open' : `closed by ${intake.by}${intake.reason ? `: ${intake.reason}` : ''}`],
     ['Longest wait', oldestWaitingMs === null ? 'nothing waits for a worker' : age(oldestWaitingMs)],
+    [
+      'Workers',
+      unattended ? (
+        <>
+          tasks wait, but no worker asks for them; the last one did: <Time at={lastPolledAt} />
+        </>
+      ) : null,
+    ],
     ['Waited', mean(waitingMs)],
     ['Ran', mean(runningMs)],
   ] as const;

@@ -5,7 +5,7 @@ import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Shown } from '../parts/shown.js';
 import { Sparkline } from '../parts/sparkline.js';
-import { State } from '../parts/state.js';
+import { State, Unattended } from '../parts/state.js';
 import { Rates } from '../rates.js';
 import { hashOf } from '../route.js';
 import { service } from '../service.js';
@@ -85,7 +85,8 @@ function QueueRow({ row: { view, stats }, course }: { row: Row; course: readonly
         <a href={hashOf({ page: 'queue', queue: view.name })}>{view.name}</a>
       </th>
       <td>
-        <State state={view.state} /> {view.intake.open ? null : <State state="closed" name="intake closed" />}
+        <State state={view.state} /> {view.intake.open ? null : <State state="closed" name="intake closed" />}{' '}
+        <Unattended stats={stats} />
       </td>
       {SHOWN.map((state) => (
         <td key={state} class="number">

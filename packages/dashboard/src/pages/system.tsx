@@ -40,6 +40,7 @@ const Workers = ({ workers }: { workers: readonly WorkerView[] }) => (
     <thead>
       <tr>
         <th scope="col">Worker</th>
+        <th scope="col">State</th>
         <th scope="col">Server</th>
         <th scope="col">Queues</th>
         <th scope="col">Last seen</th>
@@ -51,9 +52,12 @@ const Workers = ({ workers }: { workers: readonly WorkerView[] }) => (
       </tr>
     </thead>
     <tbody>
-      {workers.map(({ name, server, queues, lastSeenAt, running, claimed, succeeded, failed, lost }) => (
+      {workers.map(({ name, state, server, queues, lastSeenAt, running, claimed, succeeded, failed, lost }) => (
         <tr key={name}>
           <th scope="row">{name}</th>
+          <td>
+            <State state={state} />
+          </td>
           <td>{server}</td>
           <td>{queues.join(', ')}</td>
           <td>

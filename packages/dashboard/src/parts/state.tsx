@@ -1,7 +1,13 @@
+import type { QueueStats } from '@waybill/client';
+
 /** A state in its colour, and in words for those who do not see it. */
 export const State = ({ state, name = state }: { state: string; name?: string }) => (
   <span class={`state ${state}`}>{name}</span>
 );
+
+/** Where tasks wait and no worker is there. */
+export const Unattended = ({ stats }: { stats: QueueStats | null }) =>
+  stats?.unattended ? <State state="unattended" name="no worker" /> : null;
 
 /** When, in the time of whoever looks; the exact one is in the tip. */
 export function Time({ at }: { at: string | null }) {
