@@ -40,7 +40,7 @@ export type StreamId = 'readEvents' | 'followEvents';
 
 export const STREAMS: Readonly<Record<StreamId, Stream>> = {
   readEvents: ({ history }, { query }) => history.readEvents(query),
-  followEvents: async ({ history }, { query, caller, signal }) => history.followEvents(query, caller, signal),
+  followEvents: ({ history }, { query, caller, signal }) => history.followEvents(query, caller, signal),
 };
 
 /**

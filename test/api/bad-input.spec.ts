@@ -181,9 +181,27 @@ describe('an address', () => {
     ['GET', `/v1/tasks/${ID}?minPosition=-1`, '#/query/minPosition'],
     ['GET', `/v1/tasks/${ID}?minPosition=99999999999999999999`, '#/query/minPosition'],
     ['GET', '/v1/events?after=x', '#/query/after'],
+    ['GET', '/v1/events?actr=ann', '#/query/actr'],
+    ['GET', '/v1/events?type=TaskFialed', '#/query/type'],
+    ['GET', '/v1/events/stream?type=taskfailed', '#/query/type'],
+    ['GET', '/v1/projections?limit=3', '#/query/limit'],
+    ['POST', '/v1/queues/mail/pause?reason=lunch', '#/query/reason'],
+    ['POST', `/v1/tasks/${ID}/cancel?reason=lunch`, '#/query/reason'],
+    ['GET', '/metrics?format=json', '#/query/format'],
     ['GET', '/v1/events/stream?category=other', '#/query/category'],
   ] as const)('%s %s is refused', async (method, url, pointer) => {
     expect(await refusal({ method, url })).toMatchObject({ code: 'INVALID_INPUT', errors: [{ pointer }] });
+  });
+
+  it('names the parameters and the values that are known', async () => {
+    const detailOf = async (url: string): Promise<string> => (await refusal({ method: 'GET', url })).errors[0].detail;
+    expect(await detailOf('/v1/events?actr=ann')).toMatch(
+      /^Expected one of 'limit', .*'actor', but it is none of them$/,
+    );
+    expect(await detailOf('/v1/events?type=x')).toMatch(
+      /^Expected one of 'TaskPrepared', .*'QueueDeleted', .*, but got /,
+    );
+    expect(await detailOf('/v1/tasks?state=lost')).toMatch(/^Expected one of 'prepared', .*'deleted', but got /);
   });
 
   it.each(['/v1/queues/%', '/v1/queues/%ff', '/v1/queues/%E0%A4%A'])('%s is malformed', async (url) => {

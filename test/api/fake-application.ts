@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { EventStore } from '../../src/application/kernel/event-store.port.js';
+import { EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
 import type { ApiKey } from '../../src/api/access/api-keys.js';
 import { ApiModule } from '../../src/api/api.module.js';
@@ -36,7 +36,7 @@ export interface FakeApplication {
   readonly app: NestFastifyApplication;
   readonly commands: RecordingBus;
   readonly queries: RecordingBus;
-  readonly store: { -readonly [M in 'head' | 'readAll' | 'subscribe']: EventStore[M] };
+  readonly store: { -readonly [M in 'head' | 'readAll' | 'readStreams' | 'subscribe']: EventStore[M] };
   readonly positions: { current: ReadPositions['current']; waitFor: ReadPositions['waitFor'] };
 }
 
@@ -47,6 +47,8 @@ export async function fakeApplication(keys: readonly ApiKey[] | null = null): Pr
   const store: FakeApplication['store'] = {
     head: async () => 0n,
     readAll: async () => [],
+    // Whatever is asked about has a history.
+    readStreams: async (streams) => streams.map(() => [{} as RecordedEvent]),
     subscribe: async function* () {},
   };
   const positions = { current: async () => 7n, waitFor: async () => true };

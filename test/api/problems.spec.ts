@@ -18,7 +18,7 @@ afterAll(() => api.app.close());
 
 async function answerTo(error: unknown) {
   api.commands.answer(ResumeQueue, () => Promise.reject(error as Error));
-  return api.app.inject({ method: 'POST', url: '/v1/queues/mail/resume?x', headers: { 'x-request-id': 'r-1' } });
+  return api.app.inject({ method: 'POST', url: '/v1/queues/mail/resume', headers: { 'x-request-id': 'r-1' } });
 }
 
 /** One refusal of each kind, with the data that callers branch on. */

@@ -485,6 +485,23 @@ describe('refusals', () => {
     });
   });
 
+  it.each(['/v1/events?queue=', '/v1/events/stream?queue=', '/v1/tasks?queue=', '/v1/tasks?state=failed&queue='])(
+    'tell that a queue never was, instead of nothing: %s',
+    async (path) => {
+      const refused = { status: 404, code: 'QUEUE_NOT_FOUND', queue: 'nowhere' };
+      expect((await call('GET', `${path}nowhere`)).body).toMatchObject(refused);
+    },
+  );
+
+  it('do not meet those who ask about a queue that was deleted: it has its history', async () => {
+    const name = await newQueue();
+    expect((await call('GET', `/v1/tasks?queue=${name}`)).body.items).toEqual([]);
+    await done('DELETE', `/v1/queues/${name}`);
+    expect((await call('GET', `/v1/events?queue=${name}`)).body).toMatch(/"QueueDefined".*\n.*"QueueDeleted"/);
+    expect((await call('GET', `/v1/tasks?queue=${name}`)).body.items).toEqual([]);
+    expect((await call('GET', `/v1/queues/${name}/failed`)).body.items).toEqual([]);
+  });
+
   it('leave no event behind', async () => {
     const name = await newQueue();
     const events = async (): Promise<string> => (await call('GET', `/v1/events?queue=${name}`)).body as string;
@@ -551,6 +568,22 @@ describe('the record', () => {
     expect((await call('GET', `/v1/events?queue=${name}&after=${events[0].position}&limit=1`)).body).toContain(
       'TaskEnqueued',
     );
+  });
+
+  it('is read by who acted', async () => {
+    const name = await newQueue();
+    await call('POST', `/v1/queues/${name}/pause`, {}, { 'waybill-actor': 'ann' });
+    await call('POST', `/v1/queues/${name}/resume`, {}, { 'waybill-actor': 'bob' });
+    const typesOf = async (actor: string): Promise<unknown[]> =>
+      Array.from(
+        ((await call('GET', `/v1/events?queue=${name}&actor=${actor}`)).body as string).matchAll(/"type":"(\w+)"/g),
+        ([, type]) => type,
+      );
+    expect([await typesOf('ann'), await typesOf('bob'), await typesOf('an')]).toEqual([
+      ['QueuePaused'],
+      ['QueueResumed'],
+      [],
+    ]);
   });
 
   it('is followed, and gone on with after a cut', async () => {

@@ -72,9 +72,9 @@ describe('the events up to now', () => {
 
   it('are limited and filtered', async () => {
     aLogOf(1_100);
-    const response = await get('/v1/events?limit=3&queue=mail&category=task&type=TaskFailed');
+    const response = await get('/v1/events?limit=3&queue=mail&category=task&type=TaskFailed&actor=ann');
     expect((await textOf(response)).split('\n')).toHaveLength(4);
-    expect(asked).toEqual([[0n, 3, { queue: 'mail', categories: ['task'], types: ['TaskFailed'] }]]);
+    expect(asked).toEqual([[0n, 3, { queue: 'mail', actor: 'ann', categories: ['task'], types: ['TaskFailed'] }]]);
   });
 
   it('may be none', async () => {

@@ -5,7 +5,9 @@ import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { ApiKeys } from '../../src/api/access/api-keys.js';
 import { readConfig } from '../../src/config.js';
+import type { Command } from 'commander';
 import { main } from '../../packages/cli/src/index.js';
+import { programFor } from '../../packages/cli/src/program.js';
 import { type RunningService, startService } from '../support/running-service.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -165,7 +167,7 @@ describe('tasks', () => {
     expect(await waybill(`tasks --queue ${queue} --state failed`)).toEqual({
       code: 0,
       out: '',
-      err: 'No task matches.\n',
+      err: `No task matches queue '${queue}', state 'failed'.\n`,
     });
   });
 
@@ -282,6 +284,29 @@ describe('tasks', () => {
   });
 });
 
+describe('the record', () => {
+  it('is filtered by who acted, which is not who asks', async () => {
+    const queue = await newQueue();
+    await ok(`queue pause ${queue} --actor bob`);
+    await ok(`--actor bob queue resume ${queue}`);
+    const typesBy = async (options: string) =>
+      (await json(`events --queue ${queue} ${options}`)).map(({ type }) => type);
+    expect(await typesBy('--actor bob')).toEqual(['QueuePaused', 'QueueResumed']);
+    expect(await typesBy('--actor ann')).toEqual(['QueueDefined']);
+    expect((await json(`--actor zoe events --queue ${queue} --type QueuePaused`))[0].envelope.actor).toBe('bob');
+  });
+
+  it('says what was asked for where there is nothing', async () => {
+    const queue = await newQueue();
+    expect(await waybill(`events --queue ${queue} --actor 王小明 --type TaskFailed`)).toEqual({
+      code: 0,
+      out: '',
+      err: `No event matches queue '${queue}', type 'TaskFailed', actor '王小明'.\n`,
+    });
+    expect(await waybill(`events --queue ${queue} --actor zoe --json`)).toEqual({ code: 0, out: '', err: '' });
+  });
+});
+
 it('tells who works, and how far the read models are', async () => {
   const queue = await newQueue();
   await newTask(queue);
@@ -310,6 +335,17 @@ describe('what cannot be done', () => {
   it.each([
     ['task show ' + nobody, 1, /^TASK_NOT_FOUND: /],
     ['queue show nowhere', 1, /^QUEUE_NOT_FOUND: /],
+    ['events --queue nowhere', 1, /^QUEUE_NOT_FOUND: .* define it first$/m],
+    ['events --queue nowhere --follow', 1, /^QUEUE_NOT_FOUND: /],
+    ['tasks --queue nowhere', 1, /^QUEUE_NOT_FOUND: /],
+    ['events --type TaskFialed', 1, /^INVALID_INPUT: #\/query\/type: Expected one of 'TaskPrepared', .*'TaskFailed'/],
+    ['events --category x', 1, /^INVALID_INPUT: #\/query\/category: Expected one of 'task', 'queue', 'holder'/],
+    ['tasks --state lost', 1, /^INVALID_INPUT: #\/query\/state: Expected one of 'prepared', .*'deleted'/],
+    ['tasks --sate failed', 2, /'--sate'\n\(Did you mean --state\?\)\n'waybill tasks --help' tells/],
+    ['events --actr ann', 2, /\(Did you mean --actor\?\)/],
+    ['queue pause x --untli 2099-01-01', 2, /\(Did you mean --until\?\)\n'waybill queue pause --help' tells/],
+    ['quues', 2, /^error: unknown command 'quues'\n\(Did you mean queues\?\)/],
+    ['task histry', 2, /\(Did you mean history\?\)/],
     ["enqueue mail 'no json'", 2, /^error: 'no json' is invalid\. Expected JSON, /],
     ["queue define x --policy '[]'", 2, /Expected a JSON object/],
     ['task prioritise high ' + nobody, 2, /Expected a whole number/],
@@ -353,22 +389,41 @@ describe('what cannot be done', () => {
   });
 });
 
-it('is described command by command', async () => {
-  const commandsIn = async (of: string): Promise<string[]> => {
-    const help = await ok(`${of} --help`);
-    const names = Array.from(
-      help
-        .split('\nCommands:\n')[1]!
-        .split('\nExamples')[0]!
-        .matchAll(/^ {2}([\w-]+)/gm),
-      ([, name]) => name!,
-    );
-    return names.filter((name) => !['help', 'list', 'queue', 'task'].includes(name)).map((name) => `${of} ${name}`);
-  };
-  const commands = [...(await commandsIn('')), ...(await commandsIn('queue')), ...(await commandsIn('task'))];
-  expect(commands.length).toBeGreaterThan(25);
-  const manual = readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8');
-  expect(commands.filter((command) => !manual.includes(`waybill ${command.trim()}`))).toEqual([]);
+describe('every command', () => {
+  /** Those that do something, with their whole names. */
+  const leaves = (command: Command, name = ''): (readonly [name: string, command: Command])[] =>
+    command.commands.length === 0
+      ? [[name, command]]
+      : command.commands.flatMap((each) => leaves(each, `${name} ${each.name()}`.trim()));
+  const surroundings = { stdin: Readable.from([]), stdout: process.stdout, stderr: process.stderr, env: {} };
+  const commands = leaves(programFor(surroundings));
+
+  it('is described in the manual', () => {
+    expect(commands.length).toBeGreaterThan(25);
+    const manual = readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8');
+    expect(commands.map(([name]) => name).filter((name) => !manual.includes(`waybill ${name}`))).toEqual([]);
+  });
+
+  it.each(commands)('lists its options, and those that all have: %s', async (name, command) => {
+    const help = await ok(`${name} --help`);
+    expect(help).toMatch(new RegExp(`^Usage: waybill ${name} `));
+    const listed = Array.from(help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, option]) => option);
+    const own = command.options.map(({ long }) => long);
+    expect(listed.sort()).toEqual([...own, '--help'].sort());
+    expect(own).toEqual(expect.arrayContaining(['--url', '--actor', '--json']));
+  });
+
+  it('takes the options that all have, before its name and behind it', async () => {
+    const queue = await newQueue();
+    const named = expect.stringContaining(`"name":"${queue}"`);
+    expect([await ok(`--json queue show ${queue}`), await ok(`queue --json show ${queue}`)]).toEqual([named, named]);
+    expect(await ok(`queue show ${queue} --json`)).toEqual(named);
+  });
+
+  it('is found without a service', async () => {
+    expect((await waybill('task')).err).toMatch(/^Usage: waybill task /);
+    expect(await ok('--help')).toContain('waybill task why 019a7f3e-...');
+  });
 });
 
 it('runs as a program, whose reader may stop listening', async () => {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { userInfo } from 'node:os';
+import { addCommonOptions } from './common-options.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
@@ -19,13 +19,12 @@ Examples:
 
 /** Everything that can be typed. */
 export function programFor(surroundings: Surroundings): Command {
-  const { stdout, stderr, env } = surroundings;
+  const { stdout, stderr } = surroundings;
   const program = new Command('waybill')
     .description('Looks into a Waybill service, and steers it.')
-    .option('--url <address>', 'where the service is (WAYBILL_URL)', env.WAYBILL_URL || 'http://127.0.0.1:3000')
-    .option('--actor <name>', 'who acts, in the history (WAYBILL_ACTOR)', env.WAYBILL_ACTOR || whoami())
-    .option('--json', 'one JSON document a line, for programs')
     .addHelpText('after', EXAMPLES)
+    // An option behind a command's name is that command's.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
   const open: Open = (command) => openSession(command, surroundings);
@@ -38,14 +37,16 @@ export function programFor(surroundings: Surroundings): Command {
     addApiKeyCommand,
   ])
     add(program, open);
+  addCommonOptions(program);
+  pointToHelp(program);
   return program;
 }
 
-/** A user without a name, as containers have them, acts as the command line. */
-function whoami(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'cli';
-  }
+/** What was not understood is followed by where its options are told. */
+function pointToHelp(command: Command): void {
+  command.showHelpAfterError(`'${nameOf(command)} --help' tells what can be said.`);
+  for (const each of command.commands) pointToHelp(each);
 }
+
+const nameOf = (command: Command): string =>
+  command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();

@@ -1,6 +1,8 @@
 import { createWaybill, type Waybill } from '@waybill/client';
 import type { Command } from 'commander';
+import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
+import { commonOptionsOf } from './common-options.js';
 import { UsageError } from './problems.js';
 import { Printer } from './terminal/printer.js';
 
@@ -22,26 +24,30 @@ export interface Session {
 /** Of a command that runs: what to work with. */
 export type Open = (command: Command) => Session;
 
-/** The options that every command has. */
-interface Common {
-  readonly url: string;
-  readonly actor: string;
-  readonly json?: true;
-}
-
 /** Somebody is waiting in front of it: a service that is away is told soon. */
 const RETRIES = { attempts: 3, deadlineMs: 5_000 };
 
 export function openSession(command: Command, { stdin, stdout, stderr, env }: Surroundings): Session {
-  const { url, actor, json } = command.optsWithGlobals<Common>();
+  const given = commonOptionsOf(command);
+  const url = given.url ?? (env.WAYBILL_URL || 'http://127.0.0.1:3000');
+  const actor = given.actor ?? (env.WAYBILL_ACTOR || whoami());
   const apiKey = env.WAYBILL_API_KEY?.trim();
   const fault = faultIn(command.args, url, actor, apiKey);
   if (fault) throw new UsageError(`error: Expected ${fault}.`);
   return {
     waybill: createWaybill({ url, actor, apiKey, retry: RETRIES }),
-    printer: new Printer(stdout, stderr, env, json ?? false),
+    printer: new Printer(stdout, stderr, env, given.json ?? false),
     stdin,
   };
+}
+
+/** A user without a name, as containers have them, acts as the command line. */
+function whoami(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'cli';
+  }
 }
 
 /** Null where everything can be sent. What `fetch` says of a header or an address that it does not take has the secret in it. */

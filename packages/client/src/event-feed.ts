@@ -11,6 +11,8 @@ export interface EventOptions {
   readonly queue?: string;
   readonly category?: string;
   readonly type?: string;
+  /** What this one did. */
+  readonly actor?: string;
   /** Go on with new events as they happen, until `signal` aborts; otherwise the feed ends at the head of the log. */
   readonly follow?: boolean;
   /** Events at most; not with `follow`. */
@@ -67,8 +69,11 @@ interface Seen {
 }
 
 /** A followed stream is resumed as the standard for server-sent events says, a read one by its parameters. */
-function inputAfter({ queue, category, type, follow, limit, after }: EventOptions, { last, count }: Seen): Input {
-  const filter = { queue, category, type };
+function inputAfter(
+  { queue, category, type, actor, follow, limit, after }: EventOptions,
+  { last, count }: Seen,
+): Input {
+  const filter = { queue, category, type, actor };
   if (follow)
     return last === null ? { query: { ...filter, after } } : { query: filter, headers: { 'last-event-id': last } };
   return { query: { ...filter, after: last ?? after, limit: limit === undefined ? undefined : limit - count } };

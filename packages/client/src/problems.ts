@@ -21,9 +21,7 @@ export class WaybillError extends Error {
     /** How long the service asks to be left alone; null when it did not say. */
     readonly retryAfterMs: number | null = null,
   ) {
-    super(
-      [problem.detail || problem.title, ...(problem.errors ?? []).map((e) => `${e.pointer}: ${e.detail}`)].join('\n'),
-    );
+    super(messageOf(problem));
     this.code = problem.code;
     this.status = problem.status;
     this.detail = problem.detail;
@@ -31,6 +29,13 @@ export class WaybillError extends Error {
     this.traceId = problem.traceId ?? null;
     this.data = Object.fromEntries(Object.entries(problem).filter(([name]) => !FRAME.has(name)));
   }
+}
+
+/** A detail that ends with the first error is not said twice. */
+function messageOf({ detail, title, errors = [] }: Problem): string {
+  const lines = errors.map((error) => `${error.pointer}: ${error.detail}`);
+  const isTold = errors.length > 0 && detail.endsWith(errors[0]!.detail);
+  return (isTold ? lines : [detail || title, ...lines]).join('\n');
 }
 
 export interface LostRequest {

@@ -4123,6 +4123,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -7585,7 +7594,53 @@ export interface operations {
         queue?: string;
         /** @description `holder`: who took a serial queue, and took it over. */
         category?: 'task' | 'queue' | 'holder';
-        type?: string;
+        type?:
+          | 'TaskPrepared'
+          | 'TaskEnqueued'
+          | 'TaskEnqueueRejected'
+          | 'TaskSubmitted'
+          | 'TaskHeld'
+          | 'TaskReleased'
+          | 'TaskClaimed'
+          | 'TaskStepCompleted'
+          | 'TaskErrorReported'
+          | 'TaskAttemptFailed'
+          | 'TaskRetryScheduled'
+          | 'TaskErrored'
+          | 'TaskFailed'
+          | 'TaskRetried'
+          | 'TaskSucceeded'
+          | 'TaskLeaseExpired'
+          | 'TaskHandedBack'
+          | 'TaskCancelRequested'
+          | 'TaskCancelConfirmed'
+          | 'TaskCancelled'
+          | 'TaskAborted'
+          | 'TaskSuperseded'
+          | 'TaskReprioritised'
+          | 'TaskRescheduled'
+          | 'TaskPayloadAmended'
+          | 'TaskDeleted'
+          | 'TaskOverruled'
+          | 'TaskReservationAbandoned'
+          | 'QueueDefined'
+          | 'QueuePolicyChanged'
+          | 'QueuePaused'
+          | 'QueueResumed'
+          | 'QueueIntakeClosed'
+          | 'QueueIntakeOpened'
+          | 'QueueFinished'
+          | 'QueueReopened'
+          | 'QueueWaiting'
+          | 'QueueActivated'
+          | 'QueueDeleted'
+          | 'QueueTaken'
+          | 'QueueTakenOver'
+          | 'QueueAnomalyFound'
+          | 'QueueLateReportRefused'
+          | 'QueueReservationAbandoned';
+        /** @description What this one did. */
+        actor?: string;
         /** @description Events at most; all to the head when absent. */
         limit?: number;
       };
@@ -7631,6 +7686,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -7664,7 +7728,53 @@ export interface operations {
         queue?: string;
         /** @description `holder`: who took a serial queue, and took it over. */
         category?: 'task' | 'queue' | 'holder';
-        type?: string;
+        type?:
+          | 'TaskPrepared'
+          | 'TaskEnqueued'
+          | 'TaskEnqueueRejected'
+          | 'TaskSubmitted'
+          | 'TaskHeld'
+          | 'TaskReleased'
+          | 'TaskClaimed'
+          | 'TaskStepCompleted'
+          | 'TaskErrorReported'
+          | 'TaskAttemptFailed'
+          | 'TaskRetryScheduled'
+          | 'TaskErrored'
+          | 'TaskFailed'
+          | 'TaskRetried'
+          | 'TaskSucceeded'
+          | 'TaskLeaseExpired'
+          | 'TaskHandedBack'
+          | 'TaskCancelRequested'
+          | 'TaskCancelConfirmed'
+          | 'TaskCancelled'
+          | 'TaskAborted'
+          | 'TaskSuperseded'
+          | 'TaskReprioritised'
+          | 'TaskRescheduled'
+          | 'TaskPayloadAmended'
+          | 'TaskDeleted'
+          | 'TaskOverruled'
+          | 'TaskReservationAbandoned'
+          | 'QueueDefined'
+          | 'QueuePolicyChanged'
+          | 'QueuePaused'
+          | 'QueueResumed'
+          | 'QueueIntakeClosed'
+          | 'QueueIntakeOpened'
+          | 'QueueFinished'
+          | 'QueueReopened'
+          | 'QueueWaiting'
+          | 'QueueActivated'
+          | 'QueueDeleted'
+          | 'QueueTaken'
+          | 'QueueTakenOver'
+          | 'QueueAnomalyFound'
+          | 'QueueLateReportRefused'
+          | 'QueueReservationAbandoned';
+        /** @description What this one did. */
+        actor?: string;
       };
       header?: {
         /** @description Go on after this position; goes before `after`. */
@@ -7704,6 +7814,15 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: That is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -8035,6 +8154,15 @@ export interface operations {
         };
         content: {
           'text/plain': string;
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
         };
       };
       /** @description `UNAUTHENTICATED`: An API key is required. */

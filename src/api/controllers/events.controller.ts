@@ -10,6 +10,16 @@ import { lines, serverSentEvents } from '../http/event-texts.js';
 import { From, Gone } from '../http/parameters.js';
 import { HistoryOperations } from '../operations/history.operations.js';
 
+const FEED_REFUSALS = [
+  'INVALID_INPUT',
+  'QUEUE_NOT_FOUND',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'INTERNAL_ERROR',
+  'STORE_UNAVAILABLE',
+  'SHUTTING_DOWN',
+] as const;
+
 const EVENT = { schema: { $ref: getSchemaPath(EventView) } };
 
 /** The record, as streams: the next events are read when the client has taken the last ones. */
@@ -24,7 +34,7 @@ export class EventsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Read the events up to now', description: 'One JSON document a line, in commit order.' })
   @ApiResponse({ status: 200, description: 'The events.', content: { 'application/x-ndjson': EVENT } })
-  @refusals(['INVALID_INPUT', 'UNAUTHENTICATED', 'FORBIDDEN', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'])
+  @refusals(FEED_REFUSALS)
   async readEvents(@Query() query: EventQuery, @Res({ passthrough: true }) reply: FastifyReply) {
     const answer = await this.history.readEvents(query);
     reply.headers(headOf(answer).headers).type('application/x-ndjson');
@@ -41,14 +51,14 @@ export class EventsController {
   })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Go on after this position; goes before `after`.' })
   @ApiResponse({ status: 200, description: 'The events.', content: { 'text/event-stream': EVENT } })
-  @refusals(['INVALID_INPUT', 'UNAUTHENTICATED', 'FORBIDDEN', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'])
-  followEvents(
+  @refusals(FEED_REFUSALS)
+  async followEvents(
     @Query() query: FollowQuery,
     @From() caller: Caller,
     @Gone() gone: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { body } = this.history.followEvents(query, caller, gone);
+    const { body } = await this.history.followEvents(query, caller, gone);
     reply.headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }).type('text/event-stream');
     return serverSentEvents(body);
   }

@@ -36,6 +36,7 @@ export class TasksController {
     summary: 'List tasks',
     description: 'In the order they were submitted; failed ones latest failure first.',
     answers: TaskPage,
+    refuses: ['QUEUE_NOT_FOUND'],
   })
   listTasks(@Query() query: TaskQuery) {
     return this.lists.listTasks(query);

@@ -11,6 +11,8 @@ export const Limits = {
   description: 4_096,
   reason: 1_024,
   worker: 200,
+  /** A name within that of an API key. */
+  actor: 400,
   step: 100,
   token: 128,
   cursor: 2_048,

@@ -1,5 +1,6 @@
 import { Closed, Choice, Flag, Integer, Text } from '../input/fields.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
+import { KNOWN_VERSIONS, type KnownEventType } from '../../projections/kernel/known-events.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 
 const POSITION = /^[0-9]{1,18}$/;
@@ -75,8 +76,11 @@ export class FollowQuery {
   })
   category?: 'task' | 'queue' | 'holder';
 
-  @Text({ max: 100, optional: true, example: 'TaskFailed' })
-  type?: string;
+  @Choice(Object.keys(KNOWN_VERSIONS), { optional: true, example: 'TaskFailed' })
+  type?: KnownEventType;
+
+  @Text({ max: Limits.actor, optional: true, example: 'ann', description: 'What this one did.' })
+  actor?: string;
 }
 
 @Closed()

@@ -1,4 +1,6 @@
 import { applyDecorators, HttpCode, UseInterceptors, type Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiHeader, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { permissionsFor } from '../access/permissions.js';
@@ -88,7 +90,17 @@ function described(
 
 /** Asks for an API key that may do what the method is named for, where they are asked for. */
 export const NeedsKey: MethodDecorator = (target, name, descriptor) =>
-  RouteConfig({ permissions: permissionsFor(String(name)) })(target, name, descriptor);
+  RouteConfig({ permissions: permissionsFor(String(name)), takesQuery: takesQuery(target, name) })(
+    target,
+    name,
+    descriptor,
+  );
+
+/** Whether the method has a parameter for the query; those are described before the method is. */
+function takesQuery(controller: object, method: string | symbol): boolean {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller.constructor, method) ?? {}) as object;
+  return Object.keys(parameters).some((kind) => kind.startsWith(`${RouteParamtypes.QUERY}:`));
+}
 
 /** Asks nobody for an API key. */
 export const NeedsNoKey = RouteConfig({ permissions: [] });

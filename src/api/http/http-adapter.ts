@@ -9,6 +9,7 @@ import { AllowedMethods } from './allowed-methods.js';
 import { ApiError } from '../api-error.js';
 import { problemOf } from '../problem-of-error.js';
 import { takeJsonBodies } from './json-body.js';
+import { assertNoQuery } from './no-query.js';
 import { apiErrorFor, sendProblem } from './send-problem.js';
 
 /** A batch of 1000 tasks with payloads of 16 KiB. */
@@ -59,6 +60,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     atTheDoor(server, (request) => {
       keepForeignPagesOut(request);
       if (keys) letIn(keys, request);
+      assertNoQuery(request);
     });
   }
 

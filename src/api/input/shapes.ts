@@ -1,5 +1,5 @@
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
+import { getMetadataStorage, validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject } from './fields.js';
 import { InvalidInput, kindOf, pointerTo, type InputFault } from './invalid-input.js';
@@ -78,8 +78,14 @@ function faultsOf(error: ValidationError, above: readonly string[]): InputFault[
   return (error.children ?? []).flatMap((child) => faultsOf(child, path));
 }
 
-function ownDetail({ constraints = {} }: ValidationError): string | null {
+function ownDetail({ constraints = {}, target }: ValidationError): string | null {
   if (constraints.kind) return constraints.kind;
-  if (constraints.whitelistValidation) return 'Expected no such member';
+  if (constraints.whitelistValidation) return unknownMember(target!.constructor);
   return Object.values(constraints)[0] ?? null;
+}
+
+function unknownMember(model: object): string {
+  const fields = getMetadataStorage().getTargetValidationMetadatas(model as () => void, '', false, false);
+  const names = [...new Set(fields.map(({ propertyName }) => `'${propertyName}'`))];
+  return names.length === 0 ? 'Expected nothing' : `Expected one of ${names.join(', ')}, but it is none of them`;
 }

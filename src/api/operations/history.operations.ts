@@ -31,22 +31,30 @@ export class HistoryOperations implements BeforeApplicationShutdown {
   /** The events from a position to the head as it is now. */
   async readEvents(query: unknown): Promise<Answer<EventPages>> {
     const { after = '0', limit = Number.MAX_SAFE_INTEGER, ...filter } = events.of(query);
+    await this.assertQueue(filter);
     const head = await this.history.head();
     return { body: views(this.history.read(BigInt(after), head, limit, filterOf(filter))), asOf: head };
   }
 
   /** The events from a position on, then new ones, until `signal` aborts or the service stops. */
-  followEvents(query: unknown, caller: Caller, signal: AbortSignal): Answer<EventPages> {
+  async followEvents(query: unknown, caller: Caller, signal: AbortSignal): Promise<Answer<EventPages>> {
     const { after = '0', ...filter } = following.of(query);
     const from = caller.lastEventId === null ? BigInt(after) : positionIn(caller.lastEventId);
+    await this.assertQueue(filter);
     const until = AbortSignal.any([signal, this.shutdown.signal]);
     return { body: views(this.history.follow(from, filterOf(filter), until, HEARTBEAT_MS)) };
   }
+
+  /** A name that is mistyped would be answered with silence, and with an endless one where it is followed. */
+  private async assertQueue({ queue }: FollowQuery): Promise<void> {
+    if (queue !== undefined) await this.history.assertQueue(queue);
+  }
 }
 
-function filterOf({ queue, category, type }: FollowQuery): EventFilter {
+function filterOf({ queue, category, type, actor }: FollowQuery): EventFilter {
   return {
     ...(queue !== undefined && { queue }),
+    ...(actor !== undefined && { actor }),
     ...(category !== undefined && { categories: [category] }),
     ...(type !== undefined && { types: [type] }),
   };

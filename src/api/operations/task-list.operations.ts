@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Refused } from '../../application/kernel/application-error.js';
-import { GetQueue } from '../../projections/queues/queues.queries.js';
+import { HistoryReader } from '../../application/history/history-reader.js';
 import { ListTasks, type TaskFilter, type TaskPage } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../answer.js';
 import { type PageQuery, TaskQuery } from '../dto/query.dto.js';
@@ -18,6 +17,7 @@ export class TaskListOperations {
   constructor(
     private readonly queries: QueryBus,
     private readonly reads: Reads,
+    private readonly history: HistoryReader,
   ) {}
 
   listTasks(query: unknown): Promise<Answer<TaskPage>> {
@@ -29,24 +29,16 @@ export class TaskListOperations {
   }
 
   listFailedTasks(queue: string, query: unknown): Promise<Answer<TaskPage>> {
-    const name = queueName(queue);
-    return this.page({ queue: name, state: 'failed' }, pages.of(query), () => this.assertQueue(name));
+    return this.page({ queue: queueName(queue), state: 'failed' }, pages.of(query));
   }
 
-  private page(
-    filter: TaskFilter,
-    { cursor = null, limit = PAGE, minPosition }: Pages,
-    before: () => Promise<void> = async () => {},
-  ): Promise<Answer<TaskPage>> {
+  private page(filter: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages): Promise<Answer<TaskPage>> {
     return this.reads.from('tasks', minPosition, async () => {
-      await before();
-      return this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asInvalidInput);
+      const page = await this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asInvalidInput);
+      // Only an empty list can be that of a queue that never was.
+      if (page.items.length === 0 && filter.queue !== undefined) await this.history.assertQueue(filter.queue);
+      return page;
     });
-  }
-
-  private async assertQueue(queue: string): Promise<void> {
-    if ((await this.queries.execute(new GetQueue(queue))) === null)
-      throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
   }
 }
 

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { queueStream } from '../../domain/queue/queue.stream.js';
+import { Refused } from '../kernel/application-error.js';
 import { EventStore, type EventFilter, type RecordedEvent } from '../kernel/event-store.port.js';
 import { withHeartbeat } from './heartbeat.js';
 
@@ -12,6 +14,12 @@ export class HistoryReader {
 
   head(): Promise<bigint> {
     return this.store.head();
+  }
+
+  /** A deleted queue has its history still. Throws `QUEUE_NOT_FOUND` for one that never was. */
+  async assertQueue(queue: string): Promise<void> {
+    const [history] = await this.store.readStreams([queueStream(queue)]);
+    if (history!.length === 0) throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
   }
 
   /** The events after `after` up to `head`, in commit order, at most `limit`, page by page. */

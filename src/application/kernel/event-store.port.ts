@@ -171,6 +171,8 @@ export interface EventFilter {
   readonly types?: readonly string[];
   /** Only events that name this queue: its tasks' and its own. */
   readonly queue?: string;
+  /** Only what this one did. */
+  readonly actor?: string;
 }
 
 export interface SubscribeOptions {

@@ -23,6 +23,11 @@ import {
 } from '../../support/events.js';
 import { logOrderCases } from './log-order.cases.js';
 
+const doneBy = (actor: string, done: AppendItem): AppendItem => ({
+  ...done,
+  events: done.events.map((event) => ({ ...event, envelope: { ...event.envelope, actor } })),
+});
+
 const isUnchanged = (result: AppendResult, expected: number): boolean =>
   result.kind === 'conflict' && result.actual === expected;
 
@@ -616,17 +621,20 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await store.head()).toBe(seen.at(-1)!.position);
     });
 
-    it('filters by category, type and queue', async () => {
+    it('filters by category, type, queue and actor', async () => {
       const other = `q-${uuidv7()}`;
       const start = await store.head();
       const one = enqueue(queue);
-      await append(defineQueue(other), one, enqueue(other));
+      await append(doneBy('ann', defineQueue(other)), one, enqueue(other));
       await running(one);
       const types = async (filter: object) => (await store.readAll(start, 100, filter)).map(({ event }) => event.type);
       expect(await types({ queue: other })).toEqual(['QueueDefined', 'TaskEnqueued']);
       expect(await types({ categories: ['queue'] })).toEqual(['QueueDefined']);
       expect(await types({ types: ['TaskClaimed'] })).toEqual(['TaskClaimed']);
       expect(await types({ categories: ['task'], types: ['TaskEnqueued'], queue })).toEqual(['TaskEnqueued']);
+      expect(await types({ actor: 'ann' })).toEqual(['QueueDefined']);
+      expect(await types({ actor: 'ann', queue })).toEqual([]);
+      expect(await types({ actor: 'tester', queue: other })).toEqual(['TaskEnqueued']);
     });
   });
 

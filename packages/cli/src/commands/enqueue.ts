@@ -29,7 +29,8 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     .option('--wait <seconds>', 'until it has ended, so long at most; anything but a success is exit code 1', seconds)
     .action(async (queue: string, payload: string | undefined, options: EnqueueOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
-      const { due, label, wait, ...more } = options;
+      const { key, priority, reference, kind, description, due, label, wait } = options;
+      const more = { key, priority, reference, kind, description };
       const task = { ...more, ...(due && { dueAt: due }), ...(label && { labels: label }) };
       const body = payload === undefined ? undefined : await typedOrPiped(payload, stdin, json);
       const result = await waybill.queue(queue).enqueue(body, task);

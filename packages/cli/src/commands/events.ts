@@ -3,9 +3,10 @@ import { jsonLine } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne } from '../arguments.js';
 import type { Open } from '../session.js';
+import { nothingMatches } from '../terminal/nothing-matches.js';
 import { eventLine } from '../terminal/timeline.js';
 
-interface Options extends Pick<EventOptions, 'queue' | 'type' | 'category' | 'after' | 'limit'> {
+interface Options extends Pick<EventOptions, 'queue' | 'type' | 'category' | 'actor' | 'after' | 'limit'> {
   readonly follow?: true;
 }
 
@@ -15,13 +16,19 @@ export function addEventsCommand(program: Command, open: Open): void {
     .description('the record, in commit order')
     .option('--queue <name>', 'of this queue and its tasks')
     .option('--type <name>', "of this type, such as 'TaskFailed'")
-    .option('--category <name>', "of streams of this kind: 'task' or 'queue'")
+    .option('--category <name>', "of streams of this kind: 'task', 'queue' or 'holder'")
+    .option('--actor <name>', 'what this one did')
     .option('--after <position>', 'from the event behind this position on')
     .option('--limit <n>', 'events at most; not with --follow', atLeastOne)
     .option('-f, --follow', 'go on with what happens, until Ctrl-C')
     .action(async (options: Options, command: Command) => {
       const { waybill, printer } = open(command);
-      for await (const event of waybill.events(options))
+      const { queue, type, category, actor } = options;
+      let isAny = false;
+      for await (const event of waybill.events(options)) {
+        isAny = true;
         await printer.line(printer.json ? jsonLine(event) : eventLine(event, printer.paint));
+      }
+      if (!isAny && !printer.json) printer.note(nothingMatches('event', { queue, type, category, actor }));
     });
 }

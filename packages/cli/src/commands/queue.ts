@@ -7,8 +7,9 @@ import { age, byClass, count } from '@waybill/client/words';
 import { tell, tellDefinition } from './receipt.js';
 
 export function addQueueCommands(program: Command, open: Open): void {
-  const queue = program.command('queue').alias('queues').description('look at queues, and steer them');
-  addLooks(queue, open);
+  addList(program, open);
+  const queue = program.command('queue').description("look at one queue, and steer it; 'waybill queues' lists them");
+  addShow(queue, open);
   addDefinitions(queue, open);
   for (const { name, about, reasons, until, run } of STEPS) {
     const step = queue.command(`${name} <queue>`).description(about);
@@ -55,9 +56,9 @@ const STEPS: readonly Step[] = [
   { name: 'delete', about: 'delete a queue without open tasks', run: (queue) => queue.delete() },
 ];
 
-function addLooks(queue: Command, open: Open): void {
-  queue
-    .command('list', { isDefault: true })
+function addList(program: Command, open: Open): void {
+  program
+    .command('queues')
     .description('every queue, and what its tasks came to')
     .option('--limit <n>', 'queues at most', atLeastOne, 100)
     .action(async ({ limit }: { limit: number }, command: Command) => {
@@ -68,6 +69,9 @@ function addLooks(queue: Command, open: Open): void {
       await printer.list(rows, COLUMNS, 'There are no queues yet.');
       if (views.more) printer.note(`There are more than ${limit}: --limit takes more of them.`);
     });
+}
+
+function addShow(queue: Command, open: Open): void {
   queue
     .command('show <queue>')
     .description('how one queue stands')
@@ -88,9 +92,9 @@ function addDefinitions(queue: Command, open: Open): void {
     .option('--replace', 'change a queue that stands to this definition')
     .action(async (name: string, options: DefineOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
-      const { policy, ...more } = options;
+      const { policy, preset, description, replace } = options;
       const given = (await typedOrPiped(policy, stdin, jsonObject)) as PolicyChanges;
-      await tellDefinition(printer, await waybill.queue(name).define(given, more));
+      await tellDefinition(printer, await waybill.queue(name).define(given, { preset, description, replace }));
     });
   queue
     .command('change <queue> <policy>')

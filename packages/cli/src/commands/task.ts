@@ -3,13 +3,14 @@ import type { Command } from 'commander';
 import { atLeastOne, first, label } from '../arguments.js';
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
+import { nothingMatches } from '../terminal/nothing-matches.js';
 import { timeline } from '../terminal/timeline.js';
 import { explained, jsonLine, onOneLine, shortened } from '@waybill/client/words';
 import { addTaskSteps } from './task-steps.js';
 
 export function addTaskCommands(program: Command, open: Open): void {
-  const task = program.command('task').alias('tasks').description('look at tasks, and steer them');
-  addList(task, open);
+  addList(program, open);
+  const task = program.command('task').description("look at one task, and steer tasks; 'waybill tasks' lists them");
   task
     .command('show <id>')
     .description('how one task stands, with its payload and its result')
@@ -45,9 +46,9 @@ interface ListOptions extends Omit<TaskFilter, 'label'> {
   readonly quiet?: true;
 }
 
-function addList(task: Command, open: Open): void {
-  task
-    .command('list', { isDefault: true })
+function addList(program: Command, open: Open): void {
+  program
+    .command('tasks')
     .description('the tasks that match, the oldest first')
     .option('--queue <name>', 'of this queue')
     .option('--state <state>', "in this state, such as 'failed'")
@@ -58,12 +59,16 @@ function addList(task: Command, open: Open): void {
     .option('--worker <name>', 'that this worker has or had last')
     .option('--limit <n>', 'tasks at most', atLeastOne, 50)
     .option('-q, --quiet', 'nothing but their ids')
-    .action(async ({ limit, quiet, label: pair, ...filter }: ListOptions, command: Command) => {
+    .action(async (options: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
+      const { queue, state, key, reference, kind, worker, label: pair, limit, quiet } = options;
+      const filter = { queue, state, key, reference, kind, worker };
       const by = pair ? { ...filter, label: { name: pair[0], value: pair[1] } } : filter;
       const { items, more } = await first(waybill.tasks.list(by, { limit: Math.min(limit + 1, 500) }), limit);
-      if (quiet) for (const { id } of items) await printer.line(id);
-      else await printer.list(items, COLUMNS, 'No task matches.');
+      const nothing = nothingMatches('task', { ...filter, label: pair?.join('=') });
+      if (!quiet) await printer.list(items, COLUMNS, nothing);
+      else if (items.length === 0) printer.note(nothing);
+      else for (const { id } of items) await printer.line(id);
       if (more) printer.note(`There are more than ${limit}: --limit takes more of them.`);
     });
 }

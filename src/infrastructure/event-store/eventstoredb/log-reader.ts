@@ -8,9 +8,10 @@ import {
   type StreamingRead,
 } from '@eventstore/db-client';
 import type { EventFilter, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import { passes } from '../event-filter.js';
 import type { Connections } from './connections.js';
 import { eventsOf } from './readings.js';
-import { loggedEvent, passes, streamEvent } from './stored-events.js';
+import { loggedEvent, streamEvent } from './stored-events.js';
 import type { StreamNames } from './stream-names.js';
 import { hasType, isOutOfReach, unreachable } from './trouble.js';
 import { Turnstile } from './turnstile.js';

@@ -8,7 +8,6 @@ import {
 import type {
   AppendItem,
   Envelope,
-  EventFilter,
   RecordedEvent,
   TransactionPart,
 } from '../../../application/kernel/event-store.port.js';
@@ -122,10 +121,4 @@ function metadataIn(stored: Stored) {
     ...($causationId !== undefined && { causationId: $causationId }),
   };
   return { version, recordedAt, more, transaction, envelope };
-}
-
-export function passes({ stream, event }: RecordedEvent, { categories, types, queue }: EventFilter): boolean {
-  if (categories && !categories.includes(stream.slice(0, stream.indexOf('-')))) return false;
-  if (types && !types.includes(event.type)) return false;
-  return queue === undefined || (event.data as { queue?: string }).queue === queue;
 }

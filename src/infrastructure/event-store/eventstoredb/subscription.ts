@@ -3,9 +3,9 @@ import { type AllStreamSubscription, type Position, type ResolvedEvent, streamNa
 import type { RecordedEvent, SubscribeOptions } from '../../../application/kernel/event-store.port.js';
 import { Backoff } from '../../projection-engine/backoff.js';
 import { Signal } from '../../projection-engine/signal.js';
+import { passes } from '../event-filter.js';
 import type { Connections, SubscriptionSlot } from './connections.js';
 import type { LogReader } from './log-reader.js';
-import { passes } from './stored-events.js';
 import type { StreamNames } from './stream-names.js';
 
 export interface SubscriptionParts {

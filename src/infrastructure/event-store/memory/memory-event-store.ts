@@ -11,6 +11,7 @@ import {
 } from '../../../application/kernel/event-store.port.js';
 import { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { announce } from '../../dispatch/announcements.js';
+import { passes } from '../event-filter.js';
 import { eventCodec } from '../event-schemas.js';
 import { followLog } from '../follow-log.js';
 import { MemoryConstraints } from './memory-constraints.js';
@@ -110,9 +111,3 @@ export class MemoryEventStore extends EventStore {
 
 const isOfQueue = (result: AppendResult): boolean =>
   result.kind === 'refused' && (result.constraint === 'queue-not-empty' || result.constraint === 'queue-awaited');
-
-function passes({ stream, event }: RecordedEvent, { categories, types, queue }: EventFilter): boolean {
-  if (categories && !categories.includes(stream.slice(0, stream.indexOf('-')))) return false;
-  if (types && !types.includes(event.type)) return false;
-  return queue === undefined || (event.data as { queue?: string }).queue === queue;
-}

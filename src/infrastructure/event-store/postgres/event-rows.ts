@@ -45,7 +45,11 @@ const SELECT = `select e.position, coalesce(n.name, e.category || '-' || e.strea
   e.id, e.recorded_at, e.data, e.meta from events e left join stream_names n on n.stream = e.stream`;
 
 /** The log after a position, in order; each combination of filters is one prepared statement. */
-export function logQuery(after: bigint, limit: number, { categories, types, queue }: EventFilter): pg.QueryConfig {
+export function logQuery(
+  after: bigint,
+  limit: number,
+  { categories, types, queue, actor }: EventFilter,
+): pg.QueryConfig {
   const values: unknown[] = [after.toString(), limit];
   const conditions = ['e.position > $1'];
   const add = (condition: string, value: unknown): void => {
@@ -54,7 +58,8 @@ export function logQuery(after: bigint, limit: number, { categories, types, queu
   if (categories) add('e.category = any(?)', categories);
   if (types) add('e.type = any(?)', types);
   if (queue !== undefined) add(`e.data::jsonb->>'queue' = ?`, queue);
+  if (actor !== undefined) add(`e.meta::jsonb->>'actor' = ?`, actor);
   const where = conditions.join(' and ');
-  const filters = [categories, types, queue].map((filter) => (filter === undefined ? '' : '_f')).join('-');
+  const filters = [categories, types, queue, actor].map((filter) => (filter === undefined ? '' : '_f')).join('-');
   return { name: `waybill_log${filters}`, text: `${SELECT} where ${where} order by e.position limit $2`, values };
 }

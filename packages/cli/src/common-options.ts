@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander';
+
+/** The options that every command has. */
+export interface CommonOptions {
+  readonly url?: string;
+  readonly actor?: string;
+  readonly json?: true;
+}
+
+const HEADING = 'Options of every command:';
+
+const COMMON: readonly Option[] = [
+  new Option('--url <address>', 'where the service is (WAYBILL_URL; http://127.0.0.1:3000 if neither is given)'),
+  new Option('--actor <name>', 'who acts, in the history (WAYBILL_ACTOR; your user name)'),
+  new Option('--json', 'one JSON document a line, for programs'),
+].map((option) => option.helpGroup(HEADING));
+
+const HELP = new Option('-h, --help', 'this text').helpGroup(HEADING);
+
+/** Of this command and of those below it. One that has an option of the same name keeps its own. */
+export function addCommonOptions(command: Command): void {
+  const own = new Set(command.options.map(({ long }) => long));
+  for (const option of COMMON) if (!own.has(option.long)) command.addOption(option);
+  command.addHelpOption(HELP);
+  for (const each of command.commands) addCommonOptions(each);
+}
+
+/** What was given of them, before the command's name or behind it; what stands nearer to the end counts. */
+export function commonOptionsOf(command: Command | null): CommonOptions {
+  if (command === null) return {};
+  const given = COMMON.filter((option) => command.options.includes(option))
+    .map((option) => [option.attributeName(), command.getOptionValue(option.attributeName()) as unknown] as const)
+    .filter(([, value]) => value !== undefined);
+  return { ...commonOptionsOf(command.parent), ...Object.fromEntries(given) };
+}
