@@ -126,7 +126,7 @@ begin
     if (v_claim->>'claimId')::uuid = any (p_claimed) then
       return jsonb_build_object('kind', 'refused', 'constraint', 'claim-repeated', 'holder', null);
     end if;
-    perform waybill_insert_lease(v_claim, (m->>'stream')::uuid, v_id);
+    perform waybill_reserve_claim(v_claim, (m->>'stream')::uuid, v_id);
   end if;
   if m->'lease' ? 'expired' then
     update leases set expiring = v_id where token = (m->'lease'->>'token')::bigint;
@@ -135,11 +135,13 @@ begin
   return null;
 end $$;
 
--- A claim's lease stands before its event does, and its claim id is taken.
-create function waybill_insert_lease(c jsonb, p_task uuid, p_reservation uuid) returns void language plpgsql as $$
+-- A claim's lease stands before its event does, its claim id is taken, and its task has the key: whatever else is applied meanwhile finds
+-- the key busy.
+create function waybill_reserve_claim(c jsonb, p_task uuid, p_reservation uuid) returns void language plpgsql as $$
 declare
   v_token bigint := (c->>'token')::bigint;
 begin
+  perform waybill_occupy_key(t.task_id, t.queue, t.key) from tasks t where t.task_id = p_task and t.key is not null;
   insert into leases (token, task_id, queue, worker, server, secret, claim_id, lease_ms, deadline, reservation)
     values (v_token, p_task, c->>'queue', c->>'worker', c->>'server', (c->>'secret')::uuid, (c->>'claimId')::uuid,
       (c->>'leaseMs')::int, clock_timestamp() + (c->>'leaseMs')::int * interval '1 millisecond', p_reservation)
@@ -200,7 +202,7 @@ begin
       select p.place, p.task_id, nextval('lease_tokens') as token, t.revision, p_claims->(p.place - 1) as c
       from picked p join tasks t on t.task_id = p.task_id),
     taken as materialized (
-      select n.*, waybill_insert_lease(n.c || jsonb_build_object('token', n.token, 'queue', p_queue), n.task_id, (n.c->>'id')::uuid),
+      select n.*, waybill_reserve_claim(n.c || jsonb_build_object('token', n.token, 'queue', p_queue), n.task_id, (n.c->>'id')::uuid),
         waybill_insert_reservation(n.c || jsonb_build_object('stream', n.task_id, 'name', 'task-' || n.task_id,
           'expected', n.revision, 'queue', p_queue, 'isQueue', false), null, p_ttl_ms, null)
       from numbered n)
@@ -213,6 +215,7 @@ end $$;
 create function waybill_release(p_ids uuid[], p_overdue boolean) returns void language plpgsql as $$
 declare
   v_ids uuid[];
+  v_tasks uuid[];
 begin
   perform pg_advisory_xact_lock(${LOG_LOCK});
   with ended as (
@@ -221,11 +224,13 @@ begin
   select array_agg(id) into v_ids from ended;
   delete from claims c where c.claim_id in (select claim_id from leases where reservation = any (v_ids))
     and not exists (select from leases l where l.claim_id = c.claim_id and (l.reservation is null or l.reservation <> all (v_ids)));
-  delete from leases where reservation = any (v_ids);
+  with unclaimed as (delete from leases where reservation = any (v_ids) returning task_id)
+  select array_agg(task_id) into v_tasks from unclaimed;
+  perform waybill_next_of_key(t.task_id, t.queue, t.key) from tasks t where t.task_id = any (v_tasks) and t.key is not null;
   update leases set expiring = null where expiring = any (v_ids);
 end $$;
 
--- A claim that was recorded. Its lease stands already, unless the log is followed from its beginning.
+-- A claim that was recorded. Its lease stands already, and its task has the key, unless the log is followed from its beginning.
 create function waybill_apply_claim(c jsonb, p_task uuid, p_position bigint, p_revision int) returns void language plpgsql as $$
 declare
   t tasks;
@@ -234,10 +239,10 @@ begin
   update tasks set state = 'running', worker = c->>'worker', attempt = (c->>'attempt')::int,
       started_at = (c->>'claimedAt')::timestamptz, waiting_since = null, error = null, error_class = null, position = p_position, revision = p_revision
     where task_id = p_task returning * into t;
+  perform waybill_occupy_key(p_task, t.queue, t.key) where t.key is not null;
   delete from ready where queue = t.queue and priority = t.priority and seq = t.seq;
   delete from waiting where task_id = p_task;
-  update key_slots set running = p_task, ready = nullif(ready, p_task), waiting = nullif(waiting, p_task)
-    where queue = t.queue and key = t.key;
+  update key_slots set waiting = nullif(waiting, p_task) where queue = t.queue and key = t.key;
   insert into leases (token, task_id, queue, worker, server, claim_id, lease_ms, deadline)
     values (v_token, p_task, t.queue, c->>'worker', c->>'server', (c->>'claimId')::uuid, (c->>'leaseMs')::int,
       clock_timestamp() + (c->>'leaseMs')::int * interval '1 millisecond')

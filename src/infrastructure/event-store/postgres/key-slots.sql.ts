@@ -95,13 +95,20 @@ begin
   return v_gate is null;
 end $$;
 
+-- Gives the key to a task that runs, or is about to: until it leaves the key, no task of it is ready. The one that was goes back in line.
+create function waybill_occupy_key(p_task uuid, p_queue text, p_key text) returns void language plpgsql as $$
+begin
+  perform waybill_put_back(r) from key_slots s join tasks r on r.task_id = s.ready where s.queue = p_queue and s.key = p_key;
+  update key_slots set running = p_task, ready = null where queue = p_queue and key = p_key;
+end $$;
+
 -- Takes a task out of the line for its key; p_stays: it keeps the waiting place, because it is placed anew at once.
 create function waybill_leave_line(p_task uuid, p_queue text, p_key text, p_stays boolean) returns void language sql as $$
   update key_slots set ready = nullif(ready, p_task), waiting = case when p_stays then waiting else nullif(waiting, p_task) end
   where queue = p_queue and key = p_key
 $$;
 
--- The task no longer runs for its key: the next in line gets its turn.
+-- The task no longer has its key: the next in line gets its turn.
 create function waybill_next_of_key(p_task uuid, p_queue text, p_key text) returns void language plpgsql as $$
 declare
   v_slot key_slots;
