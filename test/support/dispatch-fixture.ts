@@ -69,11 +69,17 @@ export async function openDispatch(): Promise<DispatchFixture> {
 /** The same with the events in EventStoreDB. */
 export async function openReservedDispatch(options: StoreFixtureOptions = {}): Promise<ReservedDispatch> {
   const fixture = await openStore(options);
+  return { ...fixture, ...reservedDispatchOn(fixture), store: fixture.store };
+}
+
+/** As a process of its own has it. */
+export function reservedDispatchOn(
+  fixture: Pick<StoreFixture, 'pool' | 'store' | 'log' | 'reservations' | 'index' | 'wakeUps' | 'clock' | 'close'>,
+): DispatchFixture {
   const { pool, store, log, reservations, index, clock } = fixture;
-  const dispatch = dispatchOn(fixture, new ReservedClaimRepeats(pool, store, index), ({ rounds, runner }) => {
+  return dispatchOn(fixture, new ReservedClaimRepeats(pool, store, index), ({ rounds, runner }) => {
     return new ReservedClaims(pool, log, reservations, index, rounds, runner, new ClaimGate(holderInLog(log)), clock);
   });
-  return { ...fixture, ...dispatch, store };
 }
 
 export type ReservedDispatch = DispatchFixture & StoreFixture;

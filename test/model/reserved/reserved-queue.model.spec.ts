@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import fc from 'fast-check';
+import { ReservedWorlds } from './reserved-world.js';
+import { STEP } from './steps.js';
+import type { Rules } from './told-queue.js';
+
+/** So many lives where the machine has little else to do; on a loaded one as many as the time allows, and with a given seed all of them. */
+const RUNS = Number(process.env.MODEL_RUNS ?? 150);
+const TIME_MS = 15_000;
+
+const RULES: fc.Arbitrary<Rules> = fc
+  .record({
+    duplicatePending: fc.constantFrom('allow', 'allow', 'return-existing'),
+    blocks: fc.boolean(),
+    maxRunning: fc.constantFrom(null, null, 1, 2),
+    concurrency: fc.constantFrom<Rules['concurrency'][]>('unlimited', 'unlimited', 'serial', { perServer: 1 }),
+    onFailure: fc.constantFrom('fail', 'retry'),
+  })
+  .map((rules) => ({ ...rules, blocks: rules.blocks && rules.duplicatePending === 'allow' }));
+
+describe('a queue whose events are in another store', () => {
+  let worlds: ReservedWorlds;
+  beforeAll(async () => {
+    // That a claim comes too late is what is tried here.
+    Logger.overrideLogger(['warn', 'error', 'fatal']);
+    worlds = await ReservedWorlds.open();
+  });
+  afterAll(() => worlds.close());
+
+  const keepsItsRules = fc.asyncProperty(
+    RULES,
+    fc.array(STEP, { minLength: 1, maxLength: 40, size: 'max' }),
+    async (rules, steps) => {
+      const world = await worlds.begin(rules);
+      for (const step of steps) {
+        await step.play(world);
+        await world.check();
+      }
+      await world.rebuild();
+      await world.drain();
+    },
+  );
+
+  it('keeps its rules and offers what may run, in whatever order appends are reserved, made, applied and given up', async () => {
+    const given = process.env.MODEL_SEED;
+    const seed = Number(given ?? Date.now() % 1_000_000_000);
+    process.stdout.write(`Model of a queue with its events elsewhere: up to ${RUNS} lives, MODEL_SEED=${seed}\n`);
+    const limit = given === undefined ? { interruptAfterTimeLimit: TIME_MS } : {};
+    await fc.assert(keepsItsRules, { seed, numRuns: RUNS, ...limit });
+  }, 600_000);
+});

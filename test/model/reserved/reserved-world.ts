@@ -1,0 +1,337 @@
+import type { ClaimAnswer, ClaimRequest, Grant } from '../../../src/application/claims/claim-desk.port.js';
+import { LeaseExpiry, type OverdueLease } from '../../../src/application/claims/lease-expiry.js';
+import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
+import { EventStoreDbEventStore } from '../../../src/infrastructure/event-store/eventstoredb/eventstoredb-event-store.js';
+import { TransactionLog } from '../../../src/infrastructure/event-store/eventstoredb/transaction-log.js';
+import { IndexRebuild } from '../../../src/infrastructure/dispatch/index-rebuild.js';
+import { IndexConsumer } from '../../../src/infrastructure/dispatch/reserved/index-consumer.js';
+import { IndexWatch } from '../../../src/infrastructure/dispatch/reserved/index-watch.js';
+import { ReservationCleaner } from '../../../src/infrastructure/dispatch/reserved/reservation-cleaner.js';
+import { ReservedTransactions } from '../../../src/infrastructure/dispatch/reserved/reserved-transactions.js';
+import { Reservations } from '../../../src/infrastructure/dispatch/reserved/reservations.js';
+import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
+import { DatabaseClock } from '../../../src/infrastructure/persistence/database-clock.js';
+import { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
+import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { type Checkpoint, openCheckpoint } from '../../../src/infrastructure/projection-engine/checkpoint.js';
+import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
+import { INDEX_FOLLOWER } from '../../../src/projections/read-models.js';
+import { agree } from '../../support/agree.js';
+import { type DispatchFixture, reservedDispatchOn } from '../../support/dispatch-fixture.js';
+import { createTestDatabase } from '../../support/test-database.js';
+import { type Actor, Stage } from './stage.js';
+import { SteppedLog } from './stepped-log.js';
+import { type Rules, ToldQueue } from './told-queue.js';
+
+export const QUEUE = 'q';
+const CONTEXT = { actor: 'tester', correlationId: 'test' };
+const HOUR_MS = 3_600_000;
+
+const TABLES = [
+  'tasks',
+  'queues',
+  'ready',
+  'waiting',
+  'leases',
+  'claims',
+  'key_slots',
+  'key_failures',
+  'slots',
+  'queue_gates',
+  'reservations',
+  'projection_checkpoints',
+];
+
+/** What both a lived and a rebuilt index must have. A slot that nobody is in says nothing; a lease's time begins anew. */
+const INDEX = {
+  tasks: 'select * from tasks',
+  ready: 'select queue, priority, seq, task_id from ready',
+  waiting: 'select * from waiting',
+  slots: 'select * from key_slots where coalesce(running, ready, waiting) is not null',
+  failures: 'select * from key_failures',
+  leases: 'select token, task_id, queue, worker, server, secret, claim_id, lease_ms, reservation from leases',
+};
+
+interface Lease extends OverdueLease {
+  readonly server: string;
+}
+
+/** The index as the steps let it follow the log. */
+class SteppedIndex extends IndexWatch {
+  constructor(
+    pool: PostgresPool,
+    private readonly stage: Stage,
+    private readonly applied: () => bigint,
+  ) {
+    super(pool, new Progress(), new LocalWakeUps());
+  }
+
+  override async reached(position: bigint): Promise<boolean> {
+    await this.stage.pass('index');
+    return this.applied() >= position;
+  }
+
+  override async moved(): Promise<void> {
+    await this.stage.pass('index');
+  }
+}
+
+/** A database in which one queue after the other lives. */
+export class ReservedWorlds {
+  private constructor(
+    readonly pool: PostgresPool,
+    readonly clock: DatabaseClock,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async open(): Promise<ReservedWorlds> {
+    const { url, drop } = await createTestDatabase();
+    const pool = new PostgresPool({ url, size: 4 });
+    const clock = new DatabaseClock(pool);
+    await clock.sample();
+    return new ReservedWorlds(pool, clock, drop);
+  }
+
+  async begin(rules: Rules): Promise<ReservedWorld> {
+    await this.pool.query(TABLES.map((table) => `delete from ${table}`).join(';'));
+    const world = new ReservedWorld(this.pool, this.clock, rules, await openCheckpoint(this.pool, INDEX_FOLLOWER, 1));
+    await world.process().define(QUEUE, policyOf(rules));
+    await world.applyAll();
+    return world;
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+    await this.drop();
+  }
+}
+
+export const policyOf = ({ blocks, maxRunning, concurrency, duplicatePending, onFailure }: Rules) => ({
+  duplicatePending,
+  onFailure,
+  maxRunning,
+  concurrency,
+  maxLost: 100,
+  onKeyFailure: blocks ? ('block' as const) : ('continue' as const),
+  clearFailuresOnSuccess: false,
+  retry: {
+    maxAttempts: 2,
+    classes: ['transient' as const],
+    backoff: { kind: 'fixed' as const, baseMs: HOUR_MS, factor: 1, capMs: HOUR_MS, jitter: 'none' as const },
+  },
+});
+
+/** One queue with its log, its reservations and its index, where appends are made and applied when a step says so. */
+export class ReservedWorld {
+  readonly stage = new Stage();
+  readonly log: SteppedLog;
+  /** As all of the log tells, and as much of it as is applied. */
+  readonly recorded: ToldQueue;
+  readonly applied: ToldQueue;
+  readonly claims: ClaimRequest[] = [];
+  readonly grants: Grant[] = [];
+  private readonly reservations: Reservations;
+  private readonly index: SteppedIndex;
+  private readonly transactions: TransactionLog;
+  private readonly consumer: IndexConsumer;
+  private readonly cleaner: ReservationCleaner;
+  private told = 0;
+  /** The tokens at the last look. */
+  private leased: ReadonlySet<string> = new Set();
+
+  constructor(
+    readonly pool: PostgresPool,
+    readonly clock: DatabaseClock,
+    rules: Rules,
+    private checkpoint: Checkpoint,
+  ) {
+    this.recorded = new ToldQueue(rules);
+    this.applied = new ToldQueue(rules);
+    this.log = new SteppedLog(this.stage, clock);
+    this.reservations = new Reservations(pool);
+    this.index = new SteppedIndex(pool, this.stage, () => this.checkpoint.position);
+    this.transactions = new TransactionLog(this.log);
+    this.consumer = new IndexConsumer(pool, new LocalWakeUps(), this.transactions);
+    const ungated = new SteppedIndex(pool, new Stage(), () => this.checkpoint.position);
+    this.cleaner = new ReservationCleaner(
+      this.reservations,
+      this.log,
+      this.transactions,
+      ungated,
+      new AdvisoryLocks(pool),
+    );
+  }
+
+  /** What a process has of its own: nothing of the others'. */
+  process(): DispatchFixture {
+    const { pool, log, reservations, index, transactions, clock } = this;
+    const asOne = new ReservedTransactions(log, transactions, reservations, index);
+    const store = new EventStoreDbEventStore(log, reservations, index, asOne);
+    const close = (): Promise<void> => Promise.resolve();
+    const wakeUps = new LocalWakeUps();
+    return reservedDispatchOn({ pool, store, log, reservations, index, clock, wakeUps, close });
+  }
+
+  /** Whoever takes a serial queue over resets the task of the consumer before. */
+  async claim(request: ClaimRequest): Promise<void> {
+    const process = this.process();
+    for (let tries = 0; tries < 3; tries++) {
+      const [answer] = await process.granter.grant(QUEUE, [request]);
+      if (answer instanceof Error) throw answer;
+      const { tasks, reset } = answer as ClaimAnswer;
+      this.grants.push(...tasks);
+      if (!reset) return;
+      await this.expireBy(process, reset);
+    }
+  }
+
+  async expire(lease: OverdueLease): Promise<void> {
+    const past = `update leases set deadline = now() - interval '1 second' where token = $1`;
+    await this.pool.query(past, [lease.token]);
+    await this.expireBy(this.process(), lease);
+  }
+
+  clean(): Promise<number> {
+    return this.cleaner.clean();
+  }
+
+  /** Of the reservation with this number, in the order of their names. Answers whether there is one. */
+  async passDeadline(which: number): Promise<boolean> {
+    const { rows } = await this.pool.query<{ id: string }>('select id from reservations order by name');
+    if (rows.length === 0) return false;
+    await this.pool.query(
+      `update reservations set deadline = now() - interval '1 second'
+       where id = $1 or transaction = (select transaction from reservations where id = $1)`,
+      [rows[which % rows.length]!.id],
+    );
+    return true;
+  }
+
+  async leases(): Promise<Lease[]> {
+    const { rows } = await this.pool.query<Lease>(
+      'select task_id as "taskId", token, server from leases order by token',
+    );
+    return rows;
+  }
+
+  /** The next so many appends. */
+  async apply(appends: number): Promise<void> {
+    const waiting = await this.log.readAll(this.checkpoint.position, Number.MAX_SAFE_INTEGER);
+    let rest = appends;
+    const next = waiting.filter(({ more }) => rest > 0 && (more || rest-- > 0));
+    if (next.length === 0) return;
+    this.checkpoint = await this.consumer.consume(next, this.checkpoint);
+    for (const append of appendsOf(next)) this.applied.take(this.appliedWith(append));
+  }
+
+  async applyAll(): Promise<void> {
+    while (this.checkpoint.position < (await this.log.head())) await this.apply(Infinity);
+  }
+
+  /** Until it is over, or nothing that is applied brings it on. */
+  async finish(actor: Actor): Promise<void> {
+    for (let tries = 0; tries < TRIES && !actor.over; tries++) {
+      await this.applyAll();
+      await this.stage.goOn(actor, 'made');
+    }
+    await this.applyAll();
+  }
+
+  /** The rules of the queue hold at every position of the log, and the index offers exactly what may be given out. */
+  async check(): Promise<void> {
+    agree(this.takeNew(), []);
+    const leases = await this.leases();
+    const inHands = new Set(leases.map(({ taskId }) => taskId));
+    agree(inHands.size, leases.length);
+    const { rows } = await this.pool.query<{ id: string }>(
+      'select task_id as id from ready order by priority desc, seq',
+    );
+    const offered = rows.map(({ id }) => id).filter((id) => !inHands.has(id));
+    agree(offered, this.applied.offered(inHands));
+    agree(this.overfull(leases), []);
+  }
+
+  /** The index, where everything is applied, is the one that the log makes, also of claims that are still to be recorded. */
+  async rebuild(): Promise<void> {
+    await this.applyAll();
+    await this.check();
+    const lived = await this.tables();
+    await new IndexRebuild(this.pool, { id: 'test', log: this.log, reactions: [] }).run();
+    agree(await this.tables(), lived);
+    this.checkpoint = await openCheckpoint(this.pool, INDEX_FOLLOWER, 1);
+  }
+
+  /** Everybody goes on to the end, and what never came is given up: nothing is reserved any more. */
+  async drain(): Promise<void> {
+    do {
+      for (const actor of this.stage.standing) await this.finish(actor);
+      await this.pool.query(`update reservations set deadline = now() - interval '1 second'`);
+      await this.clean();
+      await this.applyAll();
+      await this.check();
+    } while (this.stage.standing.length > 0);
+    const { rows } = await this.pool.query('select * from reservations');
+    agree(rows, []);
+  }
+
+  private async expireBy(process: DispatchFixture, lease: OverdueLease): Promise<void> {
+    const expiry = new LeaseExpiry(process.runner, this.clock, new QueueDirectory(process.store));
+    await expiry.expire([lease], CONTEXT);
+  }
+
+  /** All of a transaction is applied with its first part, and nothing with the others. */
+  private appliedWith(append: readonly RecordedEvent[]): readonly RecordedEvent[] {
+    const { transaction } = append[0]!;
+    if (!transaction) return append;
+    return transaction.item > 0 ? [] : this.log.events.filter((event) => event.transaction?.id === transaction.id);
+  }
+
+  private takeNew(): string[] {
+    const events = this.log.events.slice(this.told);
+    this.told = this.log.events.length;
+    return appendsOf(events).flatMap((append) => this.recorded.take(append));
+  }
+
+  /** Reserved claims count, too. A limit that was lowered leaves alone what ran before. */
+  private overfull(leases: readonly Lease[]): string[] {
+    const { maxRunning, rules } = this.applied;
+    const most = rules.concurrency === 'serial' ? 1 : (maxRunning ?? Infinity);
+    const perServer = typeof rules.concurrency === 'object' ? rules.concurrency.perServer : Infinity;
+    const isNew = leases.some(({ token }) => !this.leased.has(token));
+    this.leased = new Set(leases.map(({ token }) => token));
+    const on = (server: string): number => leases.filter((lease) => lease.server === server).length;
+    return [
+      ...(isNew && leases.length > most ? [`${leases.length} leases of ${most}`] : []),
+      ...leases.flatMap(({ server }) => (on(server) > perServer ? [`${on(server)} leases on '${server}'`] : [])),
+      ...repeated(leases.flatMap(({ taskId }) => this.applied.task(taskId)?.key ?? [])).map(
+        (key) => `two of key '${key}'`,
+      ),
+    ];
+  }
+
+  private async tables(): Promise<Record<string, unknown[]>> {
+    const tables: Record<string, unknown[]> = {};
+    for (const [name, query] of Object.entries(INDEX)) {
+      const { rows } = await this.pool.query<{ row: unknown }>(
+        `select to_jsonb(t) as row from (${query}) t order by 1`,
+      );
+      tables[name] = rows.map(({ row }) => row);
+    }
+    return tables;
+  }
+}
+
+/** An append that waits for another's end never comes to its own. */
+const TRIES = 12;
+
+const repeated = (values: readonly string[]): string[] => values.filter((value, at) => values.indexOf(value) < at);
+
+function appendsOf(events: readonly RecordedEvent[]): RecordedEvent[][] {
+  const appends: RecordedEvent[][] = [[]];
+  for (const event of events) {
+    appends.at(-1)!.push(event);
+    if (!event.more) appends.push([]);
+  }
+  return appends.filter(({ length }) => length > 0);
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../../../src/application/kernel/clock.port.js';
+import {
+  type AppendItem,
+  type AppendResult,
+  EventStoreUnavailable,
+  type RecordedEvent,
+} from '../../../src/application/kernel/event-store.port.js';
+import { EventStoreDbLog } from '../../../src/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
+import type { Stamp } from '../../../src/infrastructure/event-store/eventstoredb/stored-events.js';
+import type { Stage } from './stage.js';
+
+/** A log in memory, each of whose appends is made when its turn has come. */
+export class SteppedLog extends EventStoreDbLog {
+  readonly events: RecordedEvent[] = [];
+  private readonly streams = new Map<string, RecordedEvent[]>();
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly time: Clock,
+  ) {
+    super({ url: 'esdb://127.0.0.1:1?tls=false', clock: time });
+  }
+
+  override async append(items: readonly AppendItem[], stamp?: Stamp): Promise<AppendResult[]> {
+    const fate = await this.stage.pass('append');
+    if (fate === 'lost') throw new EventStoreUnavailable('lost on purpose');
+    const results = items.map((item) => this.store(item, stamp ?? { recordedAt: this.time.iso() }));
+    if (fate === 'unanswered') throw new EventStoreUnavailable('unanswered on purpose');
+    return results;
+  }
+
+  override async seenIn({ stream, expected, events }: AppendItem): Promise<AppendResult | null> {
+    const stored = this.of(stream).slice(expected + 1);
+    if (stored.length === 0) return null;
+    const last = stored[events.length - 1];
+    if (stored[0]!.id !== events[0]!.id || !last) return { kind: 'conflict', actual: stored.at(-1)!.revision };
+    return { kind: 'duplicate', position: last.position, revision: last.revision };
+  }
+
+  override async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    return streams.map((stream) => [...this.of(stream)]);
+  }
+
+  override async readStream(stream: string, fromRevision: number): Promise<readonly RecordedEvent[]> {
+    return this.of(stream).slice(fromRevision);
+  }
+
+  override async readLast(stream: string): Promise<RecordedEvent | null> {
+    return this.of(stream).at(-1) ?? null;
+  }
+
+  override async readAll(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
+    return this.events.slice(Number(after)).filter(isShown).slice(0, limit);
+  }
+
+  override async head(): Promise<bigint> {
+    return this.events.findLast(isShown)?.position ?? 0n;
+  }
+
+  private of(stream: string): RecordedEvent[] {
+    if (!this.streams.has(stream)) this.streams.set(stream, []);
+    return this.streams.get(stream)!;
+  }
+
+  private store(item: AppendItem, { recordedAt, transaction }: Stamp): AppendResult {
+    const { stream, expected, events } = item;
+    const before = this.of(stream);
+    const known = before.findIndex(({ id }) => id === events[0]!.id);
+    if (known === expected + 1) {
+      const { position, revision } = before[known + events.length - 1]!;
+      return { kind: 'duplicate', position, revision };
+    }
+    if (before.length !== expected + 1) return { kind: 'conflict', actual: before.length - 1 };
+    events.forEach(({ id, event, envelope }, at) => {
+      const recorded: RecordedEvent = {
+        position: BigInt(this.events.length + 1),
+        stream,
+        revision: before.length,
+        id,
+        recordedAt,
+        event: structuredClone(event),
+        envelope,
+        ...(at < events.length - 1 && { more: true as const }),
+        ...(transaction && { transaction }),
+      };
+      before.push(recorded);
+      this.events.push(recorded);
+    });
+    const { position, revision } = before.at(-1)!;
+    return { kind: 'appended', position, revision, recordedAt };
+  }
+}
+
+/** A transaction's own stream is kept from readers of the log. */
+const isShown = ({ stream }: RecordedEvent): boolean => !stream.startsWith('transaction-');

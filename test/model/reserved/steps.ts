@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import type { Verdict } from '../../../src/application/claims/settle-tasks.handler.js';
+import type { AppendItem } from '../../../src/application/kernel/event-store.port.js';
+import type { TaskCommand } from '../../../src/domain/task/task.commands.js';
+import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { claimOf } from '../../support/dispatch-fixture.js';
+import { enqueue, item, queueDefined } from '../../support/events.js';
+import { policyOf, QUEUE, type ReservedWorld } from './reserved-world.js';
+import type { Fate } from './stage.js';
+import type { ToldTask } from './told-queue.js';
+
+const HOUR_MS = 3_600_000;
+const inAnHour = (): string => new Date(Date.now() + HOUR_MS).toISOString();
+
+/** How far a command comes in its own step: it is reserved, recorded, or applied. The rest is left to later steps. */
+type Reach = 'reserved' | 'recorded' | 'applied';
+
+/** What a command does, as it begins; null where there is nothing to do it to. */
+type Work = (world: ReservedWorld) => Promise<(() => Promise<unknown>) | null>;
+
+/** A step in words, so that a counterexample reads as a story. */
+export class Step {
+  constructor(
+    private readonly words: string,
+    readonly play: (world: ReservedWorld) => Promise<void>,
+  ) {}
+
+  toString(): string {
+    return this.words;
+  }
+}
+
+const which = fc.nat(20);
+const reach = fc.constantFrom<Reach>('applied', 'applied', 'recorded', 'reserved');
+const key = fc.constantFrom('a', 'a', 'b', null);
+const priority = fc.nat(2);
+const server = fc.constantFrom('s1', 's2');
+const seldom = fc.nat(9).map((number) => number === 0);
+
+function command(words: string, to: Reach, workOf: Work): Step {
+  return new Step(`${words}, until it is ${to}`, async (world) => {
+    const work = await workOf(world);
+    if (!work) return;
+    const actor = await world.stage.start(words, work);
+    if (to === 'recorded' && actor.place === 'append') await world.stage.goOn(actor, 'made');
+    if (to === 'applied') await world.finish(actor);
+  });
+}
+
+const pick = <T>(of: readonly T[], number: number): T | undefined => of[number % of.length];
+
+/** Of the tasks that the log knows. */
+const ofTask =
+  (number: number, work: (world: ReservedWorld, task: ToldTask) => Promise<unknown>): Work =>
+  async (world) => {
+    const task = pick(world.recorded.tasks, number);
+    return task ? () => work(world, task) : null;
+  };
+
+const enqueueing = fc.record({ key, priority, later: seldom, held: seldom, reach }).map((given) => {
+  const { reach: to, later, held, ...rest } = given;
+  const words = `enqueue ${JSON.stringify({ ...rest, ...(later && { later }), ...(held && { held }) })}`;
+  return command(words, to, async (world) => () => {
+    const one = { priority: rest.priority, ...(rest.key !== null && { key: rest.key }) };
+    return world.process().enqueue(QUEUE, [{ ...one, ...(later && { dueAt: inAnHour() }), ...(held && { hold: {} }) }]);
+  });
+});
+
+const claiming = fc.record({ server, max: fc.integer({ min: 1, max: 2 }), reach }).map(({ reach: to, ...given }) =>
+  command(`claim ${JSON.stringify(given)}`, to, async (world) => {
+    const request = { ...claimOf(QUEUE), ...given, worker: `w-${given.server}` };
+    world.claims.push(request);
+    return () => world.claim(request);
+  }),
+);
+
+const repeating = fc.record({ which, reach }).map(({ which: number, reach: to }) =>
+  command(`repeat claim #${number}`, to, async (world) => {
+    const request = pick(world.claims, number);
+    return request ? () => world.claim(request) : null;
+  }),
+);
+
+const VERDICTS: readonly Verdict[] = [
+  { type: 'succeed' },
+  { type: 'succeed' },
+  { type: 'fail', error: { message: 'no', class: 'business' } },
+  { type: 'fail', error: { message: 'not now', class: 'transient' } },
+  { type: 'handBack' },
+  { type: 'confirmCancel' },
+];
+
+const settling = fc
+  .record({ which, verdict: fc.constantFrom(...VERDICTS), reach })
+  .map(({ which: number, verdict, reach: to }) =>
+    command(`${JSON.stringify(verdict)} #${number}`, to, async (world) => {
+      const grant = pick(world.grants.toReversed(), number);
+      return grant ? () => world.process().settle([grant], verdict) : null;
+    }),
+  );
+
+const expiring = fc.record({ which, reach }).map(({ which: number, reach: to }) =>
+  command(`expire lease #${number}`, to, async (world) => {
+    const lease = pick(await world.leases(), number);
+    return lease ? () => world.expire(lease) : null;
+  }),
+);
+
+type Operation = Omit<TaskCommand, 'now' | 'by'>;
+const OPERATIONS: readonly (() => Operation)[] = [
+  () => ({ type: 'HoldTask', reason: null }) as Operation,
+  () => ({ type: 'ReleaseTask' }),
+  () => ({ type: 'CancelTask', reason: null, onRunning: 'cancel' }) as Operation,
+  () => ({ type: 'AbortTask', reason: null }) as Operation,
+  ...[1, 2].map(() => () => ({ type: 'RetryTask', step: null, override: false, heldBy: null }) as Operation),
+  ...[0, 1, 2].map((to) => () => ({ type: 'ReprioritiseTask', priority: to }) as Operation),
+  () => ({ type: 'RescheduleTask', dueAt: null }) as Operation,
+  () => ({ type: 'RescheduleTask', dueAt: inAnHour() }) as Operation,
+];
+
+const operating = fc
+  .record({ which, operation: fc.constantFrom(...OPERATIONS), reach })
+  .map(({ which: number, operation, reach: to }) =>
+    command(
+      `${JSON.stringify(operation())} #${number}`,
+      to,
+      ofTask(number, (world, { id }) => world.process().command(id, operation() as never)),
+    ),
+  );
+
+/** Takes one task out of the line, and hands in another, as one. */
+const transacting = fc.record({ which, key, priority, reach }).map(({ which: number, reach: to, ...given }) => {
+  const words = `cancel #${number} and enqueue ${JSON.stringify(given)} as one`;
+  return command(
+    words,
+    to,
+    ofTask(number, async (world, { id, status }) => {
+      if (status !== 'pending' && status !== 'held') return;
+      const [history] = await world.log.readStreams([taskStream(id)]);
+      const cancelled = { queue: QUEUE, from: status, by: 'tester' };
+      const cancel = item(taskStream(id), history!.length - 1, [
+        { type: 'TaskCancelled', version: 1, data: cancelled },
+      ]);
+      const one = { priority: given.priority, ...(given.key !== null && { key: given.key }) };
+      await world.process().store.append([cancel, enqueue(QUEUE, one)], { atomic: true });
+    }),
+  );
+});
+
+async function changeQueue(world: ReservedWorld, type: string, data: object): Promise<void> {
+  const [history] = await world.log.readStreams([`queue-${QUEUE}`]);
+  const change: AppendItem = item(`queue-${QUEUE}`, history!.length - 1, [{ type, version: 1, data }]);
+  await world.process().store.append([change]);
+}
+
+const pausing = fc.record({ paused: fc.boolean(), reach }).map(({ paused, reach: to }) =>
+  command(paused ? 'pause' : 'resume', to, async (world) => async () => {
+    if (world.recorded.paused === paused) return;
+    const by = { queue: QUEUE, by: 'tester', reason: null };
+    await changeQueue(world, paused ? 'QueuePaused' : 'QueueResumed', paused ? { ...by, until: null } : by);
+  }),
+);
+
+const limiting = fc.record({ maxRunning: fc.constantFrom(null, 1, 2), reach }).map(({ maxRunning, reach: to }) =>
+  command(`let ${maxRunning ?? 'any number'} run`, to, async (world) => async () => {
+    const { data } = queueDefined(QUEUE, { ...policyOf(world.recorded.rules), maxRunning });
+    const policyVersion = 1 + world.log.events.filter(({ event }) => event.type === 'QueuePolicyChanged').length + 1;
+    await changeQueue(world, 'QueuePolicyChanged', { ...data, policyVersion });
+  }),
+);
+
+const FATES: readonly Fate[] = ['made', 'made', 'made', 'made', 'lost', 'unanswered'];
+
+const goingOn = fc.record({ which, fate: fc.constantFrom(...FATES) }).map(
+  ({ which: number, fate }) =>
+    new Step(`let #${number} of those that stand go on, its append ${fate}`, async (world) => {
+      const actor = pick(world.stage.standing, number);
+      if (actor) await world.stage.goOn(actor, fate);
+    }),
+);
+
+const applying = fc
+  .integer({ min: 1, max: 4 })
+  .map((appends) => new Step(`apply ${appends}`, (world) => world.apply(appends)));
+
+/** One cleaner at a time, as in the service. */
+const CLEANING = 'give up what is overdue';
+const givingUp = fc.record({ which, reach }).map(
+  ({ which: number, reach: to }) =>
+    new Step(`${CLEANING}, which is reservation #${number}, until it is ${to}`, async (world) => {
+      if (world.stage.standing.some(({ words }) => words === CLEANING)) return;
+      if (!(await world.passDeadline(number))) return;
+      await command(CLEANING, to, async () => () => world.clean()).play(world);
+    }),
+);
+
+/** Weighted by repetition: most of it is coming in, being claimed, and what comes between reserving and applying. */
+export const STEP: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: enqueueing },
+  { weight: 5, arbitrary: claiming },
+  { weight: 1, arbitrary: repeating },
+  { weight: 4, arbitrary: settling },
+  { weight: 1, arbitrary: expiring },
+  { weight: 4, arbitrary: operating },
+  { weight: 1, arbitrary: transacting },
+  { weight: 1, arbitrary: pausing },
+  { weight: 1, arbitrary: limiting },
+  { weight: 5, arbitrary: goingOn },
+  { weight: 2, arbitrary: applying },
+  { weight: 2, arbitrary: givingUp },
+);
