@@ -12,7 +12,12 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
-import { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { inFile, selfSigned } from '../../support/eventstoredb/certificate.js';
+import { FixtureCluster } from '../../support/eventstoredb/cluster.js';
+import { EventStoreDbFixture, type FixtureOptions } from '../../support/eventstoredb/fixture.js';
+import type { NodeState } from '../../support/eventstoredb/node.js';
 
 let fixture: EventStoreDbFixture;
 let client: EventStoreDBClient;
@@ -33,6 +38,12 @@ beforeEach(() => {
 const event = (n: number, id = randomUUID()): EventData =>
   jsonEvent({ id, type: 'Counted', data: { n }, metadata: { by: 'x' } });
 const events = (count: number): EventData[] => Array.from({ length: count }, (_, n) => event(n));
+
+/** An error of the client, as far as it tells servers' answers apart. */
+const whatItSays = (error: unknown): string => {
+  const { type, message } = error as { readonly type?: string; readonly message: string };
+  return type === undefined ? message : `${type}: ${message}`;
+};
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
@@ -79,6 +90,24 @@ describe.each([
       type: 'wrong-expected-version',
     });
   });
+
+  it.each([
+    [STREAM_EXISTS, '-none', 'no_stream', 'stream_exists'],
+    [NO_STREAM, '', 1n, 'no_stream'],
+    [3n, '', 1n, 3n],
+    [3n, '-none', 'no_stream', 3n],
+  ] as const)(
+    'says what was expected (%s) and what is (stream%s: %s)',
+    async (expectedRevision, suffix, actual, expected) => {
+      await one.appendToStream(stream, events(2));
+      await expect(one.appendToStream(stream + suffix, event(9), { expectedRevision })).rejects.toMatchObject({
+        type: 'wrong-expected-version',
+        streamName: stream + suffix,
+        actualVersion: actual,
+        expectedVersion: expected,
+      });
+    },
+  );
 
   it('answers a repeat by the ids of its events, and stores it once', async () => {
     const both = events(2);
@@ -328,6 +357,212 @@ describe('faults', () => {
     expect(seen).toEqual([]);
     await subscription.unsubscribe();
   });
+});
+
+describe('a node that does not handle what it is asked', () => {
+  let node: EventStoreDbFixture;
+  let one: EventStoreDBClient;
+  afterEach(async () => {
+    await one.dispose();
+    await node.stop();
+  });
+  const starting = async (state: NodeState, options: FixtureOptions = {}): Promise<void> => {
+    node = await EventStoreDbFixture.start(options);
+    node.state = state;
+    one = EventStoreDBClient.connectionString(node.url);
+  };
+  const append = (options: object = {}) => one.appendToStream(stream, event(1), options).catch(whatItSays);
+  const readIt = () => collect(one.readStream(stream)).catch(whatItSays);
+  const remove = () => one.deleteStream(stream).catch(whatItSays);
+  const NOT_READY = 'unavailable: 14 UNAVAILABLE: Server Is Not Ready';
+  const NO_LEADER = 'No leader info available in response';
+
+  it.each([
+    ['initializing', NOT_READY, 'unknown: Could not recognize Server Is Not Ready', NOT_READY],
+    ['unknown', 'stream-not-found', 'unknown: Could not recognize Server Is Not Ready', NOT_READY],
+    ['resigning', 'stream-not-found', 'unknown: Could not recognize Server Is Not Ready', NOT_READY],
+    [
+      'busy',
+      'unavailable: 14 UNAVAILABLE: Server Is Too Busy',
+      'unknown: Could not recognize Server Is Busy',
+      'unavailable: 14 UNAVAILABLE: Server Is Too Busy',
+    ],
+    ['leaderless', 'stream-not-found', `unknown: Could not recognize ${NO_LEADER}`, `unknown: 2 UNKNOWN: ${NO_LEADER}`],
+  ] as const)('says so in the words of each call: %s', async (state, ofReads, ofAppends, ofOthers) => {
+    await starting(state);
+    expect(await readIt()).toContain(ofReads);
+    expect(await append()).toBe(ofAppends);
+    expect(await remove()).toBe(ofOthers);
+    expect(node.log.ordinary).toEqual([]);
+  });
+
+  it('says it as a status on the classic path', async () => {
+    await starting('unknown', { batchAppend: false });
+    expect(await append()).toBe(NOT_READY);
+  });
+
+  it('tells clients nothing of itself that look for a leader before there is one', async () => {
+    await starting('initializing');
+    const url = `${node.url.replace('esdb:', 'esdb+discover:')}&maxDiscoverAttempts=2&discoveryInterval=1`;
+    const discovering = EventStoreDBClient.connectionString(url);
+    await expect(discovering.appendToStream(stream, event(1))).rejects.toThrow('Failed to discover after 2 attempts.');
+    node.state = 'leader';
+    const again = EventStoreDBClient.connectionString(url);
+    expect(await again.appendToStream(stream, event(1))).toMatchObject({ success: true });
+    await Promise.all([discovering.dispose(), again.dispose()]);
+  });
+});
+
+describe('several nodes', () => {
+  let cluster: FixtureCluster;
+  let one: EventStoreDBClient;
+  beforeEach(async () => {
+    cluster = await FixtureCluster.start();
+    one = EventStoreDBClient.connectionString(cluster.url);
+  });
+  afterEach(async () => {
+    await one.dispose();
+    await cluster.stop();
+  });
+  const at = (node: EventStoreDbFixture): EventStoreDBClient => EventStoreDBClient.connectionString(node.url);
+
+  it('lead clients to the leader, and to the next one', async () => {
+    await one.appendToStream(stream, event(1));
+    expect(cluster.leader.openCalls).toBe(1);
+    const gone = await cluster.killLeader();
+    expect(gone.isUp).toBe(false);
+    const meanwhile = await one.appendToStream(stream, event(2)).catch(whatItSays);
+    expect(meanwhile).toMatch(/UNAVAILABLE|CANCELLED|Failed to discover|Not Ready/);
+    cluster.elect(cluster.nodes[1]!);
+    const discovering = EventStoreDBClient.connectionString(cluster.url);
+    await discovering.appendToStream(stream, event(3));
+    expect(cluster.nodes[1]!.openCalls).toBe(1);
+    expect(await collect(discovering.readStream(stream))).toHaveLength(2);
+    await gone.resume();
+    expect(gone.state).toBe('follower');
+    await discovering.dispose();
+  });
+
+  it('hand appends on to the leader, unless they are for nobody else: then they say where it is', async () => {
+    const follower = at(cluster.nodes[2]!);
+    expect(await follower.appendToStream(stream, event(1))).toMatchObject({ success: true });
+    const strict = at(cluster.nodes[2]!);
+    await expect(strict.appendToStream(stream, event(2), { requiresLeader: true })).rejects.toMatchObject({
+      type: 'not-leader',
+      leader: cluster.leader.endPoint,
+    });
+    await expect(collect(follower.readStream(stream, { requiresLeader: true }))).rejects.toMatchObject({
+      type: 'not-leader',
+    });
+    await Promise.all([follower.dispose(), strict.dispose()]);
+  });
+
+  it('say where the leader is to who appends to a read-only replica', async () => {
+    cluster.nodes[2]!.state = 'read-only';
+    const replica = at(cluster.nodes[2]!);
+    await expect(replica.appendToStream(stream, event(1))).rejects.toMatchObject({
+      type: 'not-leader',
+      leader: cluster.leader.endPoint,
+    });
+    await replica.dispose();
+  });
+});
+
+describe('a server with accounts', () => {
+  const certificate = selfSigned();
+  const file = inFile(certificate);
+  const accounts = {
+    admin: { password: 'changeit', groups: ['$admins'] },
+    ann: { password: 'of-ann', groups: ['writers'] },
+  };
+  let server: EventStoreDbFixture;
+  const clients: EventStoreDBClient[] = [];
+  beforeAll(async () => {
+    server = await EventStoreDbFixture.start({ certificate, accounts });
+  });
+  afterAll(async () => {
+    await Promise.all(clients.map((one) => one.dispose()));
+    await server.stop();
+    await rm(dirname(file), { recursive: true });
+  });
+
+  const as = (url: string): EventStoreDBClient => {
+    const one = EventStoreDBClient.connectionString(`${url}&tlsCAFile=${file}`);
+    clients.push(one);
+    return one;
+  };
+  const everything = async (one: EventStoreDBClient): Promise<unknown[]> => [
+    await one.appendToStream(stream, event(1)).then(() => 'done', whatItSays),
+    await collect(one.readStream(stream)).then(() => 'done', whatItSays),
+    await one.setStreamMetadata(stream, { maxCount: 9 }).then(() => 'done', whatItSays),
+    await collect(one.readAll({ maxCount: 1 })).then(() => 'done', whatItSays),
+    await collect(one.readStream('$users')).then(() => 'done', whatItSays),
+  ];
+  const DENIED = 'access-denied: 7 PERMISSION_DENIED: Access Denied';
+  const UNKNOWN = 'access-denied: 16 UNAUTHENTICATED: Unauthenticated';
+
+  it('lets an administrator do everything, others what ordinary streams are for, and strangers nothing', async () => {
+    expect(await everything(as(server.urlFor('admin')))).toEqual(['done', 'done', 'done', 'done', 'done']);
+    expect(await everything(as(server.urlFor('ann')))).toEqual(['done', 'done', 'done', DENIED, DENIED]);
+    const ofNobody = ['access-denied: ', DENIED, 'access-denied: ', DENIED, DENIED];
+    expect(await everything(as(server.url))).toEqual(ofNobody);
+    expect(await everything(as(server.urlFor('ann').replace('of-ann', 'x')))).toEqual(Array(5).fill(UNKNOWN));
+  });
+
+  it('looks at the list of the stream before that of the store', async () => {
+    const [admin, ann] = [as(server.urlFor('admin')), as(server.urlFor('ann'))];
+    await admin.setStreamMetadata(stream, { acl: { readRoles: ['readers'], writeRoles: ['writers', 'others'] } });
+    expect((await everything(ann)).slice(0, 2)).toEqual(['done', DENIED]);
+    await admin.setStreamMetadata('$all', { acl: { readRoles: ['$admins', 'ann'] } });
+    expect((await everything(ann))[3]).toBe('done');
+    await expect(admin.appendToStream('$all', event(1))).rejects.toMatchObject({ type: 'access-denied' });
+  });
+});
+
+describe('positions', () => {
+  it('are offsets: both of an event are the same, they have gaps, and between them nothing can be read', async () => {
+    const { position } = await client.appendToStream(stream, events(2));
+    const [last, first] = await collect(client.readStream(stream, { direction: BACKWARDS, fromRevision: END }));
+    expect(position).toEqual({ commit: last!.commitPosition, prepare: last!.commitPosition });
+    expect(last!.commitPosition! - first!.commitPosition!).toBeGreaterThan(100n);
+    const between = { commit: first!.commitPosition! + 1n, prepare: first!.commitPosition! + 1n };
+    for (const direction of [FORWARDS, BACKWARDS] as const) {
+      const reading = collect(client.readAll({ direction, fromPosition: between, maxCount: 1 }));
+      expect(await reading.catch(whatItSays)).toBe('unknown: 2 UNKNOWN: Unexpected ReadAllResult: InvalidPosition');
+    }
+    const subscription = client.subscribeToAll({ fromPosition: between });
+    const ended = new Promise((resolve) => subscription.once('error', resolve));
+    subscription.resume();
+    expect(whatItSays(await ended)).toBe('unknown: 3 INVALID_ARGUMENT: Trying to read from an invalid position.');
+  });
+
+  it("are shared with the server's own events, which come before all others and between them", async () => {
+    await client.appendToStream(stream, event(1));
+    fixture.log.writeStatistics();
+    await client.appendToStream(stream, event(2));
+    const [first] = await collect(client.readAll({ maxCount: 1 }));
+    expect(first!.event).toMatchObject({ streamId: '$$$stats-127.0.0.1:2113', type: '$metadata' });
+    const last = await collect(client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 3 }));
+    expect(last.map((resolved) => resolved.event!.type)).toEqual(['Counted', '$statsCollected', 'Counted']);
+  });
+});
+
+const LINK = { type: '$>', contentType: 'application/octet-stream', metadata: new Uint8Array() };
+
+it('leads from a link to the event that it names, where links are to be followed', async () => {
+  await client.appendToStream(stream, events(2));
+  const links = [`1@${stream}`, '9@nowhere'].map((to) => ({ ...LINK, id: randomUUID(), data: Buffer.from(to) }));
+  fixture.log.append(`links-${stream}`, 'any', links);
+  const plain = await collect(client.readStream(`links-${stream}`));
+  expect(plain.map((resolved) => [resolved.event?.type, resolved.link?.type])).toEqual([
+    ['$>', undefined],
+    ['$>', undefined],
+  ]);
+  const resolved = await collect(client.readStream(`links-${stream}`, { resolveLinkTos: true }));
+  expect(resolved.map(({ event: to, link: from }) => [to?.streamId, to?.revision, from?.revision])).toEqual([
+    [stream, 1n, 0n],
+    [undefined, undefined, 1n],
+  ]);
 });
 
 it('names itself the leader to clients that discover', async () => {

@@ -5,19 +5,22 @@ import status from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
-import type { Faults } from './faults.js';
-import type { Expected, FixtureLog, NewEvent } from './fixture-log.js';
+import type { Expected, NewEvent } from './fixture-log.js';
+import { type Node, notHandled } from './node.js';
 import { expectedOf, identifier, proposed, streamName } from './wire.js';
-import { MAX_APPEND_BYTES, type Outcome, writeWithFaults } from './writing.js';
+import { MAX_APPEND_BYTES, type Outcome, write } from './writing.js';
 
 export type BatchCall = grpc.ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>;
 
 /** The server waits this long for an append's last chunk, whatever the client's deadline. */
 const WRITE_TIMEOUT_MS = 2_000;
 
-interface Assembly {
+interface Asked {
   readonly stream: string;
   readonly expected: Expected;
+}
+
+interface Assembly extends Asked {
   readonly events: NewEvent[];
   readonly timer: NodeJS.Timeout;
 }
@@ -27,12 +30,13 @@ export class BatchAppends {
   private readonly open = new Map<string, Assembly>();
 
   constructor(
-    private readonly log: FixtureLog,
-    private readonly faults: Faults,
+    private readonly node: Node,
     private readonly call: BatchCall,
   ) {}
 
   run(): void {
+    const unknown = this.node.access.unknown(this.call.metadata);
+    if (unknown) return void this.call.emit('error', unknown);
     this.call.on('data', (request: streams.BatchAppendReq) => void this.take(request));
     this.call.on('end', () => this.call.end());
     this.call.on('close', () => this.forgetAll()).on('cancelled', () => this.forgetAll());
@@ -47,26 +51,28 @@ export class BatchAppends {
     if (!request.getIsFinal()) return;
     this.forget(id);
     const { stream, expected, events } = assembly;
-    this.answer(id, stream, await writeWithFaults(this.log, this.faults, stream, expected, events));
+    this.answer(id, assembly, await write(this.node, this.call.metadata, stream, expected, events));
   }
 
-  /** False where the client's deadline has passed on arrival. */
+  /** False where it is refused on arrival: the account may not, or the client's deadline has passed. */
   private begin(id: string, options: streams.BatchAppendReq.Options): boolean {
     const stream = streamName(options.getStreamIdentifier());
+    const expected = expectedOf(options, options.getStreamPosition());
     const leftMs = options.getDeadline()!.toDate().getTime() - Date.now();
-    if (leftMs <= 0) {
-      this.answer(id, stream, { kind: 'timeout' });
+    const isDenied = this.node.access.refuse(this.call.metadata, 'write', stream) !== null;
+    if (isDenied || leftMs <= 0) {
+      this.answer(id, { stream, expected }, { kind: isDenied ? 'denied' : 'timeout' });
       return false;
     }
     const timer = setTimeout(() => this.timeOut(id), Math.min(leftMs, WRITE_TIMEOUT_MS));
-    this.open.set(id, { stream, expected: expectedOf(options, options.getStreamPosition()), events: [], timer });
+    this.open.set(id, { stream, expected, events: [], timer });
     return true;
   }
 
   private timeOut(id: string): void {
-    const { stream } = this.open.get(id)!;
+    const assembly = this.open.get(id)!;
     this.forget(id);
-    this.answer(id, stream, { kind: 'timeout' });
+    this.answer(id, assembly, { kind: 'timeout' });
   }
 
   private forget(id: string): void {
@@ -78,13 +84,16 @@ export class BatchAppends {
     for (const id of this.open.keys()) this.forget(id);
   }
 
-  private answer(id: string, stream: string, outcome: Outcome): void {
+  private answer(id: string, asked: Asked, outcome: Outcome): void {
     if (outcome.kind === 'none' || this.call.cancelled || this.call.writableEnded) return;
+    // Where the leader is, is said to the whole call.
+    if (outcome.kind === 'not handled' && typeof outcome.reason !== 'string')
+      return void this.call.emit('error', notHandled(outcome.reason));
     const response = new streams.BatchAppendResp()
       .setCorrelationId(new shared.UUID().setString(id))
-      .setStreamIdentifier(identifier(stream));
+      .setStreamIdentifier(identifier(asked.stream));
     if (outcome.kind === 'written') response.setSuccess(success(outcome));
-    else response.setError(problem(stream, outcome));
+    else response.setError(problem(asked, outcome));
     this.call.write(response);
   }
 }
@@ -98,35 +107,59 @@ function success({ revision, position }: Extract<Outcome, { kind: 'written' }>):
   return message.setPosition(new shared.AllStreamPosition().setCommitPosition(at).setPreparePosition(at));
 }
 
-type Problem = Exclude<Outcome, { readonly kind: 'written' | 'none' }>;
+type Problem = Exclude<Outcome, { readonly kind: 'written' } | { readonly kind: 'none' }>;
 
 /** The client looks at the name of the details only. */
-function problem(stream: string, outcome: Problem): status.Status {
-  const [number, message, details, name] = explain(stream, outcome);
+function problem(asked: Asked, outcome: Problem): status.Status {
+  const [number, message, details, name] = explain(asked, outcome);
   const packed = new any.Any();
-  packed.pack(details.serializeBinary(), `event_store.client.${name}`);
+  packed.pack(details.serializeBinary(), name);
   return new status.Status().setCode(number).setMessage(message).setDetails(packed);
 }
 
 type Explained = readonly [code.Code, string, { serializeBinary(): Uint8Array }, string];
+const OURS = 'event_store.client';
+/** The words of this call, which are not those of the others. */
+const NOT_HANDLED = {
+  'not ready': 'Server Is Not Ready',
+  'too busy': 'Server Is Busy',
+  'no leader': 'No leader info available in response',
+} as const;
 
-function explain(stream: string, outcome: Problem): Explained {
+function explain({ stream, expected }: Asked, outcome: Problem): Explained {
   switch (outcome.kind) {
-    case 'wrong': {
-      const details = new shared.WrongExpectedVersion();
-      if (outcome.current === null) details.setCurrentNoStream(new empty.Empty());
-      else details.setCurrentStreamRevision(outcome.current.toString());
-      return [code.Code.ALREADY_EXISTS, 'WrongExpectedVersion', details, 'WrongExpectedVersion'];
-    }
+    case 'wrong':
+      return [
+        code.Code.ALREADY_EXISTS,
+        'WrongExpectedVersion',
+        conflict(expected, outcome.current),
+        `${OURS}.WrongExpectedVersion`,
+      ];
     case 'deleted': {
       const details = new shared.StreamDeleted().setStreamIdentifier(identifier(stream));
-      return [code.Code.NOT_FOUND, 'StreamDeleted', details, 'StreamDeleted'];
+      return [code.Code.NOT_FOUND, 'StreamDeleted', details, `${OURS}.StreamDeleted`];
     }
+    case 'denied':
+      return [code.Code.PERMISSION_DENIED, 'AccessDenied', new shared.AccessDenied(), `${OURS}.AccessDenied`];
     case 'timeout':
-      return [code.Code.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout(), 'Timeout'];
-    case 'too-large': {
+      return [code.Code.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout(), `${OURS}.Timeout`];
+    case 'too large': {
       const details = new shared.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES);
-      return [code.Code.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', details, 'MaximumAppendSizeExceeded'];
+      return [code.Code.INVALID_ARGUMENT, 'MaximumAppendSizeExceeded', details, `${OURS}.MaximumAppendSizeExceeded`];
+    }
+    case 'not handled': {
+      const message = NOT_HANDLED[outcome.reason as keyof typeof NOT_HANDLED];
+      return [code.Code.OK, message, new empty.Empty(), 'google.protobuf.Empty'];
     }
   }
+}
+
+function conflict(expected: Expected, current: bigint | null): shared.WrongExpectedVersion {
+  const details = new shared.WrongExpectedVersion();
+  if (current === null) details.setCurrentNoStream(new empty.Empty());
+  else details.setCurrentStreamRevision(current.toString());
+  if (expected === 'any') return details.setExpectedAny(new empty.Empty());
+  if (expected === 'no_stream') return details.setExpectedNoStream(new empty.Empty());
+  if (expected === 'stream_exists') return details.setExpectedStreamExists(new empty.Empty());
+  return details.setExpectedStreamPosition(expected.toString());
 }

@@ -1,6 +1,10 @@
-/** What becomes of an append: `lose`: neither stored nor answered; `drop`: stored, never answered; `timeout`: refused so. */
+/**
+ * What becomes of an append. `lose`: neither stored nor answered; `drop`: stored, never answered; `timeout`: refused so;
+ * `unplaced`: answered without its position, as one is that the cluster has not yet made readable.
+ */
 export type AppendFault =
-  { readonly kind: 'lose' | 'drop' | 'timeout' } | { readonly kind: 'hold'; readonly until: Promise<unknown> };
+  | { readonly kind: 'lose' | 'drop' | 'timeout' | 'unplaced' }
+  | { readonly kind: 'hold'; readonly until: Promise<unknown> };
 
 interface Planned {
   readonly fault: AppendFault;
@@ -11,8 +15,6 @@ interface Planned {
 export class Faults {
   private readonly planned: Planned[] = [];
   private readonly open = new Set<() => void>();
-  /** Reads that are yet to be told that the server is still starting. */
-  notReady = 0;
 
   /** The next append to a stream that matches meets this; each is met once. */
   planAppend(fault: AppendFault, matches: (stream: string) => boolean = () => true): void {

@@ -3,6 +3,7 @@ import {
   DELETED_BEFORE,
   isMetastream,
   isSoftDeleted,
+  isSystemStream,
   metastreamOf,
   type StoredEvent,
   TOMBSTONE_REVISION,
@@ -24,15 +25,41 @@ export type Written =
 const RECORD_BYTES = 140n;
 const TICKS_PER_MS = 10_000n;
 
+/** What a server has written by itself before it answers anybody, in this order. */
+const OF_A_NEW_SERVER: readonly (readonly [stream: string, type: string, data: string])[] = [
+  ['$$$stats-127.0.0.1:2113', '$metadata', '{"$maxAge":86400,"$acl":{"$r":"$all","$mr":"$all"}}'],
+  ['$user-admin', '$UserCreated', '{"loginName":"admin","fullName":"Event Store Administrator","groups":["$admins"]}'],
+  ['$$$user-admin', '$metadata', '{"$acl":{"$r":"$admins","$w":"$admins"}}'],
+  ['$users', '$User', 'admin'],
+  ['$user-ops', '$UserCreated', '{"loginName":"ops","fullName":"Event Store Operations","groups":["$ops"]}'],
+  ['$users', '$User', 'ops'],
+];
+
 /** The server's rules of versions, idempotent repeats and deletion, in memory. Write order is commit order. */
 export class FixtureLog {
-  /** In commit order. */
+  /** In commit order, with the server's own. */
   readonly all: StoredEvent[] = [];
   private readonly streams = new Map<string, StoredEvent[]>();
   private readonly tombstoned = new Set<string>();
   private readonly committed = new Map<string, StoredEvent>();
   private readonly listeners = new Set<() => void>();
-  private end = 4_096n;
+  /** Where the next record comes to be. The first record is not an event: it is where the log's first leader began. */
+  private end = RECORD_BYTES;
+
+  constructor() {
+    for (const [stream, type, data] of OF_A_NEW_SERVER) this.write(stream, newEvent(type, data));
+  }
+
+  /** Those of clients, without the server's own. */
+  get ordinary(): StoredEvent[] {
+    return this.all.filter(({ stream }) => !isSystemStream(stream));
+  }
+
+  /** What a server tells of itself every half minute, between the events of its clients. */
+  writeStatistics(): void {
+    this.write('$stats-127.0.0.1:2113', newEvent('$statsCollected', '{"proc-id":1}'));
+    this.tell();
+  }
 
   append(stream: string, expected: Expected, events: readonly NewEvent[]): Written {
     if (this.isTombstoned(stream)) return { kind: 'deleted' };
@@ -88,6 +115,17 @@ export class FixtureLog {
       else to = middle;
     }
     return from;
+  }
+
+  /** Whether a record begins at the position, or none does yet. Anywhere else the server cannot read: positions are offsets in bytes. */
+  isRecord(position: bigint): boolean {
+    const found = this.all[this.indexOf(position)];
+    return position === 0n || (found ? found.position === position : position >= this.end);
+  }
+
+  /** The event at a revision of a stream, whether it is shown or not. */
+  at(stream: string, revision: bigint): StoredEvent | null {
+    return this.streams.get(stream)?.[Number(revision)] ?? null;
   }
 
   /** Told of each write; the answer stops it. */

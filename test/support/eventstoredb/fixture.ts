@@ -7,9 +7,12 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { randomUUID } from 'node:crypto';
+import { Access, type Accounts } from './access.js';
 import { BatchAppends, type BatchCall } from './batch-append.js';
+import type { Certificate } from './certificate.js';
 import { Faults } from './faults.js';
 import { FixtureLog } from './fixture-log.js';
+import type { EndPoint, Node, NodeState } from './node.js';
 import type { ReadCall } from './outlet.js';
 import { read } from './reading.js';
 import { failure } from './wire.js';
@@ -19,29 +22,48 @@ export interface FixtureOptions {
   readonly port?: number;
   /** False hides BatchAppend, so that the client takes the classic path. */
   readonly batchAppend?: boolean;
+  /** Speaks TLS with it. */
+  readonly certificate?: Certificate;
+  /** Asks for one of them. The server knows accounts over TLS only: so do clients. */
+  readonly accounts?: Accounts;
+  /** Whose node this is, for one of several. */
+  readonly cluster?: Membership;
+}
+
+/** What the nodes of a cluster have in common. */
+export interface Membership {
+  readonly log: FixtureLog;
+  readonly nodes: readonly EventStoreDbFixture[];
 }
 
 type Call = grpc.ServerWritableStream<unknown, unknown> | grpc.ServerDuplexStream<unknown, unknown>;
 
 /**
  * A TEST FIXTURE, not a database: it speaks enough of EventStoreDB's protocol, on the client's own service definitions, to
- * test an adapter with the real client. It keeps everything in memory and checks nobody's rights.
+ * test an adapter with the real client. It keeps everything in memory.
  */
-export class EventStoreDbFixture {
-  readonly log = new FixtureLog();
+export class EventStoreDbFixture implements Node {
+  readonly log: FixtureLog;
+  readonly access: Access;
   readonly faults = new Faults();
   /** How many subscriptions were opened, and after which positions of the whole log. */
   readonly opened = { subscriptions: 0, from: [] as bigint[] };
   /** Messages that reads and subscriptions have given out. */
   sent = 0;
+  refused = 0;
+  state: NodeState;
   private server: grpc.Server | null = null;
-  private port: number;
   private readonly calls = new Set<Call>();
-  private readonly supportsBatchAppend: boolean;
+  private readonly members: readonly EventStoreDbFixture[];
 
-  private constructor({ port = 0, batchAppend = true }: FixtureOptions) {
-    this.port = port;
-    this.supportsBatchAppend = batchAppend;
+  private constructor(
+    private readonly options: FixtureOptions,
+    private port = options.port ?? 0,
+  ) {
+    this.log = options.cluster?.log ?? new FixtureLog();
+    this.access = new Access(options.accounts ?? null, this.log);
+    this.members = options.cluster?.nodes ?? [this];
+    this.state = options.cluster ? 'unknown' : 'leader';
   }
 
   static async start(options: FixtureOptions = {}): Promise<EventStoreDbFixture> {
@@ -51,7 +73,26 @@ export class EventStoreDbFixture {
   }
 
   get url(): string {
-    return `esdb://127.0.0.1:${this.port}?tls=false`;
+    return this.urlFor();
+  }
+
+  /** Of an account. */
+  urlFor(account?: string): string {
+    const { accounts, certificate } = this.options;
+    const credentials = account === undefined ? '' : `${account}:${accounts?.[account]?.password ?? ''}@`;
+    return `esdb://${credentials}127.0.0.1:${this.port}?tls=${certificate !== undefined}`;
+  }
+
+  get endPoint(): EndPoint {
+    return { address: '127.0.0.1', port: this.port };
+  }
+
+  get leader(): EndPoint | null {
+    return this.members.find(({ state, isUp }) => isUp && state === 'leader')?.endPoint ?? null;
+  }
+
+  get isUp(): boolean {
+    return this.server !== null;
   }
 
   /** Calls that stream and are open: reads, subscriptions, batch appends. */
@@ -91,28 +132,27 @@ export class EventStoreDbFixture {
     server.addService(gossipGrpc.GossipService, {
       read: (_: unknown, answer: grpc.sendUnaryData<gossip.ClusterInfo>) => answer(null, this.clusterInfo()),
     });
-    this.port = await bind(server, this.port);
+    this.port = await bind(server, this.port, credentialsOf(this.options.certificate));
     this.server = server;
   }
 
   private streams(): grpc.UntypedServiceImplementation {
-    const { log, faults } = this;
     return {
       read: (call: ReadCall) => {
         this.track(call as Call);
         this.note(call.request.getOptions()!);
-        void read(log, faults, call, () => this.sent++);
+        void read(this, call, () => this.sent++);
       },
       batchAppend: (call: BatchCall) => {
         this.track(call as Call);
-        new BatchAppends(log, faults, call).run();
+        new BatchAppends(this, call).run();
       },
-      append: (call: Parameters<typeof append>[2], answer: Parameters<typeof append>[3]) =>
-        void append(log, faults, call, answer),
+      append: (call: Parameters<typeof append>[1], answer: Parameters<typeof append>[2]) =>
+        void append(this, call, answer),
       delete: (call: Parameters<typeof softDelete>[1], answer: Parameters<typeof softDelete>[2]) =>
-        softDelete(log, call, answer),
+        softDelete(this, call, answer),
       tombstone: (call: Parameters<typeof tombstone>[1], answer: Parameters<typeof tombstone>[2]) =>
-        tombstone(log, call, answer),
+        tombstone(this, call, answer),
     } as unknown as grpc.UntypedServiceImplementation;
   }
 
@@ -129,8 +169,8 @@ export class EventStoreDbFixture {
   }
 
   private supportedMethods(): features.SupportedMethods {
-    const names = ['read', 'append', 'delete', 'tombstone', ...(this.supportsBatchAppend ? ['batchappend'] : [])];
-    const methods = names.map((name) =>
+    const batch = this.options.batchAppend === false ? [] : ['batchappend'];
+    const methods = ['read', 'append', 'delete', 'tombstone', ...batch].map((name) =>
       new features.SupportedMethod()
         .setMethodName(name)
         .setServiceName('event_store.client.streams.streams')
@@ -140,22 +180,42 @@ export class EventStoreDbFixture {
   }
 
   private clusterInfo(): gossip.ClusterInfo {
-    const self = new gossip.MemberInfo()
-      .setInstanceId(new shared.UUID().setString(randomUUID()))
-      .setState(gossip.MemberInfo.VNodeState.LEADER)
-      .setIsAlive(true)
-      .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(this.port));
-    return new gossip.ClusterInfo().setMembersList([self]);
+    const members = this.members.map(({ state, isUp, endPoint }) =>
+      new gossip.MemberInfo()
+        .setInstanceId(new shared.UUID().setString(randomUUID()))
+        .setState(IN_GOSSIP[state])
+        .setIsAlive(isUp)
+        .setHttpEndPoint(new gossip.EndPoint().setAddress(endPoint.address).setPort(endPoint.port)),
+    );
+    return new gossip.ClusterInfo().setMembersList(members);
   }
 }
+
+const { VNodeState } = gossip.MemberInfo;
+const IN_GOSSIP: Readonly<Record<NodeState, gossip.MemberInfo.VNodeState>> = {
+  initializing: VNodeState.INITIALIZING,
+  unknown: VNodeState.UNKNOWN,
+  leader: VNodeState.LEADER,
+  follower: VNodeState.FOLLOWER,
+  resigning: VNodeState.RESIGNINGLEADER,
+  'read-only': VNodeState.READONLYREPLICA,
+  leaderless: VNodeState.READONLYLEADERLESS,
+  busy: VNodeState.LEADER,
+};
 
 const FEATURES: Readonly<Record<string, string[]>> = {
   read: ['position', 'events'],
   batchappend: ['deadline_duration'],
 };
 
-const bind = (server: grpc.Server, port: number): Promise<number> =>
+const credentialsOf = (certificate: Certificate | undefined): grpc.ServerCredentials =>
+  certificate
+    ? grpc.ServerCredentials.createSsl(null, [
+        { private_key: Buffer.from(certificate.key), cert_chain: Buffer.from(certificate.cert) },
+      ])
+    : grpc.ServerCredentials.createInsecure();
+
+const bind = (server: grpc.Server, port: number, credentials: grpc.ServerCredentials): Promise<number> =>
   new Promise((resolve, reject) => {
-    const credentials = grpc.ServerCredentials.createInsecure();
     server.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
   });

@@ -1,14 +1,15 @@
 import { status } from '@grpc/grpc-js';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
 import { randomUUID } from 'node:crypto';
-import type { Faults } from './faults.js';
 import type { FixtureLog } from './fixture-log.js';
+import { type Node, notHandled, whyNot } from './node.js';
 import { Outlet, type ReadCall } from './outlet.js';
 import { type StoredEvent, TOMBSTONE_REVISION } from './stored-stream.js';
 import {
   caughtUp,
   checkpoint,
   confirmation,
+  type Failure,
   failure,
   readEvent,
   streamDeleted,
@@ -23,20 +24,44 @@ const TURN = 200;
 const WINDOW = 32;
 
 /** Streams.Read: reads end, subscriptions do not. */
-export async function read(log: FixtureLog, faults: Faults, call: ReadCall, onSent: () => void): Promise<void> {
-  const outlet = new Outlet(call, onSent);
-  if (faults.notReady > 0) {
-    faults.notReady -= 1;
-    return void call.emit('error', failure(status.UNAVAILABLE, 'Server Is Not Ready'));
-  }
+export async function read(node: Node, call: ReadCall, onSent: () => void): Promise<void> {
   const options = call.request.getOptions()!;
-  const stream = options.hasStream() ? streamName(options.getStream()!.getStreamIdentifier()) : null;
-  if (stream !== null && log.isTombstoned(stream)) return void call.emit('error', streamDeleted(stream));
-  if (options.hasSubscription()) return new Subscription(log, faults, call, outlet, stream).run();
+  const refused = refusal(node, call, options);
+  if (refused) return void call.emit('error', refused);
+  const { log } = node;
+  const outlet = new Outlet(call, onSent);
+  const stream = streamOf(options);
+  if (options.hasSubscription()) return new Subscription(node, call, outlet, stream).run();
   const events = stream === null ? allEvents(log, options) : streamEvents(log, options, stream);
   if (events === null) await outlet.send(streamNotFound(stream!));
-  else for (const event of events) if (!(await outlet.send(readEvent(event)))) return;
+  else for (const event of events) if (!(await outlet.send(shown(log, options, event)))) return;
   call.end();
+}
+
+const streamOf = (options: Options): string | null =>
+  options.hasStream() ? streamName(options.getStream()!.getStreamIdentifier()) : null;
+
+/** Why nothing is read. Reads and subscriptions have different words for a position at which no record begins. */
+function refusal(node: Node, { metadata }: ReadCall, options: Options): Failure | null {
+  const stream = streamOf(options);
+  const denied = node.access.refuse(metadata, 'read', stream ?? '$all');
+  if (denied) return denied;
+  const reason = whyNot(node, 'read', metadata);
+  if (reason) return notHandled(reason);
+  if (stream !== null) return node.log.isTombstoned(stream) ? streamDeleted(stream) : null;
+  const position = options.getAll()!.getPosition();
+  if (!position || node.log.isRecord(BigInt(position.getCommitPosition()))) return null;
+  return options.hasSubscription()
+    ? failure(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
+    : failure(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
+}
+
+/** The event with what it leads to, where links are to be followed. */
+function shown(log: FixtureLog, options: Options, event: StoredEvent): streams.ReadResp {
+  if (!options.getResolveLinks() || event.type !== '$>') return readEvent(event);
+  const [revision = '', ...name] = Buffer.from(event.data).toString().split('@');
+  const target = log.at(name.join('@'), BigInt(revision));
+  return readEvent(target, event);
 }
 
 const isBackwards = (options: Options): boolean => options.getReadDirection() === 1;
@@ -79,17 +104,18 @@ class Subscription {
   private isLive = false;
   private silent = false;
   private wake: (() => void) | null = null;
+  private readonly options: Options;
   private readonly passes: (event: StoredEvent) => boolean;
   private readonly checkpointEvery: number | null;
 
   constructor(
-    private readonly log: FixtureLog,
-    private readonly faults: Faults,
+    private readonly node: Node,
     private readonly call: ReadCall,
     private readonly outlet: Outlet,
     private readonly stream: string | null,
   ) {
-    const options = call.request.getOptions()!;
+    const { log } = node;
+    const options = (this.options = call.request.getOptions()!);
     this.next = stream === null ? this.startInAll(options) : 0;
     this.passes = stream === null ? filterOf(options) : inStream(log, stream, options);
     if (stream !== null && options.getStream()!.hasEnd()) this.next = log.all.length;
@@ -100,8 +126,8 @@ class Subscription {
 
   async run(): Promise<void> {
     const ring = (): void => this.wake?.();
-    const deaf = this.log.onWritten(ring);
-    const unregister = this.faults.register(() => (this.silent = true));
+    const deaf = this.node.log.onWritten(ring);
+    const unregister = this.node.faults.register(() => (this.silent = true));
     this.call.on('cancelled', ring).on('close', ring);
     try {
       await this.outlet.send(confirmation(randomUUID()));
@@ -114,22 +140,22 @@ class Subscription {
 
   /** Sends what is there, or tells that it has caught up and sleeps. */
   private async turn(): Promise<void> {
-    if (this.next < this.log.all.length && !this.silent) return this.sendSome();
+    if (this.next < this.node.log.all.length && !this.silent) return this.sendSome();
     if (!this.isLive && !this.silent) await this.goLive();
-    if (this.outlet.isOpen && (this.silent || this.next >= this.log.all.length)) {
+    if (this.outlet.isOpen && (this.silent || this.next >= this.node.log.all.length)) {
       await new Promise<void>((resolve) => (this.wake = resolve));
     }
   }
 
   private async sendSome(): Promise<void> {
-    const end = Math.min(this.next + TURN, this.log.all.length);
+    const end = Math.min(this.next + TURN, this.node.log.all.length);
     for (; this.next < end && this.outlet.isOpen && !this.silent; this.next++)
-      await this.consider(this.log.all[this.next]!);
+      await this.consider(this.node.log.all[this.next]!);
     await new Promise((resolve) => setImmediate(resolve));
   }
 
   private async consider(event: StoredEvent): Promise<void> {
-    if (this.passes(event)) await this.outlet.send(readEvent(event));
+    if (this.passes(event)) await this.outlet.send(shown(this.node.log, this.options, event));
     if (event.stream === this.stream && event.type === '$streamDeleted')
       this.call.emit('error', streamDeleted(event.stream));
     if (this.checkpointEvery !== null && ++this.considered % this.checkpointEvery === 0) {
@@ -139,7 +165,7 @@ class Subscription {
 
   private async goLive(): Promise<void> {
     this.isLive = true;
-    const last = this.log.all[this.next - 1];
+    const last = this.node.log.all[this.next - 1];
     if (this.checkpointEvery !== null && last) await this.outlet.send(checkpoint(last.position));
     await this.outlet.send(caughtUp());
   }
@@ -147,9 +173,9 @@ class Subscription {
   private startInAll(options: Options): number {
     const from = options.getAll()!;
     if (from.hasStart()) return 0;
-    if (from.hasEnd()) return this.log.all.length;
+    if (from.hasEnd()) return this.node.log.all.length;
     const position = BigInt(from.getPosition()!.getCommitPosition());
-    return this.log.indexOf(position + 1n);
+    return this.node.log.indexOf(position + 1n);
   }
 }
 

@@ -25,6 +25,7 @@ export const TOMBSTONE_REVISION = 9_223_372_036_854_775_807n;
 
 export const metastreamOf = (stream: string): string => `$$${stream}`;
 export const isMetastream = (stream: string): boolean => stream.startsWith('$$');
+export const isSystemStream = (stream: string): boolean => stream.startsWith('$');
 
 /** What the newest metadata event says of its stream; metadata that cannot be understood says nothing. */
 export function truncationOf(metadata: StoredEvent | undefined): Truncation {

@@ -38,8 +38,17 @@ export function expectedOf(options: ExpectedFields, revision: string): Expected 
   return options.hasStreamExists() ? 'stream_exists' : BigInt(revision);
 }
 
-export function readEvent(event: StoredEvent): streams.ReadResp {
-  const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
+/** `event` is null where `link` leads to nothing. */
+export function readEvent(event: StoredEvent | null, link?: StoredEvent): streams.ReadResp {
+  const position = (link ?? event!).position.toString();
+  const read = new streams.ReadResp.ReadEvent().setCommitPosition(position);
+  if (event) read.setEvent(recorded(event));
+  if (link) read.setLink(recorded(link));
+  return new streams.ReadResp().setEvent(read);
+}
+
+function recorded(event: StoredEvent): streams.ReadResp.ReadEvent.RecordedEvent {
+  const message = new streams.ReadResp.ReadEvent.RecordedEvent()
     .setId(new shared.UUID().setString(event.id))
     .setStreamIdentifier(identifier(event.stream))
     .setStreamRevision(event.revision.toString())
@@ -47,11 +56,9 @@ export function readEvent(event: StoredEvent): streams.ReadResp {
     .setPreparePosition(event.position.toString())
     .setCustomMetadata(event.metadata)
     .setData(event.data);
-  const about = recorded.getMetadataMap();
+  const about = message.getMetadataMap();
   about.set('type', event.type).set('content-type', event.contentType).set('created', event.created);
-  return new streams.ReadResp().setEvent(
-    new streams.ReadResp.ReadEvent().setEvent(recorded).setCommitPosition(event.position.toString()),
-  );
+  return message;
 }
 
 export const streamNotFound = (stream: string): streams.ReadResp =>
@@ -69,14 +76,20 @@ export const checkpoint = (position: bigint): streams.ReadResp =>
     new streams.ReadResp.Checkpoint().setCommitPosition(position.toString()).setPreparePosition(position.toString()),
   );
 
+export type Failure = Error & {
+  readonly code: grpc.status;
+  readonly details: string;
+  readonly metadata: grpc.Metadata;
+};
+
 /** A status with the trailers by which the client knows the server's exceptions. */
-export function failure(code: grpc.status, details: string, trailers: Record<string, string> = {}) {
+export function failure(code: grpc.status, details: string, trailers: Record<string, string> = {}): Failure {
   const metadata = new grpc.Metadata();
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
   return Object.assign(new Error(details), { code, details, metadata });
 }
 
-export const streamDeleted = (stream: string) =>
+export const streamDeleted = (stream: string): Failure =>
   failure(grpc.status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
     exception: 'stream-deleted',
     'stream-name': stream,

@@ -1,27 +1,34 @@
 import * as grpc from '@grpc/grpc-js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { AppendFault, Faults } from './faults.js';
-import type { Expected, FixtureLog, NewEvent, Written } from './fixture-log.js';
-import { bytesOf, expectedOf, failure, proposed, streamDeleted, streamName } from './wire.js';
+import type { AppendFault } from './faults.js';
+import type { Expected, NewEvent, Written } from './fixture-log.js';
+import { type Node, type NotHandled, notHandled, whyNot } from './node.js';
+import { bytesOf, expectedOf, type Failure, failure, proposed, streamDeleted, streamName } from './wire.js';
 
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
 export type Outcome =
-  Written | { readonly kind: 'too-large' } | { readonly kind: 'timeout' } | { readonly kind: 'none' };
+  | Written
+  | { readonly kind: 'too large' | 'denied' | 'timeout' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'not handled'; readonly reason: NotHandled };
 
-/** Stores the events as far as no fault is planned for them; `none`: nobody is to be answered. */
-export async function writeWithFaults(
-  log: FixtureLog,
-  faults: Faults,
+/** Stores the events as far as the node takes them and no fault is planned for them; `none`: nobody is to be answered. */
+export async function write(
+  node: Node,
+  metadata: grpc.Metadata,
   stream: string,
   expected: Expected,
   events: readonly NewEvent[],
 ): Promise<Outcome> {
-  if (events.reduce((sum, event) => sum + bytesOf(event), 0) > MAX_APPEND_BYTES) return { kind: 'too-large' };
-  const fault = faults.takeForAppend(stream);
-  if (fault === null) return log.append(stream, expected, events);
-  return withFault(fault, () => log.append(stream, expected, events));
+  if (events.reduce((sum, event) => sum + bytesOf(event), 0) > MAX_APPEND_BYTES) return { kind: 'too large' };
+  const reason = whyNot(node, 'write', metadata);
+  if (reason) node.refused += 1;
+  if (reason) return { kind: 'not handled', reason };
+  const fault = node.faults.takeForAppend(stream);
+  if (fault === null) return node.log.append(stream, expected, events);
+  return withFault(fault, () => node.log.append(stream, expected, events));
 }
 
 async function withFault(fault: AppendFault, write: () => Written): Promise<Outcome> {
@@ -29,6 +36,7 @@ async function withFault(fault: AppendFault, write: () => Written): Promise<Outc
   if (fault.kind === 'lose') return { kind: 'none' };
   if (fault.kind === 'hold') await fault.until;
   const written = write();
+  if (fault.kind === 'unplaced' && written.kind === 'written') return { ...written, position: null };
   return fault.kind === 'drop' ? { kind: 'none' } : written;
 }
 
@@ -36,31 +44,40 @@ export type AppendCall = grpc.ServerReadableStream<streams.AppendReq, streams.Ap
 
 /** Streams.Append: options first, then messages, answered once. A conflict is an answer, not a status. */
 export async function append(
-  log: FixtureLog,
-  faults: Faults,
+  node: Node,
   call: AppendCall,
   answer: grpc.sendUnaryData<streams.AppendResp>,
 ): Promise<void> {
+  const [options, events] = await contentOf(call);
+  const stream = streamName(options.getStreamIdentifier());
+  const expected = expectedOf(options, options.getRevision());
+  const denied = node.access.refuse(call.metadata, 'write', stream);
+  if (denied) return answer(denied);
+  const outcome = await write(node, call.metadata, stream, expected, events);
+  if (outcome.kind === 'none') return;
+  if (outcome.kind === 'written') return answer(null, new streams.AppendResp().setSuccess(success(outcome)));
+  if (outcome.kind === 'wrong')
+    return answer(null, new streams.AppendResp().setWrongExpectedVersion(wrong(expected, outcome)));
+  answer(failureOf(outcome, stream));
+}
+
+async function contentOf(call: AppendCall): Promise<readonly [streams.AppendReq.Options, NewEvent[]]> {
   let options: streams.AppendReq.Options | undefined;
   const events: NewEvent[] = [];
   for await (const request of call as AsyncIterable<streams.AppendReq>) {
     if (request.hasOptions()) options = request.getOptions();
     else events.push(proposed(request.getProposedMessage()!));
   }
-  const stream = streamName(options!.getStreamIdentifier());
-  const expected = expectedOf(options!, options!.getRevision());
-  const outcome = await writeWithFaults(log, faults, stream, expected, events);
-  if (outcome.kind === 'none') return;
-  if (outcome.kind === 'written') return answer(null, new streams.AppendResp().setSuccess(success(outcome)));
-  if (outcome.kind === 'wrong')
-    return answer(null, new streams.AppendResp().setWrongExpectedVersion(wrong(expected, outcome)));
-  answer(failureOf(outcome.kind, stream));
+  return [options!, events];
 }
 
-function failureOf(kind: 'deleted' | 'too-large' | 'timeout', stream: string): ReturnType<typeof failure> {
-  if (kind === 'deleted') return streamDeleted(stream);
-  if (kind === 'timeout') return failure(grpc.status.ABORTED, 'Operation timed out');
-  return failure(grpc.status.INVALID_ARGUMENT, 'Maximum append size exceeded', {
+type Refused = Exclude<Outcome, { readonly kind: 'written' } | { readonly kind: 'wrong' } | { readonly kind: 'none' }>;
+
+function failureOf(outcome: Refused, stream: string): Failure {
+  if (outcome.kind === 'not handled') return notHandled(outcome.reason);
+  if (outcome.kind === 'deleted') return streamDeleted(stream);
+  if (outcome.kind === 'timeout') return failure(grpc.status.ABORTED, 'Operation timed out: Prepare phase timeout');
+  return failure(grpc.status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',
     'maximum-append-size': String(MAX_APPEND_BYTES),
   });
@@ -78,56 +95,63 @@ function success({ revision, position }: Done): streams.AppendResp.Success {
   return message.setPosition(new streams.AppendResp.Position().setCommitPosition(at).setPreparePosition(at));
 }
 
+/** With what clients before 20.6.0 look at, too. */
 function wrong(expected: Expected, { current }: Wrong): streams.AppendResp.WrongExpectedVersion {
   const message = new streams.AppendResp.WrongExpectedVersion();
-  if (current === null) message.setCurrentNoStream(new shared.Empty());
-  else message.setCurrentRevision(current.toString());
-  if (expected === 'any') message.setExpectedAny(new shared.Empty());
-  else if (expected === 'no_stream') message.setExpectedNoStream(new shared.Empty());
-  else if (expected === 'stream_exists') message.setExpectedStreamExists(new shared.Empty());
-  else message.setExpectedRevision(expected.toString());
-  return message;
+  if (current === null) message.setCurrentNoStream(new shared.Empty()).setNoStream2060(new shared.Empty());
+  else message.setCurrentRevision(current.toString()).setCurrentRevision2060(Number(current));
+  const empty = new shared.Empty();
+  if (expected === 'any') return message.setExpectedAny(empty).setAny2060(empty);
+  if (expected === 'stream_exists') return message.setExpectedStreamExists(empty).setStreamExists2060(empty);
+  if (expected === 'no_stream') return message.setExpectedNoStream(empty);
+  return message.setExpectedRevision(expected.toString()).setExpectedRevision2060(Number(expected));
 }
 
 export type DeleteCall = grpc.ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>;
 export type TombstoneCall = grpc.ServerUnaryCall<streams.TombstoneReq, streams.TombstoneResp>;
 
 /** Streams.Delete: the stream can be written again. */
-export function softDelete(log: FixtureLog, call: DeleteCall, answer: grpc.sendUnaryData<streams.DeleteResp>): void {
-  const options = call.request.getOptions()!;
-  const stream = streamName(options.getStreamIdentifier());
-  const expected = expectedOf(options, options.getRevision());
-  const outcome = log.delete(stream, expected);
-  if (outcome.kind !== 'written') return answer(conflictOf(stream, expected, outcome));
-  const at = outcome.position!.toString();
-  const position = new streams.DeleteResp.Position().setCommitPosition(at).setPreparePosition(at);
+export function softDelete(node: Node, call: DeleteCall, answer: grpc.sendUnaryData<streams.DeleteResp>): void {
+  const done = remove(node, call, (stream, expected) => node.log.delete(stream, expected));
+  if (typeof done !== 'bigint') return answer(done);
+  const position = new streams.DeleteResp.Position().setCommitPosition(`${done}`).setPreparePosition(`${done}`);
   answer(null, new streams.DeleteResp().setPosition(position));
 }
 
 /** Streams.Tombstone: the stream's name is spent for ever. */
-export function tombstone(
-  log: FixtureLog,
-  call: TombstoneCall,
-  answer: grpc.sendUnaryData<streams.TombstoneResp>,
-): void {
-  const options = call.request.getOptions()!;
-  const stream = streamName(options.getStreamIdentifier());
-  const expected = expectedOf(options, options.getRevision());
-  const outcome = log.tombstone(stream, expected);
-  if (outcome.kind !== 'written') return answer(conflictOf(stream, expected, outcome));
-  const at = outcome.position!.toString();
-  const position = new streams.TombstoneResp.Position().setCommitPosition(at).setPreparePosition(at);
+export function tombstone(node: Node, call: TombstoneCall, answer: grpc.sendUnaryData<streams.TombstoneResp>): void {
+  const done = remove(node, call, (stream, expected) => node.log.tombstone(stream, expected));
+  if (typeof done !== 'bigint') return answer(done);
+  const position = new streams.TombstoneResp.Position().setCommitPosition(`${done}`).setPreparePosition(`${done}`);
   answer(null, new streams.TombstoneResp().setPosition(position));
 }
 
-function conflictOf(stream: string, expected: Expected, outcome: Exclude<Written, Done>): ReturnType<typeof failure> {
-  if (outcome.kind === 'deleted') return streamDeleted(stream);
-  return failure(grpc.status.FAILED_PRECONDITION, 'Wrong expected version', {
+type Removal = (stream: string, expected: Expected) => Written;
+
+/** The position of the removal's own event, or why there is none. */
+function remove(node: Node, { request, metadata }: DeleteCall | TombstoneCall, removal: Removal): bigint | Failure {
+  const options = request.getOptions()!;
+  const stream = streamName(options.getStreamIdentifier());
+  const expected = expectedOf(options, options.getRevision());
+  const denied = node.access.refuse(metadata, 'delete', stream);
+  if (denied) return denied;
+  const reason = whyNot(node, 'write', metadata);
+  if (reason) return notHandled(reason);
+  const outcome = removal(stream, expected);
+  if (outcome.kind === 'written') return outcome.position!;
+  return outcome.kind === 'deleted' ? streamDeleted(stream) : conflictOf(stream, expected, outcome);
+}
+
+const NUMBERS = { any: -2n, no_stream: -1n, stream_exists: -4n };
+
+function conflictOf(stream: string, expected: Expected, { current }: Wrong): Failure {
+  const [wanted, actual] = [typeof expected === 'bigint' ? expected : NUMBERS[expected], current ?? -1n];
+  const versions = `Expected version: ${wanted}, Actual version: ${actual}`;
+  const details = `Delete failed due to WrongExpectedVersion. Stream: ${stream}, ${versions}`;
+  return failure(grpc.status.FAILED_PRECONDITION, details, {
     exception: 'wrong-expected-version',
     'stream-name': stream,
-    'expected-version': String(
-      typeof expected === 'bigint' ? expected : { any: -2, no_stream: -1, stream_exists: -4 }[expected],
-    ),
-    'actual-version': String(outcome.current ?? -1n),
+    'expected-version': String(wanted),
+    'actual-version': String(actual),
   });
 }

@@ -1,0 +1,56 @@
+import * as grpc from '@grpc/grpc-js';
+import type { Access } from './access.js';
+import type { Faults } from './faults.js';
+import type { FixtureLog } from './fixture-log.js';
+import { type Failure, failure } from './wire.js';
+
+/**
+ * What a node is at the moment. `initializing`: it opens its files. `unknown`: a leader is being elected. `resigning`: it gives its
+ * leadership up. `busy`: no state of its own, but an answer of the protocol that clients must know.
+ */
+export type NodeState =
+  'initializing' | 'unknown' | 'leader' | 'follower' | 'resigning' | 'read-only' | 'leaderless' | 'busy';
+
+export interface EndPoint {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** What the calls of a node share. */
+export interface Node {
+  readonly log: FixtureLog;
+  readonly faults: Faults;
+  readonly access: Access;
+  readonly state: NodeState;
+  /** Null while none is known. */
+  readonly leader: EndPoint | null;
+  /** Appends that it did not handle. */
+  refused: number;
+}
+
+/** Why a node does not handle a request. */
+export type NotHandled = 'not ready' | 'too busy' | 'no leader' | EndPoint;
+
+/** Null: it does. Followers hand writes on to the leader, unless the call asks for the leader itself. */
+export function whyNot({ state, leader }: Node, kind: 'read' | 'write', metadata: grpc.Metadata): NotHandled | null {
+  const wantsLeader = metadata.get('requires-leader')[0] === 'true';
+  if (state === 'busy') return 'too busy';
+  if (state === 'initializing') return 'not ready';
+  if (kind === 'write' && (state === 'unknown' || state === 'resigning')) return 'not ready';
+  if (state === 'leader' || state === 'resigning') return null;
+  if (state === 'unknown') return wantsLeader ? 'not ready' : null;
+  const isForLeader = wantsLeader || (kind === 'write' && state !== 'follower');
+  return isForLeader ? (leader ?? 'no leader') : null;
+}
+
+/** As calls fail with it. */
+export function notHandled(reason: NotHandled): Failure {
+  if (reason === 'not ready') return failure(grpc.status.UNAVAILABLE, 'Server Is Not Ready');
+  if (reason === 'too busy') return failure(grpc.status.UNAVAILABLE, 'Server Is Too Busy');
+  if (reason === 'no leader') return failure(grpc.status.UNKNOWN, 'No leader info available in response');
+  return failure(grpc.status.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
+    'leader-endpoint-host': reason.address,
+    'leader-endpoint-port': String(reason.port),
+  });
+}
