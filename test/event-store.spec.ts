@@ -1,8 +1,13 @@
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import pg from 'pg';
 import { openEventStore, openToIndex } from '../src/event-store.js';
 import { IndexRebuild } from '../src/infrastructure/dispatch/index-rebuild.js';
 import { PostgresPool } from '../src/infrastructure/persistence/postgres-pool.js';
 import { defineQueue } from './support/events.js';
+import type { Accounts } from './support/eventstoredb/access.js';
+import { inFile, selfSigned } from './support/eventstoredb/certificate.js';
 import { EventStoreDbFixture } from './support/eventstoredb/fixture.js';
 import { openLog } from './support/eventstoredb/open-log.js';
 import { unwellPostgres, TERMINATED } from './support/unwell-postgres.js';
@@ -38,7 +43,7 @@ describe('the start with an event store of its own', () => {
       id: expect.any(String),
       url: server.url,
       prefix: '',
-      since: server.log.all[0]!.position,
+      since: server.log.ordinary[0]!.position,
     });
     expect(await open()).toEqual(found);
   });
@@ -50,12 +55,22 @@ describe('the start with an event store of its own', () => {
     expect(lines).toEqual([]);
   });
 
-  it('waits for a server that is starting, and says so', async () => {
-    server.faults.notReady = 1;
-    await open();
-    expect(lines).toEqual([
-      expect.stringMatching(/^The event store at '.*' is not ready yet \(.*Not Ready.*\); trying again$/),
-    ]);
+  it.each([
+    ['is opening its files', 'initializing', 'initializing', ['UNAVAILABLE: Server Is Not Ready']],
+    ['has opened them, and takes no appends', 'unknown', 'unknown', ['Could not recognize Server Is Not Ready']],
+    ['does one after the other', 'initializing', 'unknown', ['UNAVAILABLE: Server', 'Could not recognize Server']],
+    ['is busy', 'busy', 'busy', ['UNAVAILABLE: Server Is Too Busy']],
+  ] as const)('waits for a server that %s, and says so', async (_, first, then, said) => {
+    const starting = await EventStoreDbFixture.start();
+    starting.state = first;
+    const log = (line: string): void => {
+      lines.push(line);
+      starting.state = lines.length < said.length ? then : 'leader';
+    };
+    await openEventStore({ ...optionsFor(starting.url, ''), log });
+    await starting.stop();
+    expect(lines).toEqual(said.map((part) => expect.stringContaining(part)));
+    for (const line of lines) expect(line).toMatch(/^The event store at '.*' is not ready yet \(.*\); trying again$/);
   });
 
   it.each([
@@ -115,5 +130,89 @@ describe('the start with an event store of its own', () => {
   it('asks nothing of a database that keeps its events', async () => {
     const absent = { eventStoreUrl: undefined, eventStorePrefix: '', databaseUrl: database.url, log: () => undefined };
     expect(await openEventStore(absent)).toBeNull();
+  });
+});
+
+describe('the start with an account on the event store', () => {
+  const certificate = selfSigned();
+  const file = inFile(certificate);
+  const accounts: Accounts = {
+    admin: { password: 'changeit', groups: ['$admins'] },
+    ann: { password: 'of-ann' },
+    waybill: { password: 'of-waybill', groups: ['waybills'] },
+  };
+  let server: EventStoreDbFixture;
+  let database: TestDatabase;
+  let admin: EventStoreDBClient;
+
+  beforeEach(async () => {
+    server = await EventStoreDbFixture.start({ certificate, accounts });
+    database = await createTestDatabase();
+    admin = EventStoreDBClient.connectionString(trusting(server.urlFor('admin')));
+  });
+  afterEach(async () => {
+    await admin.dispose();
+    await server.stop();
+    await database.drop();
+  });
+  afterAll(() => rm(dirname(file), { recursive: true }));
+
+  const trusting = (url: string): string => `${url}&tlsCAFile=${encodeURIComponent(file)}`;
+  const open = (eventStoreUrl: string) =>
+    openEventStore({ eventStoreUrl, eventStorePrefix: '', databaseUrl: database.url, log: () => undefined });
+
+  it.each([
+    ['a node', (url: string) => url],
+    ['a cluster', (url: string) => url.replace('esdb:', 'esdb+discover:')],
+  ])('says of %s whose certificate is not trusted that it is not, and how to trust it', async (_, at) => {
+    await expect(open(at(server.urlFor('admin')))).rejects.toThrow(
+      /^Expected to use the event store at '.*admin:\*\*\*@.*', but its certificate is not trusted \(self-signed certificate\); name the certificate of who signed it with 'tlsCAFile=<file>' in EVENT_STORE_URL, or with NODE_EXTRA_CA_CERTS\.$/,
+    );
+    await expect(open(at(trusting(server.urlFor('admin'))))).resolves.toMatchObject({ id: expect.any(String) });
+  });
+
+  it('says where one side speaks TLS and the other does not', async () => {
+    const plain = await EventStoreDbFixture.start();
+    await expect(open(plain.url.replace('tls=false', 'tls=true'))).rejects.toThrow(
+      "but it does not speak TLS; add 'tls=false' to EVENT_STORE_URL",
+    );
+    await plain.stop();
+    await expect(open(server.url.replace('tls=true', 'tls=false'))).rejects.toThrow(
+      "but it breaks off every connection without TLS; leave 'tls=false' out of EVENT_STORE_URL",
+    );
+  });
+
+  it('says where no account is named, or one that the store does not know', async () => {
+    await expect(open(trusting(server.url))).rejects.toThrow(
+      "but it asks for an account; name one in EVENT_STORE_URL, as 'esdb://name:password@host:2113'.",
+    );
+    const wrong = server.urlFor('ann').replace('of-ann', 'secret');
+    await expect(open(trusting(wrong))).rejects.toThrow(
+      /ann:\*\*\*@.*but it knows no account 'ann' with this password;/,
+    );
+  });
+
+  it('names the right that an account lacks, and begins once it has it', async () => {
+    const url = trusting(server.urlFor('waybill'));
+    const stored = server.log.all.length;
+    await expect(open(url)).rejects.toThrow(
+      "but its account 'waybill' may not read '$all'; give it that right as 'docs/how-to/run-on-eventstoredb.md#rights' says, or name another one in EVENT_STORE_URL.",
+    );
+    expect(server.log.all).toHaveLength(stored);
+    await admin.setStreamMetadata('$all', { acl: { readRoles: ['$admins', 'waybills'] } });
+    await expect(open(url)).resolves.toMatchObject({ id: expect.any(String) });
+    await expect(open(trusting(server.urlFor('ann')))).rejects.toThrow("account 'ann' may not read '$all'");
+  });
+
+  it.each([
+    ['$w', "append to 'waybill-store'"],
+    ['$r', "read 'waybill-store'"],
+  ] as const)('names it also where the store keeps others from its streams (%s)', async (right, missing) => {
+    await admin.setStreamMetadata('$all', { acl: { readRoles: ['$admins', 'waybills'] } });
+    const url = trusting(server.urlFor('waybill'));
+    await open(url);
+    const settings = { $userStreamAcl: { $r: '$all', $w: '$all', [right]: '$admins' } };
+    await admin.appendToStream('$settings', jsonEvent({ type: 'update-default-acl', data: settings }));
+    await expect(open(url)).rejects.toThrow(`account 'waybill' may not ${missing}`);
   });
 });

@@ -16,7 +16,7 @@ import type { Connections } from './connections.js';
 import type { LogReader } from './log-reader.js';
 import type { StreamNames } from './stream-names.js';
 import { Turnstile } from './turnstile.js';
-import { hasType, isLasting, isOutOfReach, unreachable } from './trouble.js';
+import { isLasting, unreachable, verdictOn } from './trouble.js';
 
 export interface AppendTimes {
   /** The client waits for an answer for ever; after this its outcome is unknown. */
@@ -93,7 +93,9 @@ export class Appender {
       try {
         return await this.send(client, item, events, { recordedAt, before });
       } catch (error) {
-        if (!isOutOfReach(error)) throw error;
+        const verdict = verdictOn(error);
+        if (verdict === 'denied') throw this.connections.denied(`append to '${item.stream}'`, error);
+        if (verdict !== 'unavailable') throw error;
         if (isLasting(error)) this.connections.replaceMain(client);
         const found = await this.lookUp(item, recordedAt);
         if (found) return found;
@@ -113,15 +115,18 @@ export class Appender {
       const expectedRevision = expected === NO_STREAM ? NO_STREAM_YET : BigInt(expected);
       const options: AppendToStreamOptions = { expectedRevision, deadline: DEADLINE_MS };
       const answer = await this.inTime(client.appendToStream(this.names.stored(stream), data, options));
-      const position = answer.position!.commit;
+      // Known by its ids, but not yet to be read: the store has it no sooner than its stream shows it.
+      if (!answer.position) throw unreachable();
+      const position = answer.position.commit;
       const revision = expected + events.length;
       if (position <= before) return { kind: 'duplicate', position, revision };
       this.reader.saw(position);
       return { kind: 'appended', position, revision, recordedAt };
     } catch (error) {
-      if (hasType(error, 'maximum-append-size-exceeded'))
+      const verdict = verdictOn(error);
+      if (verdict === 'refused')
         return tooLarge({ bytes: bytesOf(data), limit: (error as MaxAppendSizeExceededError).maxAppendSize });
-      if (!hasType(error, 'wrong-expected-version')) throw error;
+      if (verdict !== 'conflict') throw error;
       const { actualVersion } = error as { actualVersion: bigint | string };
       return { kind: 'conflict', actual: typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM };
     }

@@ -1,4 +1,6 @@
+import { Logger } from '@nestjs/common';
 import type { EventStoreDBClient } from '@eventstore/db-client';
+import { EventStoreUnavailable } from '../../../application/kernel/event-store.port.js';
 import { clientAt } from './client-at.js';
 import { withUnqueuedWrites } from './unqueued-writes.js';
 
@@ -7,6 +9,9 @@ export const CALLS_PER_CONNECTION = 80;
 
 /** Clients with equal options share a connection: each of ours differs in this, by a millisecond. */
 const KEEP_ALIVE_MS = 10_000;
+
+/** What every request meets is told to operators once in a while only. */
+const TELL_AGAIN_MS = 10_000;
 
 /** A client to subscribe with, until it is released. */
 export interface SubscriptionSlot {
@@ -19,7 +24,9 @@ export interface SubscriptionSlot {
  * of the first one away.
  */
 export class Connections {
-  private readonly clients: EventStoreDBClient[] = [];
+  private readonly logger = new Logger('EventStoreDB');
+  private toldAt = -TELL_AGAIN_MS;
+  private readonly clients = new Set<EventStoreDBClient>();
   private current: EventStoreDBClient;
   private readonly forSubscriptions: { readonly client: EventStoreDBClient; used: number }[] = [];
 
@@ -34,7 +41,19 @@ export class Connections {
 
   /** A client keeps what its first look at the server's features answered, also an error: then only a new one helps. */
   replaceMain(broken: EventStoreDBClient): void {
-    if (this.current === broken) this.current = this.open(KEEP_ALIVE_MS);
+    if (this.current !== broken) return;
+    this.clients.delete(broken);
+    this.current = this.open(KEEP_ALIVE_MS);
+  }
+
+  /** The store does not let our account do this: operators are told, for whom it is to put right; for callers the store is away. */
+  denied(right: string, cause: unknown): EventStoreUnavailable {
+    const message = `Expected the account of EVENT_STORE_URL to have the right to ${right}, but the store denies it`;
+    if (performance.now() - this.toldAt > TELL_AGAIN_MS) {
+      this.toldAt = performance.now();
+      this.logger.error(message);
+    }
+    return new EventStoreUnavailable(message, { cause });
   }
 
   subscriptionSlot(): SubscriptionSlot {
@@ -50,13 +69,13 @@ export class Connections {
 
   /** Ends every call. May be called twice. */
   async close(): Promise<void> {
-    await Promise.all(this.clients.map((client) => client.dispose()));
+    await Promise.all([...this.clients].map((client) => client.dispose()));
   }
 
   private open(keepAliveMs: number): EventStoreDBClient {
     const url = withOption(this.url, 'keepAliveInterval', keepAliveMs);
     const client = withUnqueuedWrites(clientAt(url));
-    this.clients.push(client);
+    this.clients.add(client);
     return client;
   }
 }

@@ -13,12 +13,14 @@ import type { Connections } from './connections.js';
 import { eventsOf } from './readings.js';
 import { loggedEvent, streamEvent } from './stored-events.js';
 import type { StreamNames } from './stream-names.js';
-import { hasType, isOutOfReach, unreachable } from './trouble.js';
+import { unreachable, verdictOn } from './trouble.js';
 import { Turnstile } from './turnstile.js';
 
 /** Leaves calls of the connection to appends; more at once are not faster either. */
 const READS_AT_ONCE = 40;
 const HEAD_PAGE = 64;
+/** As the store calls it. */
+const WHOLE_LOG = '$all';
 
 /** Reads of streams and of the whole log. */
 export class LogReader {
@@ -49,14 +51,14 @@ export class LogReader {
 
   /** From a revision on; an unknown or deleted stream has no events. */
   readStream(stream: string, fromRevision = 0n): Promise<RecordedEvent[]> {
-    return this.read(async () => {
+    return this.read(stream, async () => {
       return this.take(this.connections.main.readStream(this.names.stored(stream), { fromRevision }), stream);
     });
   }
 
   /** Null for an unknown or deleted stream. */
   readLast(stream: string): Promise<RecordedEvent | null> {
-    return this.read(async () => {
+    return this.read(stream, async () => {
       const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
       const reading = this.connections.main.readStream(this.names.stored(stream), options);
       const [last] = await this.take(reading, stream);
@@ -74,7 +76,7 @@ export class LogReader {
 
   /** Up to `limit` of what `take` makes of the log's events after the position, in their order; null passes over one. */
   scan<T>(after: bigint, limit: number, take: (resolved: ResolvedEvent) => T | null): Promise<T[]> {
-    return this.read(async () => {
+    return this.read(WHOLE_LOG, async () => {
       const found: T[] = [];
       if (limit <= 0) return found;
       const fromPosition = this.startAfter(after);
@@ -89,7 +91,7 @@ export class LogReader {
 
   /** The event at a position where there is one. */
   at(position: bigint): Promise<ResolvedEvent> {
-    return this.read(async () => {
+    return this.read(WHOLE_LOG, async () => {
       const options = { direction: FORWARDS, fromPosition: positionOf(position), maxCount: 1 } as const;
       for await (const resolved of eventsOf(this.connections.main.readAll(options), this.silenceMs)) return resolved;
       throw new Error(`Expected an event at position ${position}, but the log ends before`);
@@ -121,7 +123,7 @@ export class LogReader {
     try {
       for await (const resolved of eventsOf(reading, this.silenceMs)) events.push(streamEvent(resolved, stream));
     } catch (error) {
-      if (!hasType(error, 'stream-not-found', 'stream-deleted')) throw error;
+      if (verdictOn(error) !== 'absent') throw error;
     }
     return events;
   }
@@ -135,7 +137,7 @@ export class LogReader {
   }
 
   private pageBefore(fromPosition: ReadPosition): Promise<ResolvedEvent[]> {
-    return this.read(async () => {
+    return this.read(WHOLE_LOG, async () => {
       const page: ResolvedEvent[] = [];
       const reading = this.connections.main.readAll({ direction: BACKWARDS, fromPosition, maxCount: HEAD_PAGE });
       for await (const resolved of eventsOf(reading, this.silenceMs)) page.push(resolved);
@@ -143,11 +145,13 @@ export class LogReader {
     });
   }
 
-  private async read<T>(work: () => Promise<T>): Promise<T> {
+  private async read<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
       return await this.turnstile.pass(work);
     } catch (error) {
-      throw isOutOfReach(error) ? unreachable(error) : error;
+      const verdict = verdictOn(error);
+      if (verdict === 'denied') throw this.connections.denied(`read '${what}'`, error);
+      throw verdict === 'unavailable' ? unreachable(error) : error;
     }
   }
 }

@@ -1,11 +1,11 @@
-import { type EventStoreDBClient, FORWARDS, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { BACKWARDS, END, type EventStoreDBClient, FORWARDS, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
 import { clientAt } from './client-at.js';
 import { Connections } from './connections.js';
 import { LogReader } from './log-reader.js';
 import { eventsOf } from './readings.js';
 import { StreamNames } from './stream-names.js';
-import { hasType } from './trouble.js';
+import { isStranger, verdictOn } from './trouble.js';
 
 /** Not one of the streams that the log shows. */
 const STREAM = 'waybill-store';
@@ -27,18 +27,51 @@ export interface StoreAddress {
 
 const SILENCE_MS = 10_000;
 
+/** The store serves, but its account may not do what is needed. */
+export class MissingRight extends Error {
+  override readonly name = 'MissingRight';
+
+  constructor(
+    /** As in "may not ...". Null: the store knows no such account. */
+    readonly right: string | null,
+    cause: unknown,
+  ) {
+    super(right === null ? 'the account is not known' : `the account may not ${right}`, { cause });
+  }
+}
+
 /**
  * The id of the store, which it got from whoever came first. By it a database knows the store that its index was made from.
- * Rejects as the client does where the store is out of reach.
+ * Rejects as the client does where the store is out of reach, and with `MissingRight` before anything is stored.
  */
 export async function storeIdentity(url: string, prefix: string, silenceMs: number): Promise<StoreIdentity> {
   const client = clientAt(url);
+  const stream = prefix + STREAM;
   try {
-    const stream = prefix + STREAM;
-    return (await nameOf(client, stream, silenceMs)) ?? (await name(client, stream, silenceMs));
+    const known = await allowed(`read '${stream}'`, () => nameOf(client, stream, silenceMs));
+    await allowed("read '$all'", () => lookAtLog(client, silenceMs));
+    return await allowed(`append to '${stream}'`, async () => {
+      if (!known) return name(client, stream, silenceMs);
+      await client.appendToStream(stream, [], { expectedRevision: 0n }); // stores nothing
+      return known;
+    });
   } finally {
     await client.dispose();
   }
+}
+
+async function allowed<T>(right: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (verdictOn(error) !== 'denied') throw error;
+    throw new MissingRight(isStranger(error) ? null : right, error);
+  }
+}
+
+async function lookAtLog(client: EventStoreDBClient, silenceMs: number): Promise<void> {
+  const reading = client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
+  for await (const _ of eventsOf(reading, silenceMs)) return;
 }
 
 /** Whether anything of ours came after the naming. */
@@ -59,7 +92,7 @@ async function nameOf(client: EventStoreDBClient, stream: string, silenceMs: num
     }
     return null;
   } catch (error) {
-    if (hasType(error, 'stream-not-found')) return null;
+    if (verdictOn(error) === 'absent') return null;
     throw error;
   }
 }
@@ -72,7 +105,7 @@ async function name(client: EventStoreDBClient, stream: string, silenceMs: numbe
     });
     return { id, since: position!.commit };
   } catch (error) {
-    if (!hasType(error, 'wrong-expected-version')) throw error;
+    if (verdictOn(error) !== 'conflict') throw error;
     return (await nameOf(client, stream, silenceMs))!;
   }
 }

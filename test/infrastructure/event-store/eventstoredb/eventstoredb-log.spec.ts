@@ -1,4 +1,7 @@
+import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import {
   type AppendItem,
@@ -10,7 +13,8 @@ import {
 } from '../../../../src/application/kernel/event-store.port.js';
 import { taskStream } from '../../../../src/domain/task/task.stream.js';
 import { enqueue, enqueued, item } from '../../../support/events.js';
-import type { EventStoreDbFixture } from '../../../support/eventstoredb/fixture.js';
+import { inFile, selfSigned } from '../../../support/eventstoredb/certificate.js';
+import { EventStoreDbFixture } from '../../../support/eventstoredb/fixture.js';
 import { type LogFixture, openLog } from '../../../support/eventstoredb/open-log.js';
 import { until } from '../../../support/until.js';
 
@@ -21,6 +25,7 @@ afterEach(() => fixture.close());
 
 const OTHERS = 1_000;
 const FOREIGN = { type: 'X', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('') };
+const settings = (content: object) => ({ ...FOREIGN, id: randomUUID(), data: Buffer.from(JSON.stringify(content)) });
 const writeAsOthers = (server: EventStoreDbFixture, count: number): void => {
   const events = Array.from({ length: count }, () => ({ id: randomUUID(), ...FOREIGN }));
   server.log.append(`other-${randomUUID()}`, 'any', events);
@@ -79,18 +84,17 @@ describe('an append', () => {
     const never = new Promise<void>(() => undefined);
     fixture.server.faults.planAppend({ kind: 'hold', until: never }, (stream) => stream.endsWith(ones[0]!.stream));
     const results = Promise.all(ones.map(append));
-    await until('49 stored events', async () => (fixture.server.log.all.length >= 49 ? true : null));
+    await until('49 stored events', async () => (fixture.server.log.ordinary.length >= 49 ? true : null));
     fixture.server.cut();
     expect((await results).map(({ kind }) => kind)).toEqual(ones.map(() => 'appended'));
-    expect(fixture.server.log.all).toHaveLength(50);
+    expect(fixture.server.log.ordinary).toHaveLength(50);
   });
 
   it('survives that also where it waits for the connection to take it', async () => {
     const patient = await openLog();
-    const { all } = patient.server.log;
     const ones = Array.from({ length: 60 }, () => enqueue('q', { payload: 'x'.repeat(100_000) }));
     const results = patient.log.append(ones);
-    await until('a stored event', async () => (all.length > 0 ? true : null));
+    await until('a stored event', async () => (patient.server.log.ordinary.length > 0 ? true : null));
     patient.server.cut();
     expect((await results).map(({ kind }) => kind)).toEqual(ones.map(() => 'appended'));
     await patient.close();
@@ -109,6 +113,35 @@ describe('an append', () => {
     await away.server.stop();
     await expect(away.log.append([enqueue('q')])).rejects.toThrow(EventStoreUnavailable);
     await away.close();
+  });
+
+  it.each(['initializing', 'unknown', 'resigning', 'busy', 'read-only', 'leaderless'] as const)(
+    'waits for a server that does not take appends yet (%s), and is stored once',
+    async (state) => {
+      fixture.server.state = state;
+      const one = enqueue('q');
+      const stored = append(one);
+      await until('a refused append', async () => (fixture.server.refused > 0 ? true : null));
+      expect(fixture.server.log.ordinary).toEqual([]);
+      fixture.server.state = 'leader';
+      expect(await stored).toMatchObject({ kind: 'appended', revision: 0 });
+      expect(await read(one.stream)).toHaveLength(1);
+    },
+  );
+
+  it.each(['initializing', 'unknown', 'busy', 'leaderless'] as const)(
+    'says that the store is away where the server stays so (%s)',
+    async (state) => {
+      const brief = await openLog({ ...TIMES, retryMs: 100 });
+      brief.server.state = state;
+      await expect(brief.log.append([enqueue('q')])).rejects.toThrow(EventStoreUnavailable);
+      await brief.close();
+    },
+  );
+
+  it('that is known by its ids, and not to be read yet, is answered once it is', async () => {
+    fixture.server.faults.planAppend({ kind: 'unplaced' });
+    expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended', revision: 0 });
   });
 
   it('of what JSON cannot hold fails before the client sees it', async () => {
@@ -152,6 +185,34 @@ describe('an append', () => {
   });
 });
 
+describe('an account that may no longer do what it could', () => {
+  const certificate = selfSigned();
+  const file = inFile(certificate);
+  let server: EventStoreDbFixture;
+
+  beforeEach(async () => {
+    const accounts = { admin: { password: 'changeit' }, ann: { password: 'of-ann' } };
+    server = await EventStoreDbFixture.start({ certificate, accounts });
+    fixture = await openLog({ ...TIMES, on: server, url: `${server.urlFor('ann')}&tlsCAFile=${file}` });
+  });
+  afterEach(() => server.stop());
+  afterAll(() => rm(dirname(file), { recursive: true }));
+
+  it('is told to operators once, and to callers at once, as a store that is away', async () => {
+    const told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    server.log.append('$settings', 'any', [settings({ $userStreamAcl: { $r: '$admins', $w: '$admins' } })]);
+    const one = enqueue('q');
+    const right =
+      /^Expected the account of EVENT_STORE_URL to have the right to append to 'task-.*', but the store denies it$/;
+    await expect(append(one)).rejects.toThrow(right);
+    await expect(append(one)).rejects.toThrow(EventStoreUnavailable);
+    await expect(fixture.log.readStreams([one.stream])).rejects.toThrow("to have the right to read 'task-");
+    await expect(fixture.log.head()).rejects.toThrow("to have the right to read '$all', but the store denies it");
+    expect(told.mock.calls).toEqual([[expect.stringMatching(right)]]);
+    told.mockRestore();
+  });
+});
+
 describe('reading', () => {
   beforeEach(async () => {
     fixture = await openLog();
@@ -190,7 +251,7 @@ describe('reading', () => {
     ]);
     expect((await fixture.log.readAll(0n, 10)).map(({ stream }) => stream)).toEqual([one.stream]);
     expect(await fixture.log.head()).toBe((await read(one.stream))[0]!.position);
-    const stored = fixture.server.log.all[0]!.stream;
+    const stored = fixture.server.log.ordinary[0]!.stream;
     fixture.server.log.tombstone(stored, 'any');
     expect(await read(one.stream)).toEqual([]);
   });
@@ -215,6 +276,15 @@ describe('reading', () => {
     expect(server.sent - sent).toBeLessThan(OTHERS / 2);
     await close();
   });
+
+  it.each(['initializing', 'busy'] as const)(
+    'says that the store is away where the server does not read yet (%s)',
+    async (state) => {
+      fixture.server.state = state;
+      await expect(fixture.log.readStreams([taskStream(uuidv7())])).rejects.toThrow(EventStoreUnavailable);
+      await expect(fixture.log.head()).rejects.toThrow(/it says: 14 UNAVAILABLE: Server Is (Not Ready|Too Busy)/);
+    },
+  );
 
   it('says so when the server does not answer', async () => {
     await fixture.server.stop();
@@ -255,7 +325,7 @@ describe('a subscription', () => {
     await fixture.server.resume();
     await fixture.log.append(ones.slice(20));
     seen.push(...(await take(events, 10)));
-    const stored = fixture.server.log.all.map(({ stream }) => stream.slice(stream.indexOf('.') + 1));
+    const stored = fixture.server.log.ordinary.map(({ stream }) => stream.slice(stream.indexOf('.') + 1));
     expect(seen).toEqual(stored);
     expect(seen).toHaveLength(30);
   });
