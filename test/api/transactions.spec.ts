@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { Refused } from '../../src/application/kernel/application-error.js';
 import { RunTransaction } from '../../src/application/transactions/run-transaction.handler.js';
+import { ChangePolicy } from '../../src/application/queues/change-policy.handler.js';
+import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
+import { DeleteQueue } from '../../src/application/queues/delete-queue.handler.js';
+import { FinishQueue } from '../../src/application/queues/finish-queue.handler.js';
 import { OpenIntake } from '../../src/application/queues/open-intake.handler.js';
 import { PauseQueue } from '../../src/application/queues/pause-queue.handler.js';
 import { DeleteTask } from '../../src/application/tasks/delete-task.handler.js';
@@ -42,6 +47,10 @@ it('hands over each command as its own operation would be', async () => {
       { operation: 'deleteTask', id: ID, body: { force: true } },
       { operation: 'pauseQueue', queue: 'mail', body: { reason: 'r' } },
       { operation: 'openIntake', queue: 'mail' },
+      { operation: 'defineQueue', queue: 'mail', body: { description: 'd', policy: { concurrency: 0 } } },
+      { operation: 'changePolicy', queue: 'mail', ifVersion: 3, body: { concurrency: 2 } },
+      { operation: 'finishQueue', queue: 'mail' },
+      { operation: 'deleteQueue', queue: 'mail' },
     ],
   });
   expect([response.statusCode, response.json()]).toEqual([200, { results: [RESULT], position: '42' }]);
@@ -57,17 +66,34 @@ it('hands over each command as its own operation would be', async () => {
     new DeleteTask(ID, true, CONTEXT),
     new PauseQueue('mail', 'r', null, CONTEXT),
     new OpenIntake('mail', CONTEXT),
+    new DefineQueue('mail', 'd', { concurrency: 'serial' }, CONTEXT),
+    new ChangePolicy('mail', null, { concurrency: { perServer: 2 } }, 3, CONTEXT),
+    new FinishQueue('mail', CONTEXT),
+    new DeleteQueue('mail', CONTEXT),
   ]);
 });
 
-it('offers what enqueues, operates on and settles a task, opens or shuts a queue, and nothing else', () => {
+it('offers what enqueues, operates on and settles a task, operates on a queue, and nothing else', () => {
   const offered = [
     'enqueueTask',
+    'changePolicy',
     ...Object.keys(TASK_COMMANDS),
     ...SETTLEMENT_OPERATIONS,
     ...Object.keys(QUEUE_COMMANDS),
   ];
   expect([...TRANSACTION_OPERATIONS].sort()).toEqual(offered.sort());
+});
+
+it('leaves out only what gives tasks out, keeps them, or is many operations itself', () => {
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string }>>;
+  };
+  const changing = Object.values(paths).flatMap((methods) =>
+    Object.entries(methods).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId!])),
+  );
+  const alone = changing.filter((operation) => !(TRANSACTION_OPERATIONS as readonly string[]).includes(operation));
+  const giving = ['claimTasks', 'extendLease', 'extendLeases'];
+  expect(alone.sort()).toEqual([...giving, 'enqueueTasks', 'runTransaction', 'settleTasks'].sort());
 });
 
 it.each([
@@ -76,6 +102,13 @@ it.each([
   ['/commands/0/operation', { commands: [{ operation: 'claimTasks', queue: 'mail' }] }],
   ['/commands/0/queue', { commands: [{ operation: 'enqueueTask' }] }],
   ['/commands/0/queue', { commands: [{ operation: 'pauseQueue', id: ID }] }],
+  ['/commands/0/ifVersion', { commands: [{ operation: 'changePolicy', queue: 'mail', body: {} }] }],
+  ['/commands/0/ifVersion', { commands: [{ operation: 'changePolicy', queue: 'mail', ifVersion: 0, body: {} }] }],
+  ['/commands/0/body/leaseMs', { commands: [{ operation: 'defineQueue', queue: 'mail', body: { leaseMs: 5 } }] }],
+  [
+    '/commands/0/body/leaseMs',
+    { commands: [{ operation: 'changePolicy', queue: 'mail', ifVersion: 1, body: { leaseMs: 5 } }] },
+  ],
   ['/commands/1/id', { commands: [{ operation: 'submitTask', id: ID }, { operation: 'submitTask' }] }],
   ['/commands/0/body/priority', { commands: [{ operation: 'enqueueTask', queue: 'mail', body: { priority: '1' } }] }],
   ['/commands/0/body/token', { commands: [{ operation: 'succeedTask', id: ID }] }],

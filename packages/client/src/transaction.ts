@@ -1,5 +1,12 @@
-import type { SettleItem, SettleVerdict, TransactionCommand, TransactionReceipt } from '@waybill/contracts';
+import type {
+  PolicyChanges,
+  SettleItem,
+  SettleVerdict,
+  TransactionCommand,
+  TransactionReceipt,
+} from '@waybill/contracts';
 import type { Caller, CommandOptions } from './caller.js';
+import type { ChangePolicyOptions, DefineOptions } from './queue-handle.js';
 import { submissionOf, type EnqueueOptions } from './submissions.js';
 
 type Operation = TransactionCommand['operation'];
@@ -79,6 +86,16 @@ export class TransactionQueue {
     return body.id;
   }
 
+  /** Keeps a queue that stands, unless `replace` changes it to what is given. */
+  define(policy: PolicyChanges = {}, options: Pick<DefineOptions, 'description' | 'preset' | 'replace'> = {}): void {
+    this.command('defineQueue', { ...options, policy });
+  }
+
+  /** Refused where the policy's version is another one by then. */
+  changePolicy(changes: PolicyChanges, { ifVersion }: Pick<ChangePolicyOptions, 'ifVersion'>): void {
+    this.add({ operation: 'changePolicy', queue: this.name, ifVersion, body: changes });
+  }
+
   pause({ reason, until }: { readonly reason?: string; readonly until?: Date | string } = {}): void {
     this.command('pauseQueue', { reason, until: until instanceof Date ? until.toISOString() : until });
   }
@@ -95,8 +112,17 @@ export class TransactionQueue {
     this.command('openIntake');
   }
 
+  /** Refused where a task is open by then. */
+  finish(): void {
+    this.command('finishQueue');
+  }
+
   reopen(): void {
     this.command('reopenQueue');
+  }
+
+  delete(): void {
+    this.command('deleteQueue');
   }
 
   private command(operation: Operation, body: object = {}): void {

@@ -332,6 +332,29 @@ describe('a transaction', () => {
     });
   });
 
+  it('operates on queues, too', async () => {
+    service.on(route, { body: ANSWER });
+    await waybill.transaction((tx) => {
+      const mail = tx.queue('mail');
+      mail.define({ leaseMs: 5_000 }, { description: 'd', preset: 'p' });
+      mail.changePolicy({ leaseMs: 6_000 }, { ifVersion: 1 });
+      mail.finish();
+      mail.delete();
+    });
+    expect(service.requests[0]!.body).toEqual({
+      commands: [
+        {
+          operation: 'defineQueue',
+          queue: 'mail',
+          body: { description: 'd', preset: 'p', policy: { leaseMs: 5_000 } },
+        },
+        { operation: 'changePolicy', queue: 'mail', ifVersion: 1, body: { leaseMs: 6_000 } },
+        { operation: 'finishQueue', queue: 'mail', body: {} },
+        { operation: 'deleteQueue', queue: 'mail', body: {} },
+      ],
+    });
+  });
+
   it('sends nothing after an exception in its callback, and nothing where nothing was collected', async () => {
     const failing = waybill.transaction((tx) => {
       tx.queue('mail').enqueue(1);

@@ -2012,13 +2012,17 @@ export interface components {
         | 'reportError'
         | 'handBackTask'
         | 'confirmCancel'
+        | 'defineQueue'
+        | 'changePolicy'
         | 'pauseQueue'
         | 'resumeQueue'
         | 'closeIntake'
         | 'openIntake'
-        | 'reopenQueue';
+        | 'finishQueue'
+        | 'reopenQueue'
+        | 'deleteQueue';
       /**
-       * @description For `enqueueTask`, and what opens or shuts a queue.
+       * @description For `enqueueTask`, and every operation on a queue.
        * @example mail
        */
       queue?: string;
@@ -2028,6 +2032,11 @@ export interface components {
        * @example 019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f
        */
       id?: string;
+      /**
+       * @description For `changePolicy`: the version of the policy as the caller knows it.
+       * @example 3
+       */
+      ifVersion?: number;
       /**
        * @description The operation's body; for `deleteTask` its query parameters.
        * @example {

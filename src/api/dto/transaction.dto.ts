@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyJson, Choice, Closed, Flag, Parts, Text, Uuid } from '../input/fields.js';
+import { AnyJson, Choice, Closed, Flag, Integer, Parts, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 
@@ -26,11 +26,15 @@ export const TRANSACTION_OPERATIONS = [
   'reportError',
   'handBackTask',
   'confirmCancel',
+  'defineQueue',
+  'changePolicy',
   'pauseQueue',
   'resumeQueue',
   'closeIntake',
   'openIntake',
+  'finishQueue',
   'reopenQueue',
+  'deleteQueue',
 ] as const;
 
 @Closed()
@@ -43,12 +47,21 @@ export class TransactionCommand {
     pattern: QUEUE_NAME,
     optional: true,
     example: 'mail',
-    description: 'For `enqueueTask`, and what opens or shuts a queue.',
+    description: 'For `enqueueTask`, and every operation on a queue.',
   })
   queue?: string;
 
   @Uuid({ optional: true, example: TASK_ID, description: 'The task, for every other operation.' })
   id?: string;
+
+  @Integer({
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
+    example: 3,
+    description: 'For `changePolicy`: the version of the policy as the caller knows it.',
+  })
+  ifVersion?: number;
 
   @AnyJson({
     optional: true,

@@ -2,32 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus, type Command } from '@nestjs/cqrs';
 import type { Receipt } from '../../application/kernel/command-context.js';
 import { Refused } from '../../application/kernel/application-error.js';
-import { ChangePolicy } from '../../application/queues/change-policy.handler.js';
-import { DefineQueue } from '../../application/queues/define-queue.handler.js';
-import { DeleteQueue } from '../../application/queues/delete-queue.handler.js';
-import { FinishQueue } from '../../application/queues/finish-queue.handler.js';
-import type { PolicyChanges as Changes } from '../../application/queues/policy-changes.js';
 import { GetQueueStats, type QueueStatsView } from '../../projections/queue-stats/queue-stats.queries.js';
 import { GetQueue, ListQueues, type QueuePage, type QueueView } from '../../projections/queues/queues.queries.js';
 import type { Answer } from '../answer.js';
 import { ApiError } from '../api-error.js';
 import { contextOf, type Caller } from '../caller.js';
-import { PolicyChanges } from '../dto/policy.dto.js';
 import { ReadQuery } from '../dto/query.dto.js';
-import { NothingMore, QueueDefinition } from '../dto/queue.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { QueryShape } from '../input/query-shape.js';
-import { Shape } from '../input/shapes.js';
 import { asInvalidInput, PAGE, pages } from './pages.js';
 import { queueName } from './parameters.js';
-import { QUEUE_COMMANDS, type QueueOperation } from './queue-commands.js';
+import { policyChange, QUEUE_COMMANDS, type QueueOperation } from './queue-commands.js';
 import { Reads } from './reads.js';
 import { definitionAnswer, type DefinitionBody } from './definition-answer.js';
 import { receiptAnswer, type ReceiptBody } from './receipt-answer.js';
 
-const definitions = new Shape(QueueDefinition);
-const changes = new Shape(PolicyChanges);
-const nothing = new Shape(NothingMore);
 const reading = new QueryShape(ReadQuery);
 
 /** Everything about queues, for every transport. Arguments are as they came in: they are checked here. */
@@ -41,46 +30,43 @@ export class QueueOperations {
 
   async defineQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<DefinitionBody>> {
     const name = queueName(queue);
-    const { description = '', policy = {}, preset = null, replace } = definitions.of(body);
-    const context = contextOf(caller, 'defineQueue', { name, body });
-    const definition = new DefineQueue(name, description, policyChanges(policy), context, preset, replace);
-    return definitionAnswer(await this.commands.execute(definition));
+    const definition = QUEUE_COMMANDS.defineQueue(name, body);
+    return definitionAnswer(await this.commands.execute(definition(contextOf(caller, 'defineQueue', { name, body }))));
   }
 
   changePolicy(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
     const name = queueName(queue);
-    const policy = changes.of(body);
     const ifVersion = versionIn(caller.ifMatch);
-    const context = contextOf(caller, 'changePolicy', { name, body, ifVersion });
-    return this.command(new ChangePolicy(name, null, policyChanges(policy), ifVersion, context));
+    const change = policyChange(name, body, ifVersion);
+    return this.command(change(contextOf(caller, 'changePolicy', { name, body, ifVersion })));
   }
 
   pauseQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.shut('pauseQueue', queue, body, { body }, caller);
+    return this.change('pauseQueue', queue, body, { body }, caller);
   }
 
   resumeQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.shut('resumeQueue', queue, body, {}, caller);
+    return this.change('resumeQueue', queue, body, {}, caller);
   }
 
   closeIntake(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.shut('closeIntake', queue, body, { body }, caller);
+    return this.change('closeIntake', queue, body, { body }, caller);
   }
 
   openIntake(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.shut('openIntake', queue, body, {}, caller);
+    return this.change('openIntake', queue, body, {}, caller);
   }
 
   reopenQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.shut('reopenQueue', queue, body, {}, caller);
+    return this.change('reopenQueue', queue, body, {}, caller);
   }
 
   finishQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.plain('finishQueue', FinishQueue, queue, body, caller);
+    return this.change('finishQueue', queue, body, {}, caller);
   }
 
   deleteQueue(queue: string, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.plain('deleteQueue', DeleteQueue, queue, undefined, caller);
+    return this.change('deleteQueue', queue, undefined, {}, caller);
   }
 
   async getQueue(queue: string, query: unknown): Promise<Answer<QueueView>> {
@@ -114,8 +100,8 @@ export class QueueOperations {
     return found(name, await this.queries.execute(new GetQueue(name)));
   }
 
-  /** Opens or shuts the queue. `said`: what tells the request from another one on the same queue. */
-  private shut(
+  /** `said`: what tells the request from another one on the same queue. */
+  private change(
     operation: QueueOperation,
     ...[queue, body, said, caller]: [queue: string, body: unknown, said: object, caller: Caller]
   ): Promise<Answer<ReceiptBody>> {
@@ -124,26 +110,9 @@ export class QueueOperations {
     return this.command(command(contextOf(caller, operation, { name, ...said })));
   }
 
-  /** A command that says nothing but its queue. */
-  private plain(
-    operation: string,
-    of: new (name: string, context: ReturnType<typeof contextOf>) => Command<Receipt>,
-    ...[queue, body, caller]: [queue: string, body: unknown, caller: Caller]
-  ): Promise<Answer<ReceiptBody>> {
-    const name = queueName(queue);
-    nothing.of(body);
-    return this.command(new of(name, contextOf(caller, operation, { name })));
-  }
-
   private async command(command: Command<Receipt>): Promise<Answer<ReceiptBody>> {
     return receiptAnswer(await this.commands.execute(command));
   }
-}
-
-/** S1's number for the concurrency by its name. */
-function policyChanges({ concurrency, ...changes }: PolicyChanges): Changes {
-  if (typeof concurrency !== 'number') return { ...changes, ...(concurrency !== undefined && { concurrency }) };
-  return { ...changes, concurrency: concurrency === 0 ? 'serial' : { perServer: concurrency } };
 }
 
 function found<T>(queue: string, view: T | null): T {

@@ -9,7 +9,7 @@ import { Transaction, type TransactionCommand } from '../dto/transaction.dto.js'
 import { InvalidInput } from '../input/invalid-input.js';
 import { HotShape } from '../input/shapes.js';
 import { submissionTo } from './enqueue.operations.js';
-import { QUEUE_COMMANDS, type QueueOperation } from './queue-commands.js';
+import { policyChange, QUEUE_COMMANDS, type QueueCommand, type QueueOperation } from './queue-commands.js';
 import { settlementOf, SETTLEMENT_OPERATIONS, type SettlementOperation } from './settlements.js';
 import { TASK_COMMANDS, type TaskOperation } from './task-commands.js';
 
@@ -40,22 +40,26 @@ const assertMayAll = (holder: ApiKey, commands: readonly TransactionCommand[]): 
   commands.forEach(({ operation }, index) => assertMay(holder, permissionsFor(operation), { index }));
 
 type OnTask = TaskOperation | SettlementOperation;
-type OnQueue = QueueOperation | 'enqueueTask';
+type OnQueue = QueueOperation | 'changePolicy' | 'enqueueTask';
 
-function stepAt({ operation, queue, id, body = {} }: TransactionCommand, index: number): Step {
+function stepAt({ operation, queue, id, ifVersion, body = {} }: TransactionCommand, index: number): Step {
   const path = `/commands/${index}`;
-  if (isOnQueue(operation)) {
-    const name = given(queue, `${path}/queue`);
-    return within(`${path}/body`, () => stepOnQueue(operation, name, body));
+  if (!isOnQueue(operation)) {
+    const task = given(id, `${path}/id`);
+    return within(`${path}/body`, () => stepOnTask(operation, task, body));
   }
-  const task = given(id, `${path}/id`);
-  return within(`${path}/body`, () => stepOnTask(operation, task, body));
+  const name = given(queue, `${path}/queue`);
+  if (operation !== 'changePolicy') return within(`${path}/body`, () => stepOnQueue(operation, name, body));
+  const seen = given(ifVersion, `${path}/ifVersion`);
+  return within(`${path}/body`, () => operateOn(name, policyChange(name, body, seen)));
 }
 
-const stepOnQueue = (operation: OnQueue, queue: string, body: unknown): Step =>
+const stepOnQueue = (operation: Exclude<OnQueue, 'changePolicy'>, queue: string, body: unknown): Step =>
   operation === 'enqueueTask'
     ? { kind: 'enqueue', item: submissionTo(queue, body) }
-    : { kind: 'operate', on: { queue }, command: QUEUE_COMMANDS[operation](queue, body) };
+    : operateOn(queue, QUEUE_COMMANDS[operation](queue, body));
+
+const operateOn = (queue: string, command: QueueCommand): Step => ({ kind: 'operate', on: { queue }, command });
 
 const stepOnTask = (operation: OnTask, task: string, body: unknown): Step =>
   isSettlement(operation)
@@ -63,12 +67,12 @@ const stepOnTask = (operation: OnTask, task: string, body: unknown): Step =>
     : { kind: 'operate', on: { task }, command: TASK_COMMANDS[operation](task, body) };
 
 const isOnQueue = (operation: OnTask | OnQueue): operation is OnQueue =>
-  operation === 'enqueueTask' || operation in QUEUE_COMMANDS;
+  operation === 'enqueueTask' || operation === 'changePolicy' || operation in QUEUE_COMMANDS;
 
 const isSettlement = (operation: OnTask): operation is SettlementOperation =>
   SETTLEMENT_OPERATIONS.some((one) => one === operation);
 
-function given(value: string | undefined, pointer: string): string {
+function given<T>(value: T | undefined, pointer: string): T {
   if (value !== undefined) return value;
   throw new InvalidInput([{ pointer, detail: 'Expected it for this operation, but got nothing' }]);
 }

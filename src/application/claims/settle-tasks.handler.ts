@@ -9,6 +9,7 @@ import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Outcome } from '../kernel/decider-runner.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
+import type { UnitOfWork } from '../kernel/unit-of-work.js';
 import type { Given } from '../tasks/task-commands.js';
 import { TaskWork } from '../tasks/task-work.js';
 import { type LateReport, LateReports } from './late-reports.js';
@@ -42,7 +43,7 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
 
   async execute({ items, context }: SettleTasks): Promise<readonly SettleOutcome[]> {
     const given = { now: this.clock.iso(), by: context.actor };
-    const work = items.map((item) => this.workFor(item, given));
+    const work = items.map((item) => this.workFor(item, given, context.unit));
     const outcomes = await this.runner.runMany(taskDecider, work, context);
     const answers = outcomes.map((outcome, index) => answerOf(items[index]!.taskId, work[index]!, outcome));
     await this.lateReports.record(
@@ -52,7 +53,7 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
     return answers;
   }
 
-  private workFor({ taskId, token, verdict }: SettleItem, given: Given): TaskWork {
+  private workFor({ taskId, token, verdict }: SettleItem, given: Given, unit?: UnitOfWork): TaskWork {
     const lease = parseClaimToken(token) ?? NO_CLAIM;
     const under = { ...given, token: lease.token };
     return new TaskWork({
@@ -61,7 +62,7 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
       command: (displacedBy, policy) => settlingCommand(verdict, under, policy, displacedBy),
       guards: { lease },
       givesWay: true,
-      ...(verdict.type === 'fail' && { queues: this.queues }),
+      ...(verdict.type === 'fail' && { queues: this.queues, unit }),
     });
   }
 }

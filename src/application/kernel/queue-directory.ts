@@ -29,21 +29,23 @@ export class QueueDirectory {
 
   constructor(private readonly store: EventStore) {}
 
-  /** Queues asked for in the same turn of the event loop are read in one go. */
-  get(name: string): Promise<QueueEntry> {
+  /**
+   * Queues asked for in the same turn of the event loop are read in one go. With a unit of work: a queue that it changes is as it is
+   * going to leave it.
+   */
+  get(name: string, unit?: UnitOfWork): Promise<QueueEntry> {
+    if (unit?.changes(queueStream(name))) return changedIn(unit, name);
     return this.entries.get(name) ?? this.reader.load(name);
   }
 
-  /** With a unit of work: those that it changes as it is going to leave them. */
   async getAll(names: Iterable<string>, unit?: UnitOfWork): Promise<ReadonlyMap<string, QueueEntry>> {
-    const entryFor = (name: string) => (unit?.changes(queueStream(name)) ? changedIn(unit, name) : this.get(name));
-    return new Map(await Promise.all(Array.from(names, async (name) => [name, await entryFor(name)] as const)));
+    return new Map(await Promise.all(Array.from(names, async (name) => [name, await this.get(name, unit)] as const)));
   }
 
   /** As they stand now. */
-  getFresh(names: readonly string[]): Promise<ReadonlyMap<string, QueueEntry>> {
+  getFresh(names: readonly string[], unit?: UnitOfWork): Promise<ReadonlyMap<string, QueueEntry>> {
     for (const name of names) this.forget(name);
-    return this.getAll(new Set(names));
+    return this.getAll(new Set(names), unit);
   }
 
   forget(name: string): void {

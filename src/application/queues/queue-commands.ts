@@ -40,6 +40,7 @@ export class QueueCommands {
       command: (state) => command(given, state),
       guards: { ...guards, idempotencyKey: keyOf(context) },
       queues: this.queues,
+      unit: context.unit,
     });
     const outcome = await this.runner.run(queueDecider, work, context);
     this.queues.forget(name);

@@ -6,6 +6,7 @@ import { Refused } from '../kernel/application-error.js';
 import type { Refusal, Work } from '../kernel/decider-runner.js';
 import type { Guards } from '../kernel/event-store.port.js';
 import type { QueueDirectory, QueueEntry } from '../kernel/queue-directory.js';
+import type { UnitOfWork } from '../kernel/unit-of-work.js';
 import { scheduleFault } from './schedules.js';
 
 /** A queue's command without what it must know of other queues: that is looked up when it is decided. */
@@ -16,6 +17,8 @@ export interface QueueOrder {
   readonly command: (state: QueueState) => QueueOrderCommand;
   readonly guards?: Guards;
   readonly queues: QueueDirectory;
+  /** The command is one of several that are recorded as one. */
+  readonly unit?: UnitOfWork;
 }
 
 /** One command on one queue, decided on the queues that it waits for as they stand when it is recorded. */
@@ -51,7 +54,7 @@ export class QueueWork implements Work<QueueState, QueueCommand> {
   private async lookAt(names: readonly string[]): Promise<ReadonlyMap<string, QueueEntry>> {
     const seen = new Map<string, QueueEntry>();
     for (let next = names; next.length > 0;) {
-      const found = await this.order.queues.getFresh(next);
+      const found = await this.order.queues.getFresh(next, this.order.unit);
       for (const [name, entry] of found) seen.set(name, entry);
       next = [...found.values()].flatMap(waitsForOf).filter((name) => !seen.has(name));
     }

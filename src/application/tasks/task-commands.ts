@@ -38,6 +38,7 @@ export class TaskCommands {
       command: (displacedBy, policy) => command(given, displacedBy, policy),
       guards: { idempotencyKey: keyOf(context) },
       queues: this.queues,
+      unit: context.unit,
       mustBeOffered: true,
       ...options,
     });

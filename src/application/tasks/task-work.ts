@@ -9,6 +9,7 @@ import { type Guards, sizesOf } from '../kernel/event-store.port.js';
 import { tooLarge } from './admission.js';
 import { notOffered } from './offers.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
+import type { UnitOfWork } from '../kernel/unit-of-work.js';
 
 export interface TaskOrder {
   readonly taskId: string;
@@ -20,6 +21,8 @@ export interface TaskOrder {
   readonly givesWay?: boolean;
   /** For commands that need the policy of the task's queue, which only the loaded state names. */
   readonly queues?: QueueDirectory;
+  /** The command is one of several that are recorded as one, some of which may change the policy. */
+  readonly unit?: UnitOfWork;
   /** Given by a person: the queue's preset may not offer it, or its limits not allow it. */
   readonly mustBeOffered?: true;
 }
@@ -69,7 +72,7 @@ export class TaskWork implements Work<TaskState, TaskCommand> {
 
   /** A deleted queue decides by the defaults. */
   private async underPolicy(queues: QueueDirectory, name: string): Promise<TaskCommand> {
-    const { state } = await queues.get(name);
+    const { state } = await queues.get(name, this.order.unit);
     if (!('queue' in state)) return this.order.command(this.displacedBy, DEFAULT_POLICY);
     this.policyVersion = state.queue.policyVersion;
     const command = this.order.command(this.displacedBy, state.queue.policy);

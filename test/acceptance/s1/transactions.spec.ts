@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
-import type { Waybill } from '@waybill/client';
+import type { SettleItem, Transaction, Waybill } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
-import { type ClusterQueue, makeQueue, refusalOf } from './cluster-queues.js';
+import { ClusterQueue, makeQueue, newName, refusalOf } from './cluster-queues.js';
 
 let service: RunningService;
 let embedded: Waybill;
@@ -122,6 +122,86 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     expect(await lastPosition(orders, mail)).toBe(before);
     expect(await stateOf(waiting)).toBe('pending');
     expect(await mail.claim()).toBeNull();
+  });
+
+  it('S1-01 defines, changes, finishes and deletes queues, and is seen by nobody before', async () => {
+    const [old, orders] = (await all('old', 'orders')) as [ClusterQueue, ClusterQueue];
+    const fresh = newName('fresh');
+    const last = await old.publish();
+    await orders.publish();
+    const grant = await orders.take();
+    let first = '';
+    const { results, position } = await waybill().transaction(async (tx) => {
+      tx.queue(fresh).define(
+        { waitsFor: [orders.name], defaultPriority: 4 },
+        { description: 'made with its first task' },
+      );
+      first = tx.queue(fresh).enqueue('first');
+      tx.task(last).cancel();
+      tx.queue(old.name).delete();
+      tx.queue(orders.name).changePolicy({ onFailure: 'decide' }, { ifVersion: 1 });
+      tx.settle({ taskId: grant.taskId, token: grant.token, verdict: { type: 'succeed' } });
+      tx.queue(orders.name).finish();
+      await expect(service.waybill.queue(fresh).get()).rejects.toMatchObject({ code: 'QUEUE_NOT_FOUND' });
+      expect(await Promise.all([old.state(), orders.state()])).toEqual(['active', 'active']);
+    });
+    const names = [fresh, first, last, old.name, orders.name, grant.taskId, orders.name];
+    expect(results.map(({ id, recorded }) => [id, recorded])).toEqual(names.map((name) => [name, true]));
+    const made = new ClusterQueue(service.waybill, service.waybill.queue(fresh));
+    expect(position).toBe(await lastPosition(old, orders));
+    await expect(old.handle.get()).rejects.toMatchObject({ code: 'QUEUE_NOT_FOUND' });
+    expect(await orders.handle.get()).toMatchObject({ state: 'finished', policy: { onFailure: 'decide' } });
+    // It was made to wait before the other one was finished.
+    expect(await made.take()).toMatchObject({ taskId: first, priority: 4 });
+    expect(await made.history()).toEqual(['QueueDefined', 'QueueWaiting', 'QueueActivated']);
+  });
+
+  interface Obstacles {
+    /** Has a task, with a key and a reference. */
+    readonly full: string;
+    /** Another queue waits for it. */
+    readonly awaited: string;
+    /** Of an attempt that another secret was given to. */
+    readonly forged: SettleItem;
+  }
+
+  it.each<[string, string, (tx: Transaction, given: Obstacles) => unknown]>([
+    ['QUEUE_NOT_EMPTY', 'a queue to be finished has an open task', (tx, { full }) => tx.queue(full).finish()],
+    ['QUEUE_NOT_EMPTY', 'a queue to be deleted has an open task', (tx, { full }) => tx.queue(full).delete()],
+    ['QUEUE_AWAITED', 'another queue waits for one to be deleted', (tx, { awaited }) => tx.queue(awaited).delete()],
+    ['KEY_ALREADY_WAITING', 'a key waits already', (tx, { full }) => tx.queue(full).enqueue('again', { key: 'k' })],
+    [
+      'REFERENCE_IN_USE',
+      'a reference is in use',
+      (tx, { full }) => tx.queue(full).enqueue('again', { reference: 'r' }),
+    ],
+    ['LEASE_LOST', 'a claim is not the one that stands', (tx, { forged }) => tx.settle(forged)],
+  ])('S1-01 leaves nothing behind when it is refused at its commit: %s, because %s', async (code, _, refuses) => {
+    const full = await makeQueue(service.waybill, 'full', { duplicatePending: 'refuse', uniqueReference: 'always' });
+    await full.handle.enqueue('first', { key: 'k', reference: 'r' });
+    const [awaited, orders] = (await all('awaited', 'orders')) as [ClusterQueue, ClusterQueue];
+    const waiting = await makeQueue(service.waybill, 'waiting', { waitsFor: [awaited.name] });
+    await orders.publish();
+    const { taskId, token } = await orders.take();
+    const forged: SettleItem = { taskId, token: token.replace(/\..*/, `.${uuidv7()}`), verdict: { type: 'succeed' } };
+    const before = await lastPosition(full, awaited, orders, waiting);
+    const fresh = newName('fresh');
+    const refused = await refusalOf(
+      waybill().transaction((tx) => {
+        tx.queue(fresh).define();
+        tx.queue(fresh).enqueue('lost');
+        tx.queue(orders.name).enqueue('lost');
+        tx.queue(orders.name).changePolicy({ defaultPriority: 4 }, { ifVersion: 1 });
+        refuses(tx, { full: full.name, awaited: awaited.name, forged });
+        tx.queue(orders.name).pause();
+      }),
+    );
+    expect(refused).toMatchObject({ code, data: { index: 4 } });
+    expect(await lastPosition(full, awaited, orders, waiting)).toBe(before);
+    await expect(service.waybill.queue(fresh).get()).rejects.toMatchObject({ code: 'QUEUE_NOT_FOUND' });
+    expect(await orders.handle.get()).toMatchObject({ state: 'active', policyVersion: 1 });
+    expect(await orders.claim()).toBeNull();
+    expect(await stateOf(taskId)).toBe('running');
   });
 
   it('S1-01 is carried out once, however many repeat it at the same time', async () => {

@@ -1,8 +1,14 @@
 import { uuidv7 } from 'uuidv7';
 import { Refused } from '../../../src/application/kernel/application-error.js';
+import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import type { CommandContext } from '../../../src/application/kernel/command-context.js';
+import { ChangePolicy } from '../../../src/application/queues/change-policy.handler.js';
 import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
+import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
+import { DeleteQueue } from '../../../src/application/queues/delete-queue.handler.js';
+import { FinishQueue } from '../../../src/application/queues/finish-queue.handler.js';
 import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
+import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
 import type { EnqueueItem } from '../../../src/application/tasks/enqueue-item.js';
 import { AmendPayload } from '../../../src/application/tasks/amend-payload.handler.js';
 import { CancelTask } from '../../../src/application/tasks/cancel-task.handler.js';
@@ -165,6 +171,110 @@ it('opens and shuts queues for the tasks that come after', async () => {
   expect(await refusal(openIntake('mail'), closeIntake('mail'), enqueue('mail'))).toEqual({
     code: 'INTAKE_CLOSED',
     index: 2,
+  });
+});
+
+describe('a queue', () => {
+  const define = (queue: string, policy: PolicyChanges = {}): Step =>
+    onQueue(queue, (context) => new DefineQueue(queue, '', policy, context));
+  const change = (queue: string, policy: PolicyChanges, ifVersion = 1): Step =>
+    onQueue(queue, (context) => new ChangePolicy(queue, null, policy, ifVersion, context));
+  const finish = (queue: string): Step => onQueue(queue, (context) => new FinishQueue(queue, context));
+  const remove = (queue: string): Step => onQueue(queue, (context) => new DeleteQueue(queue, context));
+  const typesOfQueue = async (name: string) => typesOf(await app.eventsOfQueue(name));
+
+  it('is defined for the tasks that come after, and deleted with its last one', async () => {
+    const first = enqueue('letters', { key: 'k' });
+    const { results } = await run(define('letters', { defaultPriority: 4 }), first);
+    expect(results.map(({ id }) => id)).toEqual(['letters', first.item.taskId]);
+    const [{ event }] = (await app.eventsOfTask(first.item.taskId!)) as [RecordedEvent];
+    expect(event.data).toMatchObject({ priority: 4 });
+    const cancel = operate(first.item.taskId!, CancelTask);
+    expect(await refusal(remove('letters'), cancel)).toEqual({ code: 'QUEUE_NOT_EMPTY', index: 0 });
+    await run(cancel, remove('letters'));
+    expect(await refusal(enqueue('letters'))).toEqual({ code: 'QUEUE_NOT_FOUND', index: 0 });
+  });
+
+  it('is finished with its last task, and with none that came before in the same transaction', async () => {
+    const running = await app.enqueued({ queue: 'mail' });
+    const token = await app.claimed(running, '1');
+    expect(await refusal(finish('mail'))).toEqual({ code: 'QUEUE_NOT_EMPTY', index: 0 });
+    expect(await refusal(succeed(running, token), enqueue('mail'), finish('mail'))).toEqual({
+      code: 'QUEUE_NOT_EMPTY',
+      index: 2,
+    });
+    expect(await refusal(succeed(running, token), finish('mail'), enqueue('mail'))).toEqual({
+      code: 'QUEUE_FINISHED',
+      index: 2,
+    });
+    await run(succeed(running, token), finish('mail'));
+    expect(await typesOfQueue('mail')).toEqual(['QueueDefined', 'QueueFinished']);
+  });
+
+  it('decides the failures that come after by its new policy', async () => {
+    const running = await app.enqueued({ queue: 'mail' });
+    const token = await app.claimed(running, '1');
+    const error = { message: 'no space left', class: 'application' as const };
+    const fails: Step = { kind: 'settle', item: { taskId: running, token, verdict: { type: 'fail', error } } };
+    await run(change('mail', { onFailure: 'decide' }), fails);
+    expect((await typesOfTask(running)).at(-1)).toBe('TaskErrored');
+  });
+
+  it('holds amended payloads to its new limit', async () => {
+    const waiting = await app.enqueued({ queue: 'mail' });
+    const command = (context: CommandContext) => new AmendPayload(waiting, 'x'.repeat(11), context);
+    const amend: Step = { kind: 'operate', on: { task: waiting }, command };
+    expect(await refusal(change('mail', { limits: { payloadBytes: 12 } }), amend)).toEqual({
+      code: 'PAYLOAD_TOO_LARGE',
+      index: 1,
+    });
+  });
+
+  it('waits for others as the transaction leaves them', async () => {
+    await run(finish('print'), change('mail', { waitsFor: ['print'] }));
+    expect(await typesOfQueue('mail')).toEqual(['QueueDefined', 'QueuePolicyChanged']);
+    await run(define('index'), define('report', { waitsFor: ['index'] }));
+    expect(await typesOfQueue('report')).toEqual(['QueueDefined', 'QueueWaiting']);
+    expect(await refusal(enqueue('mail'), remove('index'))).toEqual({ code: 'QUEUE_AWAITED', index: 1 });
+    const free = change('report', { waitsFor: [] });
+    expect(await refusal(free, remove('index'), define('late', { waitsFor: ['index'] }))).toEqual({
+      code: 'AWAITED_QUEUE_NOT_FOUND',
+      index: 2,
+    });
+    await run(free, remove('index'));
+  });
+
+  it('is not part of a circle whose halves are in one transaction', async () => {
+    const halves = [change('mail', { waitsFor: ['print'] }), change('print', { waitsFor: ['mail'] })];
+    expect(await refusal(...halves)).toEqual({ code: 'QUEUES_WAIT_IN_CYCLE', index: 1 });
+  });
+
+  it('has the policy that the caller has seen, or is left as it is', async () => {
+    const first = change('mail', { defaultPriority: 4 });
+    expect(await refusal(first, change('mail', { defaultPriority: 5 }))).toEqual({
+      code: 'POLICY_VERSION_MISMATCH',
+      index: 1,
+    });
+    await run(first, change('mail', { defaultPriority: 5 }, 2));
+  });
+
+  it('that an open task came to meanwhile is not finished', async () => {
+    beforeTheCommit(() => app.enqueued({ queue: 'mail' }));
+    expect(await app.refusal(new RunTransaction([enqueue('print'), finish('mail')], shop))).toMatchObject({
+      code: 'QUEUE_NOT_EMPTY',
+    });
+    expect(await typesOfQueue('mail')).toEqual(['QueueDefined']);
+  });
+
+  it('that another one came to wait for meanwhile is not deleted', async () => {
+    beforeTheCommit(() => app.execute(new ChangePolicy('print', null, { waitsFor: ['mail'] }, null, shop)));
+    expect(await app.refusal(new RunTransaction([remove('mail')], shop))).toMatchObject({ code: 'QUEUE_AWAITED' });
+  });
+
+  it('that it waits for is looked at again where that changed meanwhile', async () => {
+    beforeTheCommit(() => app.execute(new FinishQueue('print', shop)));
+    await run(enqueue('mail'), define('late', { waitsFor: ['print'] }));
+    expect(await typesOfQueue('late')).toEqual(['QueueDefined']);
   });
 });
 
