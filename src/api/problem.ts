@@ -173,6 +173,12 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     detail: ({ queue, by }) =>
       `Expected no queue to wait for queue '${queue}', but the policy of queue '${by}' says it does`,
   },
+  PAUSE_IN_THE_PAST: {
+    status: 422,
+    title: 'The pause would be over already',
+    detail: ({ queue, until, now }) =>
+      `Expected queue '${queue}' to be paused until a time to come, but ${until} is over: the service has ${now}`,
+  },
   KEY_REQUIRED: {
     status: 422,
     title: 'A key is required',

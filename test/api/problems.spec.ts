@@ -65,6 +65,10 @@ const REFUSALS: {
   KEY_FAILURE_NEEDS_LINE: [422, { code: 'KEY_FAILURE_NEEDS_LINE', queue: 'mail', duplicatePending: 'refuse' }],
   AWAITED_QUEUE_NOT_FOUND: [422, { code: 'AWAITED_QUEUE_NOT_FOUND', queue: 'mail', awaited: 'print' }],
   QUEUES_WAIT_IN_CYCLE: [409, { code: 'QUEUES_WAIT_IN_CYCLE', queue: 'mail', cycle: ['mail', 'print'] }],
+  PAUSE_IN_THE_PAST: [
+    422,
+    { code: 'PAUSE_IN_THE_PAST', queue: 'mail', until: '2026-11-28T08:00:00.000Z', now: '2026-11-28T08:00:01.000Z' },
+  ],
   QUEUE_AWAITED: [409, { code: 'QUEUE_AWAITED', queue: 'mail', by: 'print' }],
   KEY_REQUIRED: [422, { code: 'KEY_REQUIRED', queue: 'mail' }],
   PAYLOAD_TOO_LARGE: [413, { code: 'PAYLOAD_TOO_LARGE', bytes: 11, limit: 10 }],

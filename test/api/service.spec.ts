@@ -450,6 +450,16 @@ describe('refusals', () => {
     }
   });
 
+  it('tell that a pause would be over already, alone and in a transaction', async () => {
+    const name = await newQueue();
+    const until = '2020-01-01T00:00:00.000Z';
+    const refused = { status: 422, code: 'PAUSE_IN_THE_PAST', queue: name, until, now: expect.any(String) };
+    expect((await call('POST', `/v1/queues/${name}/pause`, { until })).body).toMatchObject(refused);
+    const commands = [{ operation: 'pauseQueue', queue: name, body: { until } }];
+    expect((await call('POST', '/v1/transactions', { commands })).body).toMatchObject({ ...refused, index: 0 });
+    expect((await call('GET', `/v1/queues/${name}`)).body.state).toBe('active');
+  });
+
   it('tell why the intake is closed', async () => {
     const name = await newQueue();
     await call('POST', `/v1/queues/${name}/close-intake`, { reason: 'moving' }, { 'waybill-actor': 'ann' });

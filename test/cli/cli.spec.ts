@@ -353,6 +353,7 @@ describe('what cannot be done', () => {
     ['task overrule fail ' + nobody, 2, /'--reason <text>' not specified/],
     ['tasks --label blue', 2, /Expected a label/],
     ['queue pause q --until never', 2, /Expected a time/],
+    ['queue pause cli-1 --until 2020-01-01', 1, /^PAUSE_IN_THE_PAST: .* 2020-01-01T00:00:00.000Z is over/],
     ["queue pause q --until 'day 5'", 2, /Expected a time/],
     ['enqueue mail --due 5', 2, /Expected a time/],
     ['enqueue mail --wait 2147484', 2, /Expected a number of seconds from 1 to 2147483/],

@@ -2977,7 +2977,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       *
+       *     `PAUSE_IN_THE_PAST`: The pause would be over already.
+       */
       422: {
         headers: {
           [name: string]: unknown;

@@ -92,7 +92,7 @@ export class QueuesController {
 
   @Post(':queue/pause')
   @ApiBody({ type: PauseWish, required: false })
-  @Commands({ summary: 'Stop handing out tasks', answers: Receipt, refuses: REFUSES })
+  @Commands({ summary: 'Stop handing out tasks', answers: Receipt, refuses: [...REFUSES, 'PAUSE_IN_THE_PAST'] })
   pauseQueue(@Param('queue') queue: string, @Body() body: PauseWish, @From() caller: Caller) {
     return this.queues.pauseQueue(queue, body, caller);
   }

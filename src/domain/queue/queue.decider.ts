@@ -1,4 +1,5 @@
 import { accept, alreadyDone, type Decider, reject } from '../kernel/decider.js';
+import type { IsoTime } from '../kernel/json.js';
 import type { QueueCommand, QueueCommandOf } from './queue.commands.js';
 import { define, changePolicy } from './queue.definition.js';
 import type { QueueEvent } from './queue.events.js';
@@ -64,9 +65,10 @@ function decideOnQueue(command: CommandOnQueue, state: KnownQueue): QueueDecisio
 
 /** Pausing a paused queue for another reason or time is recorded: the latest is what people are told. */
 function pause(command: QueueCommandOf<'PauseQueue'>, state: KnownQueue): QueueDecision {
-  const { by, reason, until } = command;
+  const { by, reason, until, now, queue } = command;
   if (state.status === 'finished') return illegal(command, state);
   if (state.status === 'paused' && state.pause.reason === reason && state.pause.until === until) return alreadyDone;
+  if (until !== null && isOver(until, now)) return reject({ code: 'PAUSE_IN_THE_PAST', queue, until, now });
   return accept<QueueEvent>({ type: 'QueuePaused', version: 1, data: { queue: state.queue.name, by, reason, until } });
 }
 
@@ -86,9 +88,10 @@ function resume(command: QueueCommandOf<'ResumeQueue'>, state: KnownQueue): Queu
 
 function endPause(command: QueueCommandOf<'EndPause'>, state: QueueState): QueueDecision {
   if (state.status !== 'paused' || state.pause.until === null) return alreadyDone;
-  const over = Date.parse(state.pause.until) <= Date.parse(command.now);
-  return over ? accept<QueueEvent>(...resumed(state, command)) : alreadyDone;
+  return isOver(state.pause.until, command.now) ? accept<QueueEvent>(...resumed(state, command)) : alreadyDone;
 }
+
+const isOver = (time: IsoTime, now: IsoTime): boolean => Date.parse(time) <= Date.parse(now);
 
 const resumed = (
   { queue }: PausedQueue,

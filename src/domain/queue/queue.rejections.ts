@@ -1,3 +1,4 @@
+import type { IsoTime } from '../kernel/json.js';
 import type { QueueCommandType } from './queue.commands.js';
 import type { QueuePolicy } from './queue.policy.js';
 import type { QueueStatus } from './queue.state.js';
@@ -32,5 +33,7 @@ export type QueueRejection =
   | { readonly code: 'QUEUES_WAIT_IN_CYCLE'; readonly queue: string; readonly cycle: readonly string[] }
   /** The policy of `by` names the queue among those it waits for. */
   | { readonly code: 'QUEUE_AWAITED'; readonly queue: string; readonly by: string }
+  /** A pause with an end that is over, by the service's clock. */
+  | { readonly code: 'PAUSE_IN_THE_PAST'; readonly queue: string; readonly until: IsoTime; readonly now: IsoTime }
   | { readonly code: 'KEY_REQUIRED'; readonly queue: string }
   | { readonly code: 'PAYLOAD_TOO_LARGE'; readonly bytes: number; readonly limit: number };

@@ -193,6 +193,22 @@ describe('a pause', () => {
     },
   );
 
+  it.each([NOW, '2026-03-01T10:59:59.000+01:00', '2020-01-01T00:00:00.000Z'])(
+    'until a time that is over is refused: %s',
+    (until) => {
+      for (const history of [[defined], [defined, paused()], [defined, paused(LATER)]])
+        given(...history)
+          .when(command.PauseQueue({ until }))
+          .thenRejected({ code: 'PAUSE_IN_THE_PAST', queue: 'ingest', until, now: NOW });
+    },
+  );
+
+  it('that is told again at its end is done already', () => {
+    given(defined, paused(LATER))
+      .when(command.PauseQueue({ until: LATER, now: LATER }))
+      .thenNothing();
+  });
+
   it('with an end is over at its end, not before', () => {
     const end = (now: string) => given(defined, paused(LATER)).when(command.EndPause({ now }));
     end('2026-03-01T10:59:59.999Z').thenNothing();
