@@ -178,7 +178,7 @@ describe('the configuration', () => {
     ['[1]', 'key 1 is no object'],
     [JSON.stringify([entry, { ...entry, sha256: 'secret' }]), "key 2 should have as 'sha256' 64 hexadecimal digits"],
     [JSON.stringify([{ ...entry, name: 'a:b' }]), "key 1 should have as 'name' a name of letters, digits, dots"],
-    [JSON.stringify([{ ...entry, may: ['fly'] }]), "key 1 should have as 'may' a list of read, enqueue, work, operate"],
+    [JSON.stringify([{ ...entry, may: ['fly'] }]), "key 1 should have as 'may' a list of read, metrics, enqueue, work, operate"],
     [JSON.stringify([{ ...entry, expiresAt: 'soon' }]), "key 1 should have as 'expiresAt' a time such as"],
     [JSON.stringify([{ ...entry, queues: ['mail'] }]), "key 1 has 'queues', which is unknown"],
     [JSON.stringify([entry, { ...entry, name: 'other' }]), 'one key stands there twice'],

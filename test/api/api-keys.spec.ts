@@ -73,6 +73,17 @@ describe('a service that asks for API keys', () => {
     }
   });
 
+  it('lets a key that reads the metrics read nothing else', async () => {
+    const open: string[] = [];
+    for (const operation of operations) {
+      const { status } = await ask(operation, 'Bearer may-metrics');
+      if (status !== 403) open.push(operation.operationId);
+    }
+    expect(open.sort()).toEqual(['isLive', 'isReady', 'readMetrics']);
+    const { status } = await ask({ method: 'GET', path: '/metrics' }, 'Bearer may-read');
+    expect(status).toBe(403);
+  });
+
   it('asks for one on paths that lead nowhere, and for none of whoever reads the document', async () => {
     const statusOf = async (path: string) => (await ask({ method: 'GET', path })).status;
     expect(await statusOf('/nowhere')).toBe(401);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { ApiKeys } from '../../src/api/access/api-keys.js';
+import { ApiKeys, PERMISSIONS } from '../../src/api/access/api-keys.js';
 import { readConfig } from '../../src/config.js';
 import type { Command } from 'commander';
 import { main } from '../../packages/cli/src/index.js';
@@ -324,6 +324,8 @@ it('makes keys that the service takes', async () => {
   expect(entry).toMatchObject({ name: 'shop', may: ['enqueue', 'read'], expiresAt: '2099-01-01T00:00:00.000Z' });
   expect(readConfig({ WAYBILL_API_KEYS: JSON.stringify([entry]) }).apiKeys).toEqual([entry]);
   expect(new ApiKeys([entry]).holderOf(key, Date.now())).toEqual(entry);
+  const [boss] = await json(`api-key boss ${PERMISSIONS.map((one) => `--may ${one}`).join(' ')}`);
+  expect(boss.entry.may).toEqual(PERMISSIONS);
   expect(await ok('api-key shop --may work')).toMatch(
     /\nwb_[\w-]{43}\n.*\n\{"name":"shop","sha256":"[0-9a-f]{64}","may":\["work"\]\}\n$/,
   );

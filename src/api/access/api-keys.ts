@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** What the holder of a key may ask for: to look, to hand tasks in, to work on them, to steer queues and tasks. */
-export const PERMISSIONS = ['read', 'enqueue', 'work', 'operate'] as const;
+/** What the holder of a key may ask for: to look, to count, to hand tasks in, to work on them, to steer queues and tasks. */
+export const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'operate'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** A key as the service knows it: by its hash only. Several may have one name, while one takes another's place. */

@@ -17,8 +17,8 @@ const OPERATIONS: Readonly<Record<Permission, readonly string[]>> = {
     'followEvents',
     'listWorkers',
     'listProjections',
-    'readMetrics',
   ],
+  metrics: ['readMetrics'],
   enqueue: ['enqueueTask', 'enqueueTasks', 'submitTask'],
   work: [
     'claimTasks',

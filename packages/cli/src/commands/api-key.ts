@@ -4,7 +4,7 @@ import { keyName, time, variadicOf } from '../arguments.js';
 import type { Open } from '../session.js';
 
 /** As the service names them. */
-const PERMISSIONS = ['read', 'enqueue', 'work', 'operate'] as const;
+const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'operate'] as const;
 
 interface KeyOptions {
   readonly may: readonly string[];
