@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { configureApi, createHttpAdapter } from './api/bootstrap.js';
 import { AppModule } from './app.module.js';
-import type { Config } from './config.js';
+import { type Config, hostsOf } from './config.js';
 import { drainBeforeClose } from './drain.js';
 import type { OtherStore } from './event-store.js';
 import { DatabaseClock } from './infrastructure/persistence/database-clock.js';
@@ -39,10 +39,10 @@ export async function startApp(config: Config, stores: Stores, log: Logger): Pro
 }
 
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
-  const { poolSize, roles, apiKeys } = config;
+  const { poolSize, roles, apiKeys, trustedProxies } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.for({ ...stores, poolSize, roles }),
-    createHttpAdapter(apiKeys),
+    createHttpAdapter({ apiKeys, trustedProxies, hosts: hostsOf(config) }),
     { logger: new PinoLogger(log), abortOnError: false },
   );
   configureApi(app);

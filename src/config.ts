@@ -15,7 +15,9 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { type ApiKey, faultIn } from './api/access/api-keys.js';
+import { HOST_NAME } from './api/access/hosts.js';
 import { masked } from './infrastructure/telemetry/masked.js';
 
 export const ROLES = ['api', 'projector', 'reactor', 'sweeper', 'relay'] as const;
@@ -85,6 +87,20 @@ export class Config {
   })
   apiKeys?: ApiKey[];
 
+  /** By which the service may be asked beside `localhost` and `host`, where nobody is asked for an API key. */
+  @Matches(HOST_NAME, {
+    ...expected('to be a list of names or addresses without ports, such as waybill,[fd00::7]'),
+    each: true,
+  })
+  hosts: string[] = [];
+
+  /** Whose `X-Forwarded-For` is believed. */
+  @ValidateBy(
+    { name: 'isNetwork', validator: { validate: isNetwork } },
+    { ...expected('to be a list of addresses or networks, such as 10.0.0.7,10.1.0.0/16'), each: true },
+  )
+  trustedProxies: string[] = [];
+
   @IsIn(LOG_LEVELS, expected(`to be one of ${LOG_LEVELS.join(', ')}`))
   logLevel: LogLevel = 'info';
 
@@ -103,6 +119,13 @@ interface Variable {
   readonly secret?: boolean;
   /** Without it the door is open: set to nothing it is a mistake, not an absence. */
   readonly guards?: boolean;
+}
+
+function isNetwork(text: unknown): boolean {
+  const [address = '', bits, ...more] = String(text).split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 function isPostgresUrl(text: unknown): boolean {
@@ -131,6 +154,8 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
   shutdownGraceMs: { name: 'WAYBILL_SHUTDOWN_GRACE_MS', parse: integer },
   apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true, guards: true },
+  hosts: { name: 'WAYBILL_HOSTS', parse: list },
+  trustedProxies: { name: 'WAYBILL_TRUSTED_PROXIES', parse: list },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
   logFormat: { name: 'WAYBILL_LOG_FORMAT' },
 };
@@ -160,6 +185,13 @@ export function readConfig(env: Environment): Config {
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
+
+/** Every address of the machine is no name that somebody asks for. */
+const ANY_ADDRESS = ['0.0.0.0', '::'];
+
+/** The names by which a service without API keys may be asked, beside those of the machine itself. */
+export const hostsOf = ({ host, hosts }: Config): string[] =>
+  ANY_ADDRESS.includes(host) ? hosts : [isIP(host) === 6 ? `[${host}]` : host, ...hosts];
 
 /** The configuration in force by the names of its variables, with secrets masked. */
 export function describeConfig(config: Config): Record<string, unknown> {

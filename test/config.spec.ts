@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, describeConfig, readConfig, VARIABLES, type Environment } from '../src/config.js';
+import { ConfigError, describeConfig, hostsOf, readConfig, VARIABLES, type Environment } from '../src/config.js';
 
 const problemsOf = (env: Environment): readonly string[] => {
   try {
@@ -30,6 +30,8 @@ describe('the configuration', () => {
       shutdownGraceMs: 10_000,
       logLevel: 'info',
       eventStorePrefix: '',
+      hosts: [],
+      trustedProxies: [],
     });
   });
 
@@ -59,6 +61,8 @@ describe('the configuration', () => {
       WAYBILL_SHUTDOWN_GRACE_MS: '500',
       WAYBILL_LOG_LEVEL: 'debug',
       WAYBILL_LOG_FORMAT: 'text',
+      WAYBILL_HOSTS: 'waybill, [fd00::7]',
+      WAYBILL_TRUSTED_PROXIES: '10.0.0.7,fd00::/8',
     });
     expect(config).toEqual({
       databaseUrl: 'postgres://me:secret@db/waybill',
@@ -71,8 +75,35 @@ describe('the configuration', () => {
       logLevel: 'debug',
       logFormat: 'text',
       eventStorePrefix: '',
+      hosts: ['waybill', '[fd00::7]'],
+      trustedProxies: ['10.0.0.7', 'fd00::/8'],
     });
   });
+
+  it.each([
+    ['127.0.0.1', ['127.0.0.1', 'waybill']],
+    ['0.0.0.0', ['waybill']],
+    ['::', ['waybill']],
+    ['fd00::7', ['[fd00::7]', 'waybill']],
+    ['queue.internal', ['queue.internal', 'waybill']],
+  ])('with HOST=%s the service is also reached by that name, unless it stands for all', (host, names) => {
+    expect(hostsOf(readConfig({ HOST: host, WAYBILL_HOSTS: 'waybill' }))).toEqual(names);
+  });
+
+  it.each(['http://waybill', 'waybill:3000', 'way bill', '*', 'a,,b', '::1'])('refuses %s as hosts', (hosts) => {
+    const [problem] = problemsOf({ WAYBILL_HOSTS: hosts });
+    expect(problem).toContain(
+      'Expected WAYBILL_HOSTS to be a list of names or addresses without ports, such as waybill',
+    );
+  });
+
+  it.each(['proxy', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0', 'fd00::/129', '10.0.0.1,'])(
+    'refuses %s as trusted proxies',
+    (proxies) => {
+      const [problem] = problemsOf({ WAYBILL_TRUSTED_PROXIES: proxies });
+      expect(problem).toContain('Expected WAYBILL_TRUSTED_PROXIES to be a list of addresses or networks, such as');
+    },
+  );
 
   it('takes an empty variable for an absent one', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}));
@@ -178,7 +209,10 @@ describe('the configuration', () => {
     ['[1]', 'key 1 is no object'],
     [JSON.stringify([entry, { ...entry, sha256: 'secret' }]), "key 2 should have as 'sha256' 64 hexadecimal digits"],
     [JSON.stringify([{ ...entry, name: 'a:b' }]), "key 1 should have as 'name' a name of letters, digits, dots"],
-    [JSON.stringify([{ ...entry, may: ['fly'] }]), "key 1 should have as 'may' a list of read, metrics, enqueue, work, operate"],
+    [
+      JSON.stringify([{ ...entry, may: ['fly'] }]),
+      "key 1 should have as 'may' a list of read, metrics, enqueue, work, operate",
+    ],
     [JSON.stringify([{ ...entry, expiresAt: 'soon' }]), "key 1 should have as 'expiresAt' a time such as"],
     [JSON.stringify([{ ...entry, queues: ['mail'] }]), "key 1 has 'queues', which is unknown"],
     [JSON.stringify([entry, { ...entry, name: 'other' }]), 'one key stands there twice'],

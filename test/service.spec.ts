@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -189,4 +190,33 @@ it('works without listening where it is not the API', async () => {
   expect(await service.told(/Working as ([\w, ]+)/)).toBe('projector, sweeper');
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
+});
+
+/** As a browser would that takes `host` for the name of this service; `fetch` lets nobody say that. */
+const statusAt = async (url: string, headers: Record<string, string>): Promise<number | undefined> => {
+  const [response] = (await once(get(`${url}/v1/queues`, { headers }), 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+};
+
+it('without API keys answers to the names that it was told, and to no other', async () => {
+  const service = new ServiceProcess({ DATABASE_URL: database.url, HOST: '0.0.0.0', WAYBILL_HOSTS: 'waybill' });
+  const url = (await service.url()).replace('0.0.0.0', '127.0.0.1');
+  const statuses = ['localhost', 'waybill:3000', 'evil.example'].map((host) => statusAt(url, { host }));
+  expect(await Promise.all(statuses)).toEqual([200, 200, 421]);
+});
+
+it('with API keys answers to any name, and tells of the keys that it refused', async () => {
+  const entry = { name: 'ann', sha256: createHash('sha256').update('wb_good').digest('hex'), may: ['read'] };
+  const service = new ServiceProcess({
+    DATABASE_URL: database.url,
+    WAYBILL_API_KEYS: JSON.stringify([entry]),
+    WAYBILL_TRUSTED_PROXIES: '127.0.0.0/8',
+  });
+  const url = await service.url();
+  const headers = { host: 'waybill.example', 'x-forwarded-for': '203.0.113.9' };
+  expect(await statusAt(url, { ...headers, authorization: 'Bearer wb_good' })).toBe(200);
+  expect(await statusAt(url, { ...headers, authorization: 'Bearer wb_wrong' })).toBe(401);
+  await service.told(/Refused an API key from 203\.0\.113\.9 for GET \/v1\/queues/);
+  expect(service.output).not.toContain('wb_wrong');
 });

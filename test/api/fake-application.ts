@@ -4,9 +4,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
-import type { ApiKey } from '../../src/api/access/api-keys.js';
 import { ApiModule } from '../../src/api/api.module.js';
 import { configureApi, createHttpAdapter } from '../../src/api/bootstrap.js';
+import type { Access } from '../../src/api/http/http-adapter.js';
 
 type Answers = ReadonlyMap<unknown, (message: never) => unknown>;
 
@@ -41,7 +41,7 @@ export interface FakeApplication {
 }
 
 /** The API over an application layer that only records: what arrives there passed every check. */
-export async function fakeApplication(keys: readonly ApiKey[] | null = null): Promise<FakeApplication> {
+export async function fakeApplication(access: Access = {}): Promise<FakeApplication> {
   const commands = new RecordingBus();
   const queries = new RecordingBus();
   const store: FakeApplication['store'] = {
@@ -65,7 +65,7 @@ export async function fakeApplication(keys: readonly ApiKey[] | null = null): Pr
   class RecordingModule {}
 
   const module = await Test.createTestingModule({ imports: [ApiModule.from(RecordingModule)] }).compile();
-  const app = module.createNestApplication<NestFastifyApplication>(createHttpAdapter(keys), { logger: false });
+  const app = module.createNestApplication<NestFastifyApplication>(createHttpAdapter(access), { logger: false });
   configureApi(app);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();

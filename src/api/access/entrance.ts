@@ -1,7 +1,9 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.js';
-import type { ApiKey, ApiKeys, Permission } from './api-keys.js';
+import { type ApiKey, ApiKeys, type Permission } from './api-keys.js';
+import { Hosts } from './hosts.js';
 import { assertMay } from './permissions.js';
+import { RefusedKeys } from './refused-keys.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,15 +19,49 @@ declare module 'fastify' {
 /** The pages and the document say nothing of what is kept here, and a browser that opens them brings no API key. */
 const OPEN = /^\/($|(dashboard|docs|openapi\.json)(\/|$))/;
 
-/** Lets in who has an API key for what is asked, before a byte of the body is read. Throws `UNAUTHENTICATED` and `FORBIDDEN`. */
-export function letIn(keys: ApiKeys, request: FastifyRequest): void {
-  const { config, url = '' } = request.routeOptions;
-  const { permissions } = config;
-  if (permissions?.length === 0 || (!permissions && OPEN.test(url))) return;
-  const holder = keys.holderOf(keyIn(request.headers.authorization), Date.now());
-  if (!holder) throw unauthenticated();
-  if (permissions) assertMay(holder, permissions);
-  request.keyHolder = holder;
+export interface Entry {
+  /** Absent: nobody is asked for one. */
+  readonly apiKeys?: readonly ApiKey[] | undefined;
+  /** Beside those of this machine itself, where nobody is asked for an API key. */
+  readonly hosts?: readonly string[];
+}
+
+/** Throws where the request is to be refused, before a byte of its body is read. */
+export type EntryCheck = (request: FastifyRequest) => void;
+
+/** Whoever has an API key may come from anywhere; without keys, who comes by a name that the service knows. */
+export function entryCheck({ apiKeys, hosts = [] }: Entry): EntryCheck {
+  const check = apiKeys ? checkOfKeys(new ApiKeys(apiKeys)) : checkOfHosts(new Hosts(hosts));
+  return (request) => {
+    keepForeignPagesOut(request);
+    check(request);
+  };
+}
+
+/** Those who look after the process ask for its health by whatever address it has, and learn no more than that. */
+const isForAll = ({ permissions }: FastifyContextConfig): boolean => permissions?.length === 0;
+
+/** Lets in who has an API key for what is asked. Throws `UNAUTHENTICATED`, `FORBIDDEN` and `TOO_MANY_REFUSED_KEYS`. */
+function checkOfKeys(keys: ApiKeys): EntryCheck {
+  const refused = new RefusedKeys();
+  return (request) => {
+    const { config, url = '' } = request.routeOptions;
+    if (isForAll(config) || (!config.permissions && OPEN.test(url))) return;
+    const key = keyIn(request.headers.authorization);
+    const holder = keys.holderOf(key, Date.now());
+    if (!holder) {
+      if (key !== '') refused.add(request);
+      throw unauthenticated();
+    }
+    if (config.permissions) assertMay(holder, config.permissions);
+    request.keyHolder = holder;
+  };
+}
+
+function checkOfHosts(hosts: Hosts): EntryCheck {
+  return ({ headers, routeOptions }) => {
+    if (!isForAll(routeOptions.config)) hosts.assertServed(headers.host);
+  };
 }
 
 /** The page itself, and somebody who typed an address. */
@@ -36,7 +72,7 @@ const OWN: readonly unknown[] = ['same-origin', 'none'];
  * `Sec-Fetch-Site` where a request comes from; over plain HTTP to another machine by `Origin` alone. Programs send neither. Throws
  * `FORBIDDEN`.
  */
-export function keepForeignPagesOut({ method, headers }: FastifyRequest): void {
+function keepForeignPagesOut({ method, headers }: FastifyRequest): void {
   const { 'sec-fetch-site': site, origin, host } = headers;
   const isOwn = site === undefined ? origin === undefined || isAt(origin, host) : OWN.includes(site);
   if (method === 'GET' || method === 'HEAD' || isOwn) return;

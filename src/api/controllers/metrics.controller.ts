@@ -22,7 +22,16 @@ export class MetricsController {
     description: 'The metrics.',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
-  @refusals(['INVALID_INPUT', 'UNAUTHENTICATED', 'FORBIDDEN', 'INTERNAL_ERROR', 'STORE_UNAVAILABLE', 'SHUTTING_DOWN'])
+  @refusals([
+    'INVALID_INPUT',
+    'UNAUTHENTICATED',
+    'FORBIDDEN',
+    'HOST_NOT_SERVED',
+    'TOO_MANY_REFUSED_KEYS',
+    'INTERNAL_ERROR',
+    'STORE_UNAVAILABLE',
+    'SHUTTING_DOWN',
+  ])
   readMetrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     reply.type(Registry.PROMETHEUS_CONTENT_TYPE);
     return this.metrics.read();

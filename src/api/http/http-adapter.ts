@@ -2,14 +2,14 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../../application/kernel/new-id.js';
-import type { ApiKeys } from '../access/api-keys.js';
-import { keepForeignPagesOut, letIn } from '../access/entrance.js';
+import { type Entry, type EntryCheck, entryCheck } from '../access/entrance.js';
 import { RequestTimes } from '../metrics/request-times.js';
 import { AllowedMethods } from './allowed-methods.js';
 import { ApiError } from '../api-error.js';
 import { problemOf } from '../problem-of-error.js';
 import { takeJsonBodies } from './json-body.js';
 import { assertNoQuery } from './no-query.js';
+import { sendSecurityHeaders } from './security-headers.js';
 import { apiErrorFor, sendProblem } from './send-problem.js';
 
 /** A batch of 1000 tasks with payloads of 16 KiB. */
@@ -21,15 +21,20 @@ const REQUEST_MS = 60_000;
 /** Longer than any id or name of ours; a longer parameter is refused before a route is looked for. */
 const PARAMETER_LENGTH = 200;
 
+export interface Access extends Entry {
+  /** Whose word counts for where a request comes from (`X-Forwarded-For`): addresses, or networks such as `10.0.0.0/8`. */
+  readonly trustedProxies?: readonly string[];
+}
+
 /** Fastify as the API needs it: JSON bodies only, a request id that can be logged, and streams that end with the server. */
 export class WaybillHttpAdapter extends FastifyAdapter {
   readonly allowedMethods: AllowedMethods;
   readonly requestTimes: RequestTimes;
   private stopping = false;
 
-  /** Null: nobody is asked for one. */
-  constructor(keys: ApiKeys | null = null) {
+  constructor({ trustedProxies = [], ...entry }: Access = {}) {
     super({
+      trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       // Without it a client that follows the events keeps the server from closing.
       forceCloseConnections: true,
       // Refused by `refuseWhileStopping`, with a problem document.
@@ -51,15 +56,20 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     takeJsonBodies(server);
     this.allowedMethods = new AllowedMethods().watch(server);
     this.requestTimes = new RequestTimes().watch(server);
+    sendSecurityHeaders(server);
+    server.decorateRequest('keyHolder', null);
+    // After the headers, which a refusal has, too.
+    server.after(() => this.guard(server, entryCheck(entry)));
+  }
+
+  private guard(server: FastifyInstance, check: EntryCheck): void {
     server.addHook('onRequest', (request, reply, done) => {
       reply.header('x-request-id', request.id);
       if (this.stopping) refuseWhileStopping(request, reply);
       else done();
     });
-    server.decorateRequest('keyHolder', null);
     atTheDoor(server, (request) => {
-      keepForeignPagesOut(request);
-      if (keys) letIn(keys, request);
+      check(request);
       assertNoQuery(request);
     });
   }
@@ -74,8 +84,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   override registerParserMiddleware(): void {}
 }
 
-/** `check` throws where the request is to be refused, before its body is read. */
-function atTheDoor(server: FastifyInstance, check: (request: FastifyRequest) => void): void {
+function atTheDoor(server: FastifyInstance, check: EntryCheck): void {
   server.addHook('onRequest', (request, reply, done) => {
     try {
       check(request);

@@ -1,0 +1,36 @@
+import { Logger } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../api-error.js';
+
+/** So many from one address are told of, and answered as what they are. */
+export const MOST_REFUSED = 20;
+export const WITHIN_MS = 60_000;
+/** Of the others the oldest is forgotten: what is remembered stays small, whoever asks. */
+const ADDRESSES = 10_000;
+
+/**
+ * The API keys that were refused, by the address they came from. A person finds in the log who is kept out, and an address with a wrong
+ * key cannot fill it. Nobody is kept out for what others of the address do: a key that is good is let in before this is asked.
+ */
+export class RefusedKeys {
+  private readonly logger = new Logger('Access');
+  private readonly byAddress = new LRUCache<string, number>({ max: ADDRESSES, ttl: WITHIN_MS, ttlResolution: 0 });
+
+  /** Throws `TOO_MANY_REFUSED_KEYS` where the address should wait. */
+  add({ ip, method, routeOptions }: FastifyRequest): void {
+    const before = this.byAddress.get(ip) ?? 0;
+    this.byAddress.set(ip, Math.min(before + 1, MOST_REFUSED + 1), { noUpdateTTL: true });
+    if (before < MOST_REFUSED)
+      this.logger.warn(`Refused an API key from ${ip} for ${method} ${routeOptions.url ?? 'nowhere'}`);
+    if (before < MOST_REFUSED) return;
+    const seconds = Math.max(1, Math.ceil(this.byAddress.getRemainingTTL(ip) / 1_000));
+    if (before === MOST_REFUSED)
+      this.logger.warn(`Refused too many API keys from ${ip}: for ${seconds} s no more are told of`);
+    throw new ApiError(
+      'TOO_MANY_REFUSED_KEYS',
+      `Expected an API key that is valid, but got ${MOST_REFUSED} others from ${ip} within a minute: use another one, or come again in ${seconds} s`,
+      { 'retry-after': String(seconds) },
+    );
+  }
+}
