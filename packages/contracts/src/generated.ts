@@ -2223,6 +2223,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -2355,6 +2373,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
        *
@@ -2367,6 +2394,15 @@ export interface operations {
        *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
        */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -2504,8 +2540,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -2593,6 +2647,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -2673,6 +2745,24 @@ export interface operations {
       };
       /** @description `QUEUE_NOT_FOUND`: No such queue. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -2823,6 +2913,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
        *
@@ -2842,6 +2941,15 @@ export interface operations {
       };
       /** @description `PRECONDITION_REQUIRED`: If-Match is required. */
       428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -2977,12 +3085,30 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
        *
        *     `PAUSE_IN_THE_PAST`: The pause would be over already.
        */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -3114,8 +3240,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -3251,8 +3395,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -3384,8 +3546,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -3521,8 +3701,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -3654,8 +3852,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -3743,6 +3959,24 @@ export interface operations {
       };
       /** @description `QUEUE_NOT_FOUND`: No such queue. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -3905,6 +4139,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
        *
@@ -3913,6 +4156,15 @@ export interface operations {
        *     `SCHEDULE_INVALID`: No such schedule.
        */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -4028,8 +4280,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -4145,6 +4415,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -4236,6 +4524,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -4316,6 +4622,24 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -4454,8 +4778,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -4550,6 +4892,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -4630,6 +4990,24 @@ export interface operations {
       };
       /** @description `TASK_NOT_FOUND`: No such task. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -4767,8 +5145,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -4908,8 +5304,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -5045,8 +5459,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -5192,12 +5624,30 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
        *
        *     `STEP_UNKNOWN`: No such step.
        */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -5339,8 +5789,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -5480,8 +5948,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -5621,8 +6107,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -5762,8 +6266,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -5903,8 +6425,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -6046,8 +6586,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -6187,12 +6745,30 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
        *
        *     `REASON_REQUIRED`: A reason is required.
        */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -6311,8 +6887,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `CLAIM_ID_REUSED`: The claim id belongs to another claim. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -6440,6 +7034,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -6533,6 +7145,24 @@ export interface operations {
       };
       /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
       415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -6668,6 +7298,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -6789,6 +7437,24 @@ export interface operations {
       };
       /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
       415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -6926,8 +7592,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `STEP_UNKNOWN`: No such step. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -7063,6 +7747,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -7184,6 +7886,24 @@ export interface operations {
       };
       /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
       415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -7321,6 +8041,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -7414,6 +8152,24 @@ export interface operations {
       };
       /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
       415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -7563,8 +8319,26 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -7921,6 +8695,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -8001,6 +8793,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
       500: {
         headers: {
@@ -8067,6 +8877,24 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: That is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -8189,6 +9017,24 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: That is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
