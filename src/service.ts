@@ -13,14 +13,17 @@ export async function runService(env: Environment): Promise<void> {
     const server = await startServer(config, log);
     warnOfOpenDoor(config, server, log);
     stopOnSignals(server, log, config.shutdownGraceMs);
-    log.info(
-      { context: 'Server' },
-      server.url ? `Listening on ${server.url}` : `Working as ${config.roles.join(', ')}`,
-    );
+    for (const line of whatWorks(server, config)) log.info({ context: 'Server' }, line);
   } catch (error) {
     fail(error);
   }
 }
+
+/** What people look for after a start. */
+const whatWorks = ({ url }: Server, { roles }: Config): string[] =>
+  url
+    ? [`Listening on ${url}`, `Dashboard: ${url}/dashboard/`, `API: ${url}/v1, described at ${url}/docs`]
+    : [`Working as ${roles.join(', ')}`];
 
 const OF_THIS_MACHINE = ['127.0.0.1', '::1', 'localhost'];
 
@@ -34,12 +37,17 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** For what is to be done in the stores after the grace time: a silent one must not keep the process. */
 const STORES_MS = 10_000;
 
+/** npm passes Ctrl-C on to a process that the terminal has told already: such an echo is no second Ctrl-C. */
+export const ECHO_MS = 300;
+
 /** The first signal stops the service in order, the second one at once. */
 function stopOnSignals(server: Server, log: Logger, graceMs: number): void {
-  let stopping = false;
+  let first: number | null = null;
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    const now = performance.now();
+    if (first !== null && now - first > ECHO_MS) process.exit(1);
+    if (first !== null) return;
+    first = now;
     log.info({ context: 'Server' }, `Stopping on ${signal}`);
     server.stop().then(() => process.exit(0), fail);
     setTimeout(giveUp, graceMs + STORES_MS, graceMs + STORES_MS).unref();

@@ -1,10 +1,9 @@
+import { ECHO_MS } from '#waybill/service.js';
+
 /** Somebody asked the demo to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
-
-/** npm passes Ctrl-C on to a process that the terminal has told already: such an echo is no second Ctrl-C. */
-const ECHO_MS = 300;
 
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
