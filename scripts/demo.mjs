@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { checkNode } from './check-node.mjs';
+import { checkNode } from '../bin/check-node.js';
 
 checkNode();
 const checkout = fileURLToPath(new URL('..', import.meta.url));

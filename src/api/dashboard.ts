@@ -1,9 +1,9 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { fileURLToPath } from 'node:url';
+import { shipped } from './http/shipped.js';
 
-/** Beside `src`, and beside `dist`. */
-const FOLDER = fileURLToPath(new URL('../../packages/dashboard/dist/', import.meta.url));
+const FOLDER = fileURLToPath(shipped('packages/dashboard/dist/'));
 
 /** The pages for people, at `/dashboard/`. What they show they ask of the API, with the key of whoever sits there. */
 export function serveDashboard(server: FastifyInstance): void {

@@ -1,9 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { Problem } from './dto/problem.dto.js';
+import { packageVersion } from './http/shipped.js';
 import { OPENAPI_VERSION } from './input/schemas.js';
-
-const VERSION = '1.0.0';
 
 /** The document of the HTTP API. Operations are named by their methods; clients are generated from it. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -13,7 +12,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(
       'An event-sourced work queue: every task carries its waybill, an append-only record of what happened to it.',
     )
-    .setVersion(VERSION)
+    .setVersion(packageVersion())
     .addBearerAuth({ type: 'http', description: 'One of `WAYBILL_API_KEYS`, where the service asks for them.' }, 'key')
     .addSecurityRequirements('key')
     .addTag('queues', 'Define, steer and watch queues')

@@ -60,7 +60,7 @@ const QUIET: NestOptions = { logger: ['fatal', 'error', 'warn'] };
  * Waybill within this process, without a port: a container of its own, so that nothing of it meets the host's.
  * `nest`: for hosts that are Nest applications, whose logger is the process's.
  */
-export async function startWaybill(options: EmbeddedOptions = {}, nest = QUIET): Promise<EmbeddedWaybill> {
+export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOptions = QUIET): Promise<EmbeddedWaybill> {
   const { poolSize, dataDir, eventStorePrefix: prefix } = new Config();
   const { actor, roles = ROLES, log = () => undefined } = options;
   const database = await openDatabase({ databaseUrl: options.databaseUrl, dataDir: options.dataDir ?? dataDir, log });

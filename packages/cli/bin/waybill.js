@@ -1,20 +1,4 @@
 #!/usr/bin/env node
+import { run } from './run.js';
 
-// Whoever reads along has seen enough (`waybill events | head`), and what was still to be done is not: a shell's code for that.
-const SIGPIPE = 141;
-
-process.stdout.on('error', (error) => {
-  process.exit(error.code === 'EPIPE' ? SIGPIPE : 1);
-});
-
-/** In a checkout that nobody built yet. */
-function notBuilt(error) {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-  console.error(
-    "Expected the command line to be built, but it is not yet: 'npm run build' does it, and so does the demo.",
-  );
-  process.exit(1);
-}
-
-const { main } = await import('../dist/index.js').catch(notBuilt);
-process.exitCode = await main(process.argv.slice(2), process);
+await run();

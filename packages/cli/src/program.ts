@@ -6,7 +6,9 @@ import { addApiKeyCommand } from './commands/api-key.js';
 import { addQueueCommands } from './commands/queue.js';
 import { addSystemCommands } from './commands/system.js';
 import { addTaskCommands } from './commands/task.js';
+import { addUpCommand } from './commands/up.js';
 import { type Open, openSession, type Surroundings } from './session.js';
+import { VERSION } from './version.js';
 
 const EXAMPLES = `
 Examples:
@@ -21,8 +23,9 @@ Examples:
 export function programFor(surroundings: Surroundings): Command {
   const { stdout, stderr } = surroundings;
   const program = new Command('waybill')
-    .description('Looks into a Waybill service, and steers it.')
+    .description('Looks into a Waybill service, steers it, and starts one.')
     .addHelpText('after', EXAMPLES)
+    .version(VERSION)
     // An option behind a command's name is that command's.
     .enablePositionalOptions()
     .exitOverride()
@@ -37,6 +40,7 @@ export function programFor(surroundings: Surroundings): Command {
     addApiKeyCommand,
   ])
     add(program, open);
+  addUpCommand(program, surroundings);
   addCommonOptions(program);
   pointToHelp(program);
   return program;

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: Pick<NodeJS.WriteStream, 'write'>;
   readonly env: NodeJS.ProcessEnv;
+  /** Starts the service in this process, configured by the environment; absent where only the command line is installed. */
+  readonly startService?: (env: NodeJS.ProcessEnv) => Promise<void>;
 }
 
 /** What every command works with. */

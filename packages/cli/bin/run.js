@@ -1,0 +1,21 @@
+// Whoever reads along has seen enough (`waybill events | head`), and what was still to be done is not: a shell's code for that.
+const SIGPIPE = 141;
+
+/** In a checkout that nobody built yet. */
+function notBuilt(error) {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  console.error(
+    "Expected the command line to be built, but it is not yet: 'npm run build' does it, and so does the demo.",
+  );
+  process.exit(1);
+}
+
+/** The program `waybill`; `more` is what its surroundings have beside a process. */
+export async function run(more = {}) {
+  const { argv, env, stdin, stdout, stderr } = process;
+  stdout.on('error', (error) => {
+    process.exit(error.code === 'EPIPE' ? SIGPIPE : 1);
+  });
+  const { main } = await import('../dist/index.js').catch(notBuilt);
+  process.exitCode = await main(argv.slice(2), { env, stdin, stdout, stderr, ...more });
+}

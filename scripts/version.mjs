@@ -1,0 +1,14 @@
+// `npm version <version>` runs it, after it has written the version into the package.json of the root: writes it wherever else it stands.
+import { readFile, writeFile } from 'node:fs/promises';
+
+const file = (folder) => new URL(`../${folder}package.json`, import.meta.url);
+const read = async (folder) => JSON.parse(await readFile(file(folder), 'utf8'));
+
+const { version, workspaces } = await read('');
+
+for (const folder of ['', ...workspaces.map((workspace) => `${workspace}/`)]) {
+  const manifest = await read(folder);
+  const ours = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith('@waybill/'));
+  for (const name of ours) manifest.dependencies[name] = version;
+  await writeFile(file(folder), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+}

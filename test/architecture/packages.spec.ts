@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
+import { subset, valid } from 'semver';
+
+const ROOT = resolve(__dirname, '../..');
+
+type Versions = Readonly<Record<string, string>>;
+
+/** Of a `package.json`, and of an entry in `package-lock.json`. */
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: true;
+  readonly workspaces?: readonly string[];
+  readonly license?: string;
+  readonly engines?: { readonly node?: string };
+  readonly dependencies?: Versions;
+  readonly optionalDependencies?: Versions;
+  readonly peerDependencies?: Versions;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+  readonly link?: true;
+  readonly resolved?: string;
+}
+
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const manifestIn = (folder: string): Manifest => JSON.parse(textOf(join(folder, 'package.json'))) as Manifest;
+
+const waybill = manifestIn('');
+const all = ['', ...waybill.workspaces!];
+const published = all
+  .filter((folder) => !manifestIn(folder).private)
+  .map((folder) => [manifestIn(folder).name, folder]);
+const { packages: locked } = JSON.parse(textOf('package-lock.json')) as { packages: Record<string, Manifest> };
+
+/** All that is installed with the package in a folder, by its places in the lock. */
+function installedWith(place: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const name of needsOf(locked[place]!)) {
+    const next = placeOf(name, place);
+    if (next === null || found.has(next)) continue;
+    found.add(next);
+    installedWith(next, found);
+  }
+  return found;
+}
+
+function needsOf({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }: Manifest): string[] {
+  const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+/** As Node looks for it: here, and in every folder above; null where it is optional, and not for this machine. */
+function placeOf(name: string, from: string): string | null {
+  const place = posix.join(from, 'node_modules', name);
+  const entry = locked[place];
+  if (entry) return entry.link ? entry.resolved! : place;
+  return from === '' ? null : placeOf(name, posix.dirname(from) === '.' ? '' : posix.dirname(from));
+}
+
+it('is published as the service and its module, the client, the command line and the types of the API', () => {
+  expect(published.map(([name]) => name)).toEqual(['waybill', '@waybill/contracts', '@waybill/client', '@waybill/cli']);
+});
+
+it('has one version, in the document of the API too', () => {
+  const { info } = JSON.parse(textOf('openapi.json')) as { info: { version: string } };
+  const manifests = all.map(manifestIn);
+  const asked = manifests.flatMap(({ dependencies }) => Object.entries(dependencies ?? {}));
+  const ours = asked.filter(([name]) => manifests.some((manifest) => manifest.name === name));
+  const versions = [info.version, ...manifests.map(({ version }) => version), ...ours.map(([, version]) => version)];
+  expect(versions.filter((version) => version !== waybill.version)).toEqual([]);
+  expect(ours.length).toBeGreaterThan(3);
+});
+
+describe.each(published)('%s', (_name, folder) => {
+  const manifest = manifestIn(folder!);
+
+  it('asks for exact versions', () => {
+    const asked = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies });
+    expect(asked.filter(([, version]) => valid(version) !== version)).toEqual([]);
+  });
+
+  it('has a licence and a README', () => {
+    expect([manifest.license, textOf(join(folder!, 'LICENSE'))]).toEqual(['MIT', textOf('LICENSE')]);
+    expect(textOf(join(folder!, 'README.md'))).toContain(
+      `# ${manifest.name === 'waybill' ? 'Waybill' : manifest.name}`,
+    );
+  });
+
+  it('runs on no Node that something it needs does not run on', () => {
+    const tooNew = [...installedWith(folder!)].filter(
+      (place) => !subset(manifest.engines!.node!, locked[place]!.engines?.node ?? '*'),
+    );
+    expect(tooNew).toEqual(manifest.name === 'waybill' ? RUN_ON_20.map((name) => `node_modules/${name}`) : []);
+  });
+});
+
+/** They say that they need Node 22, and Nest, which needs them, says 20: all tests pass on 20 with them. */
+const RUN_ON_20 = ['content-disposition', 'file-type', 'cookie'];
