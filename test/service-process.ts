@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { built } from './support/built.js';
 
@@ -9,9 +9,14 @@ export class ServiceProcess {
   errors = '';
   private readonly process: ChildProcess;
 
-  constructor(env: Record<string, string>) {
+  /** By default the one of this checkout. Signals reach all that a `detached` one has started. */
+  constructor(
+    env: Record<string, string>,
+    [program, ...args]: readonly [string, ...string[]] = [process.execPath, built('src/main.ts')],
+    private readonly options: SpawnOptions = {},
+  ) {
     const { PATH = '', HOME = '' } = process.env;
-    this.process = spawn(process.execPath, [built('src/main.ts')], { env: { PATH, HOME, PORT: '0', ...env } });
+    this.process = spawn(program, args, { ...options, env: { PATH, HOME, PORT: '0', ...env } });
     this.process.stdout!.on('data', (data: Buffer) => (this.output += data.toString()));
     this.process.stderr!.on('data', (data: Buffer) => (this.errors += data.toString()));
     // Not before its last words are read.
@@ -24,7 +29,7 @@ export class ServiceProcess {
     for (;;) {
       const match = pattern.exec(this.output);
       if (match) return match[1] ?? match[0];
-      if (this.process.exitCode !== null) throw new Error(`Expected ${pattern}, but it ended: ${this.errors}`);
+      if (this.isOver) throw new Error(`Expected ${pattern}, but it ended: ${this.errors}`);
       await Promise.race([once(this.process.stdout!, 'data'), this.ended]);
     }
   }
@@ -34,7 +39,12 @@ export class ServiceProcess {
   }
 
   kill(signal: NodeJS.Signals): void {
-    this.process.kill(signal);
+    if (!this.options.detached) this.process.kill(signal);
+    else if (!this.isOver) process.kill(-this.process.pid!, signal);
+  }
+
+  private get isOver(): boolean {
+    return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 }
 

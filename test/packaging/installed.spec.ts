@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { minVersion } from 'semver';
+import { endServiceProcesses, ServiceProcess } from '../service-process.js';
+import { createEmptyDatabase } from '../support/test-database.js';
+import { ENV, pack, ROOT, run, type Tarball } from './tarballs.js';
+
+/** Nobody waits for less: on a machine with much to do, or far from the registry, an installation takes its time. */
+const PATIENCE_MS = 900_000;
+
+interface Manifest {
+  readonly version: string;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+
+// Named so that the next run removes it, should this one be killed. As root Postgres runs as another user, who must be able to enter it.
+const work = join(tmpdir(), `waybill-test-${process.pid}-${randomBytes(6).toString('hex')}`);
+const consumer = join(work, 'consumer');
+let tarballs: Tarball[];
+
+beforeAll(async () => {
+  await mkdir(consumer, { recursive: true });
+  tarballs = await pack(join(work, 'checkout'), join(work, 'tarballs'));
+  await install();
+}, PATIENCE_MS);
+
+afterEach(endServiceProcesses);
+
+afterAll(() => rm(work, { recursive: true, force: true }));
+
+/** Into an empty folder, beside the oldest packages that Waybill shares with an application. Without their scripts: npm may leave them out. */
+async function install(): Promise<void> {
+  const ours = tarballs.map(({ name, filename }) => [name, `file:${join(work, 'tarballs', filename)}`]);
+  const oldest = Object.entries(manifest.peerDependencies).map(([name, range]) => [name, minVersion(range)!.version]);
+  const types = ['@types/node', manifest.devDependencies['@types/node']!];
+  const dependencies = Object.fromEntries([...ours, ...oldest, types]);
+  await writeFile(join(consumer, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
+  await writeFile(join(consumer, 'twelve-lines.ts'), programIn('README.md'));
+  await writeFile(join(consumer, 'application.ts'), programIn('docs/how-to/run-in-a-nestjs-application.md'));
+  await run(consumer, ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']);
+}
+
+/** The first program in a document. */
+function programIn(document: string): string {
+  const [, program] = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(ROOT, document), 'utf8'))!;
+  return program!;
+}
+
+const COMPILER_OPTIONS = {
+  target: 'es2023',
+  types: ['node'],
+  strict: true,
+  skipLibCheck: false,
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  outDir: 'built',
+};
+
+async function compile(name: string, options: object): Promise<void> {
+  const config = { compilerOptions: { ...COMPILER_OPTIONS, ...options }, include: ['*.ts'] };
+  await writeFile(join(consumer, `tsconfig.${name}.json`), JSON.stringify(config));
+  await run(consumer, [join(ROOT, 'node_modules/.bin/tsc'), '--project', `tsconfig.${name}.json`]);
+}
+
+let building: Promise<void> | undefined;
+
+/** What the documents show, as programs in `built`. */
+const build = (): Promise<void> => (building ??= compile('nodenext', { module: 'nodenext' }));
+
+const up = (...how: [string, ...string[]]): ServiceProcess =>
+  new ServiceProcess({ ...ENV, WAYBILL_DATA_DIR: work }, [...how, 'up'], { cwd: consumer, detached: true });
+
+const isPostgresUp = (): boolean => existsSync(join(work, 'postgres/data/postmaster.pid'));
+
+it('packs what runs, a licence and a README, and nothing else', () => {
+  const meant =
+    /^(LICENSE|README\.md|package\.json|bin\/[\w-]+\.js|dist\/.+\.(js|js\.map|d\.ts)|presets\/[\w-]+\.json|packages\/dashboard\/dist\/\w+\.(js|css|html|svg))$/;
+  for (const { files } of tarballs) {
+    const paths = files.map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']),
+    );
+    expect(paths.filter((path) => !meant.test(path) || /[.-]spec\./.test(path))).toEqual([]);
+  }
+});
+
+describe('installed', () => {
+  it('compiles what the documents show, under nodenext and bundler, its own declarations included', async () => {
+    await Promise.all([build(), compile('bundler', { module: 'esnext', moduleResolution: 'bundler', noEmit: true })]);
+  });
+
+  it('serves from a folder of its own after `npx waybill up`, and takes the twelve lines of the README', async () => {
+    const service = up('npx', 'waybill');
+    const url = await service.url();
+    for (const page of ['dashboard/', 'docs']) {
+      const address = await service.told(new RegExp(`${url}/${page}`));
+      expect(await (await fetch(address)).text()).toContain('<title>Waybill');
+    }
+    const { info } = (await (await fetch(`${url}/openapi.json`)).json()) as { info: { version: string } };
+    expect(info.version).toBe(manifest.version);
+    expect(await twelveLines(url)).toEqual(['TaskEnqueued', 'TaskClaimed', 'TaskSucceeded']);
+    service.kill('SIGINT');
+    await service.ended;
+    expect(isPostgresUp()).toBe(false);
+  });
+
+  /** The types of the events that the program prints. */
+  async function twelveLines(url: string): Promise<string[]> {
+    await build();
+    const program = await readFile(join(consumer, 'built/twelve-lines.js'), 'utf8');
+    const here = program.replace('http://localhost:3000', url);
+    await writeFile(join(consumer, 'built/twelve-lines-here.js'), here);
+    const printed = await run(consumer, ['node', 'built/twelve-lines-here.js']);
+    return Array.from(printed.matchAll(/Z (\w+)$/gm), ([, type]) => type!);
+  }
+
+  it('ends with code 0 on SIGTERM, and takes its Postgres down', async () => {
+    const service = up('node_modules/.bin/waybill');
+    await service.url();
+    expect(isPostgresUp()).toBe(true);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(isPostgresUp()).toBe(false);
+  });
+
+  it('works in a NestJS application', async () => {
+    await build();
+    const database = await createEmptyDatabase();
+    const printed = await run(consumer, ['node', 'built/application.js'], { DATABASE_URL: database.url });
+    expect(printed).toMatch(/^sent to ada@example.org$/m);
+    await database.drop();
+  });
+
+  it('has a command line that says which version it is, with the service and alone', async () => {
+    for (const program of ['waybill', 'waybill-cli'])
+      expect(await run(consumer, [join('node_modules/.bin', program), '--version'])).toBe(`${manifest.version}\n`);
+    await expect(run(consumer, ['node_modules/.bin/waybill-cli', 'up'])).rejects.toThrow(
+      "'npx waybill up' has the service",
+    );
+  });
+});
