@@ -413,7 +413,8 @@ describe('every command', () => {
     const listed = Array.from(help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, option]) => option);
     const own = command.options.map(({ long }) => long);
     expect(listed.sort()).toEqual([...own, '--help'].sort());
-    expect(own).toEqual(expect.arrayContaining(['--url', '--actor', '--json']));
+    // It asks no service.
+    expect(own).toEqual(expect.arrayContaining(name === 'up' ? ['--port'] : ['--url', '--actor', '--json']));
   });
 
   it('takes the options that all have, before its name and behind it', async () => {
@@ -426,6 +427,27 @@ describe('every command', () => {
   it('is found without a service', async () => {
     expect((await waybill('task')).err).toMatch(/^Usage: waybill task /);
     expect(await ok('--help')).toContain('waybill task why 019a7f3e-...');
+  });
+});
+
+describe('up', () => {
+  const streams = { stdin: Readable.from([]), stdout: process.stdout, stderr: process.stderr };
+
+  it('starts the service with the environment, in which its options stand', async () => {
+    const started: NodeJS.ProcessEnv[] = [];
+    const startService = async (env: NodeJS.ProcessEnv): Promise<void> => void started.push(env);
+    const env = { PORT: '1', HOST: '::1', WAYBILL_DATA_DIR: 'a' };
+    expect(await main(['up'], { ...streams, env, startService })).toBe(0);
+    expect(await main(['up', '--port', '2', '--data-dir', 'b'], { ...streams, env, startService })).toBe(0);
+    expect(started).toEqual([env, { PORT: '2', HOST: '::1', WAYBILL_DATA_DIR: 'b' }]);
+  });
+
+  it('says where there is none, and refuses what it does not know', async () => {
+    expect(await waybill('up')).toMatchObject({ code: 1, err: expect.stringContaining("'npx waybill up' has") });
+    expect(await waybill('up --url http://127.0.0.1:1')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--url'),
+    });
   });
 });
 

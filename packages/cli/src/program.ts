@@ -40,8 +40,9 @@ export function programFor(surroundings: Surroundings): Command {
     addApiKeyCommand,
   ])
     add(program, open);
-  addUpCommand(program, surroundings);
   addCommonOptions(program);
+  // It asks no service: those options mean nothing to it.
+  addUpCommand(program, surroundings);
   pointToHelp(program);
   return program;
 }
