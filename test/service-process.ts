@@ -43,7 +43,7 @@ export class ServiceProcess {
     else if (!this.isOver) process.kill(-this.process.pid!, signal);
   }
 
-  private get isOver(): boolean {
+  get isOver(): boolean {
     return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 }
