@@ -184,6 +184,12 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'A key is required',
     detail: ({ queue }) => `Expected a key, as the policy of queue '${queue}' demands, but got none`,
   },
+  KIND_NOT_TAKEN: {
+    status: 422,
+    title: 'The queue takes tasks of other kinds',
+    detail: ({ queue, kind, kinds }) =>
+      `Expected one of the kinds that the policy of queue '${queue}' names ('${kinds.join("', '")}'), but got '${kind}'`,
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'The payload is too large',

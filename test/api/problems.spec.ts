@@ -71,6 +71,7 @@ const REFUSALS: {
   ],
   QUEUE_AWAITED: [409, { code: 'QUEUE_AWAITED', queue: 'mail', by: 'print' }],
   KEY_REQUIRED: [422, { code: 'KEY_REQUIRED', queue: 'mail' }],
+  KIND_NOT_TAKEN: [422, { code: 'KIND_NOT_TAKEN', queue: 'mail', kind: 'parcel', kinds: ['letter', 'card'] }],
   PAYLOAD_TOO_LARGE: [413, { code: 'PAYLOAD_TOO_LARGE', bytes: 11, limit: 10 }],
   IDEMPOTENCY_KEY_REUSED: [422, { code: 'IDEMPOTENCY_KEY_REUSED' }],
   TRANSACTION_TOO_LARGE: [413, { code: 'TRANSACTION_TOO_LARGE', bytes: 11, limit: 10 }],

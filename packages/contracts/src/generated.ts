@@ -916,6 +916,8 @@ export interface components {
       timeZone: string;
     };
     PolicyChanges: {
+      /** @description What its tasks may be, by their kinds; one that names none is of the first. Empty: any. */
+      kinds?: string[];
       /** @description Tasks must carry a key. */
       keyRequired?: boolean;
       /**
@@ -1032,6 +1034,7 @@ export interface components {
       payloadBytes: number;
     };
     QueuePolicy: {
+      kinds: string[];
       keyRequired: boolean;
       /** @enum {string} */
       duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
@@ -1216,7 +1219,7 @@ export interface components {
        */
       id?: string;
       /**
-       * @description Names the handler; 'task' if absent.
+       * @description Names the handler; if absent, the first kind of the queue's policy, or 'task'.
        * @example send-mail
        */
       kind?: string;
@@ -1282,7 +1285,7 @@ export interface components {
        */
       id?: string;
       /**
-       * @description Names the handler; 'task' if absent.
+       * @description Names the handler; if absent, the first kind of the queue's policy, or 'task'.
        * @example send-mail
        */
       kind?: string;
@@ -4152,6 +4155,8 @@ export interface operations {
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
        *
        *     `KEY_REQUIRED`: A key is required.
+       *
+       *     `KIND_NOT_TAKEN`: The queue takes tasks of other kinds.
        *
        *     `SCHEDULE_INVALID`: No such schedule.
        */

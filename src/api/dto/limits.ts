@@ -7,6 +7,7 @@ export const Limits = {
   queue: 100,
   waitsFor: 100,
   kind: 200,
+  kinds: 100,
   reference: 512,
   description: 4_096,
   reason: 1_024,

@@ -54,6 +54,14 @@ export class QueueSchedule {
 
 @Closed()
 export class PolicyChanges {
+  @Texts({
+    items: Limits.kinds,
+    max: Limits.kind,
+    optional: true,
+    description: 'What its tasks may be, by their kinds; one that names none is of the first. Empty: any.',
+  })
+  kinds?: string[];
+
   @Flag({ optional: true, description: 'Tasks must carry a key.' })
   keyRequired?: boolean;
 
@@ -194,6 +202,9 @@ export class QueueLimits {
 }
 
 export class QueuePolicy {
+  @Texts({ items: Limits.kinds, max: Limits.kind })
+  kinds!: string[];
+
   @Flag({})
   keyRequired!: boolean;
 

@@ -15,7 +15,12 @@ export class TaskSubmission {
   @Uuid({ optional: true, description: 'Made up when absent. The same submission under the same id meets itself.' })
   id?: string;
 
-  @Text({ max: Limits.kind, optional: true, example: 'send-mail', description: "Names the handler; 'task' if absent." })
+  @Text({
+    max: Limits.kind,
+    optional: true,
+    example: 'send-mail',
+    description: "Names the handler; if absent, the first kind of the queue's policy, or 'task'.",
+  })
   kind?: string;
 
   @Text({ max: Limits.key, optional: true, example: 'customer-17', description: 'One task of a key runs at a time.' })

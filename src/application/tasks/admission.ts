@@ -27,10 +27,17 @@ export function admission(
   const { intake, policy } = state.queue;
   if (!intake.open) return { code: 'INTAKE_CLOSED', queue: item.queue, by: intake.by, reason: intake.reason };
   if (policy.keyRequired && item.key === undefined) return { code: 'KEY_REQUIRED', queue: item.queue };
-  const refusal = notOffered(commandOf(item), policy, BEFORE) ?? tooLarge(item, policy);
+  const refusal = notOffered(commandOf(item), policy, BEFORE) ?? tooLarge(item, policy) ?? kindNotTaken(item, policy);
   if (refusal) return refusal;
   const due = dueTime(item, policy, now);
   return 'code' in due ? due : { queue: state.queue, submission: submissionOf(item, policy, due) };
+}
+
+const kindOf = ({ kind }: EnqueueItem, { kinds }: QueuePolicy): string => kind ?? kinds[0] ?? 'task';
+
+function kindNotTaken(item: EnqueueItem, policy: QueuePolicy): QueueRejection | null {
+  const [kind, { kinds }] = [kindOf(item, policy), policy];
+  return kinds.length === 0 || kinds.includes(kind) ? null : { code: 'KIND_NOT_TAKEN', queue: item.queue, kind, kinds };
 }
 
 const BEFORE = { status: 'unknown' } as const;
@@ -52,7 +59,7 @@ export function tooLarge({ payload }: Pick<EnqueueItem, 'payload'>, { limits }: 
  * spreading what may be absent takes three times as long.
  */
 function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Submission {
-  const submission: Open<Submission> = { queue: item.queue, kind: item.kind ?? 'task' };
+  const submission: Open<Submission> = { queue: item.queue, kind: kindOf(item, policy) };
   const priority = item.priority ?? policy.defaultPriority;
   if (item.key !== undefined) submission.key = item.key;
   if (item.reference !== undefined) submission.reference = item.reference;

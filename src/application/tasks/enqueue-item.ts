@@ -8,7 +8,7 @@ export interface EnqueueItem {
   /** UUID; null lets us choose one. The same id with the same content again is the same task. */
   readonly taskId: string | null;
   readonly queue: string;
-  /** `task` where absent. */
+  /** The first that the queue's policy names where absent, or `task`. */
   readonly kind?: string;
   readonly key?: string;
   readonly reference?: string;

@@ -10,7 +10,7 @@ const SAID = ['queue', 'key', 'reference', 'labels', 'description', 'payload'] a
 export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolean {
   if (type !== (item.prepared ? 'TaskPrepared' : 'TaskEnqueued')) return false;
   const made = data as Submission;
-  if (made.kind !== (item.kind ?? 'task')) return false;
+  if (item.kind !== undefined && item.kind !== made.kind) return false;
   if (item.priority !== undefined && item.priority !== (made.priority ?? 0)) return false;
   return isDueAsSaid(made, item) && SAID.every((name) => sameContent(made[name], item[name]));
 }

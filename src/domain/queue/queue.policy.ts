@@ -3,6 +3,8 @@ import type { TaskStatus } from '../task/task.events.js';
 
 /** Everything a queue's owner may decide about it. Stored whole with each version; see docs for the meaning of each field. */
 export interface QueuePolicy extends FailurePolicy {
+  /** What the queue's tasks may be, by their kinds; one that names none is of the first. Empty: any, and `task`. */
+  readonly kinds: readonly string[];
   /** Tasks must carry a key. */
   readonly keyRequired: boolean;
   /** What happens to a second task of a key while one already waits. `allow` lets them line up, one ready at a time. */
@@ -60,6 +62,7 @@ export interface QueueLimits {
 }
 
 export const DEFAULT_POLICY: QueuePolicy = {
+  kinds: [],
   keyRequired: false,
   duplicatePending: 'return-existing',
   clearFailuresOnSuccess: true,

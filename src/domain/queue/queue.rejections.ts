@@ -36,4 +36,11 @@ export type QueueRejection =
   /** A pause with an end that is over, by the service's clock. */
   | { readonly code: 'PAUSE_IN_THE_PAST'; readonly queue: string; readonly until: IsoTime; readonly now: IsoTime }
   | { readonly code: 'KEY_REQUIRED'; readonly queue: string }
+  /** The policy names other kinds. */
+  | {
+      readonly code: 'KIND_NOT_TAKEN';
+      readonly queue: string;
+      readonly kind: string;
+      readonly kinds: readonly string[];
+    }
   | { readonly code: 'PAYLOAD_TOO_LARGE'; readonly bytes: number; readonly limit: number };

@@ -16,6 +16,7 @@ import { WaybillError } from '@waybill/client';
 
 /** The archive's queues: an entry is a file to be ingested or exported. */
 export const INGEST: PolicyChanges = {
+  kinds: ['IngestQueueEntry'],
   keyRequired: true,
   duplicatePending: 'return-existing',
   onFailure: 'fail',
@@ -27,6 +28,7 @@ export const FIRST_RETRY_MS = 60_000;
 
 export const EXPORT: PolicyChanges = {
   ...INGEST,
+  kinds: ['ExportQueueEntry'],
   onFailure: 'retry',
   retry: {
     maxAttempts: 3,

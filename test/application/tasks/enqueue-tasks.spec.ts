@@ -186,6 +186,20 @@ describe('a queue turns away', () => {
     expect(await rejectionOf(item())).toEqual({ code: 'KEY_REQUIRED', queue: 'mail' });
   });
 
+  it('a task of a kind that it does not take', async () => {
+    const kinds = ['letter', 'card'];
+    await app.defineQueue('mail', { kinds });
+    for (const kind of kinds) expect(await rejectionOf(item({ kind }))).toMatchObject({ kind: 'done' });
+    expect(await rejectionOf(item({ kind: 'task' }))).toEqual({
+      code: 'KIND_NOT_TAKEN',
+      queue: 'mail',
+      kind: 'task',
+      kinds,
+    });
+    await app.changePolicy('mail', { kinds: [] });
+    expect(await rejectionOf(item({ kind: 'task' }))).toMatchObject({ kind: 'done' });
+  });
+
   it('a payload over its limit, counted in bytes', async () => {
     await app.defineQueue('mail', { limits: { payloadBytes: 12 } });
     expect(await rejectionOf(item({ payload: 'ääääää' }))).toEqual({ code: 'PAYLOAD_TOO_LARGE', bytes: 14, limit: 12 });
