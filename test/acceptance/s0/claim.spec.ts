@@ -16,20 +16,42 @@ describe('the queues of files', () => {
   it('S0-01 are several, and an entry shows in its own only', async () => {
     const ingest = await makeIngest(service.waybill);
     const outgoing = await makeExport(service.waybill);
-    const { id } = await ingest.add('m31.fits', { kind: 'IngestQueueEntry' });
+    const { id } = await ingest.add('m31.fits');
     expect(await outgoing.entriesOf('m31.fits')).toEqual({});
     expect(await outgoing.claim()).toBeNull();
-    const other = await outgoing.add('m31.fits', { kind: 'ExportQueueEntry' });
+    const other = await outgoing.add('m31.fits');
     expect(await ingest.entriesOf('m31.fits')).toEqual({ [id]: '(F,F)' });
     expect(await outgoing.entriesOf('m31.fits')).toEqual({ [other.id]: '(F,F)' });
-    expect(await ingest.take()).toMatchObject({ taskId: id, queue: ingest.name, kind: 'IngestQueueEntry' });
-    expect(await outgoing.take()).toMatchObject({ taskId: other.id, kind: 'ExportQueueEntry' });
+    expect(await ingest.take()).toMatchObject({ taskId: id, queue: ingest.name, key: 'm31.fits' });
+    expect(await outgoing.take()).toMatchObject({ taskId: other.id, queue: outgoing.name, key: 'm31.fits' });
     expect(await ingest.claim()).toBeNull();
   });
 
-  it('S0-01 take no entry without a file name', async () => {
-    const ingest = await makeIngest(service.waybill);
+  it('S0-01 have an entry type each, and take no entry of another one', async () => {
+    const queues = {
+      IngestQueueEntry: await makeIngest(service.waybill),
+      ExportQueueEntry: await makeExport(service.waybill),
+    };
+    for (const [type, queue] of Object.entries(queues)) {
+      const { id } = await queue.add('m31.fits');
+      expect(await queue.get(id)).toMatchObject({ kind: type });
+      expect(await queue.take()).toMatchObject({ taskId: id, kind: type });
+      for (const kind of Object.keys(queues).filter((other) => other !== type)) {
+        const refusal = await refusalOf(queue.add('m33.fits', { kind }));
+        expect(refusal).toMatchObject({ code: 'KIND_NOT_TAKEN', status: 422, data: { kind, kinds: [type] } });
+      }
+      expect(await queue.entriesOf('m33.fits')).toEqual({});
+    }
+  });
+
+  it('S0-01 have no entry in common, and none without a file name', async () => {
+    const [ingest, outgoing] = [await makeIngest(service.waybill), await makeExport(service.waybill)];
+    const { id } = await ingest.add('m31.fits');
+    expect(await refusalOf(outgoing.add('m31.fits', { id }))).toMatchObject({ code: 'TASK_EXISTS', status: 409 });
+    expect(await refusalOf(ingest.add('m33.fits', { id }))).toMatchObject({ code: 'TASK_EXISTS', status: 409 });
     expect(await refusalOf(ingest.handle.enqueue({}))).toMatchObject({ code: 'KEY_REQUIRED', status: 422 });
+    expect(await outgoing.claim()).toBeNull();
+    expect(await ingest.take()).toMatchObject({ taskId: id, key: 'm31.fits' });
   });
 
   it('S0-02 hold file name, priority, both flags and the error text of an entry', async () => {
@@ -92,6 +114,20 @@ describe('a claim', () => {
     const taken: string[] = [];
     for (let grant = await ingest.claim(); grant; grant = await ingest.claim()) taken.push(grant.taskId);
     expect(taken).toEqual([3, 1, 2, 0, 5, 4].map((index) => ids[index]));
+  });
+
+  it('S0-05 returns a more urgent entry that has come since the last one, and the older of its equals first', async () => {
+    const ingest = await makeIngest(service.waybill);
+    const add = async (file: string, priority: number) => (await ingest.add(file, { priority })).id;
+    const [first, second] = [await add('1.fits', 5), await add('2.fits', 5)];
+    expect((await ingest.take()).taskId).toBe(first);
+    const [urgent, equal] = [await add('3.fits', 6), await add('4.fits', 5)];
+    expect((await ingest.take()).taskId).toBe(urgent);
+    const lowly = await add('5.fits', 4);
+    expect((await ingest.take()).taskId).toBe(second);
+    const last = await add('6.fits', 7);
+    const rest = await ingest.handle.claim({ worker: 'w2', max: 10 });
+    expect(rest.map(({ taskId }) => taskId)).toEqual([last, equal, lowly]);
   });
 
   it('S0-06 of fifty at once is the only one to get an entry', async () => {
