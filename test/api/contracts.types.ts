@@ -1,10 +1,10 @@
 import type { OperationId } from '@waybill/client';
 import type * as Contracts from '@waybill/contracts';
 import type { components, operations } from '../../packages/contracts/src/generated.js';
+import type { Explanation } from '../../src/api/operations/explanation.js';
 import type { ProjectionLag } from '../../src/projections/lag/lag.queries.js';
 import type { QueueStatsView } from '../../src/projections/queue-stats/queue-stats.queries.js';
 import type { QueueView } from '../../src/projections/queues/queues.queries.js';
-import type { TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
 import type { EventView, TaskSummary, TaskView } from '../../src/projections/tasks/tasks.queries.js';
 import type { WorkerView } from '../../src/projections/worker-roster/worker-roster.queries.js';
 
@@ -62,7 +62,7 @@ export type Documented = [
   Fields<'QueueStats', QueueStatsView>,
   Fields<'TaskSummary', TaskSummary>,
   Fields<'TaskDetails', TaskView>,
-  Fields<'TaskExplanation', TaskExplanation>,
+  Fields<'TaskExplanation', Explanation>,
   Fields<'EventView', EventView>,
   Fields<'WorkerView', WorkerView>,
   Fields<'ProjectionView', ProjectionLag>,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PolicyChanges } from '@waybill/client';
+import type { PolicyChanges, QueueHandle, SettleVerdict } from '@waybill/client';
+import { explained } from '@waybill/client/words';
 import { type RunningService, startService } from '../support/running-service.js';
 
 let service: RunningService;
@@ -91,6 +92,141 @@ describe('why a task is not running', () => {
     expect(await why(second.id)).toMatchObject({
       reasons: [{ because: 'no-slot', limit, running: [{ taskId: first.id, worker: 'w1', server: 's1' }] }],
       rank: 1,
+    });
+  });
+
+  describe('that is over', () => {
+    const AT = expect.stringMatching(/^\d{4}-.*Z$/);
+    const error = { class: 'business', message: 'no such address' } as const;
+
+    /** One task of a new queue, claimed by w1. */
+    async function running(policy: PolicyChanges = {}, options: { readonly key?: string } = {}) {
+      const queue = await make(policy);
+      const { id } = await queue.enqueue({}, options);
+      return { queue, id, ...(await claimed(queue)) };
+    }
+
+    async function claimed(
+      queue: QueueHandle,
+    ): Promise<{ readonly settle: (verdict: SettleVerdict) => Promise<unknown> }> {
+      const [grant] = await queue.claim({ worker: 'w1', waitMs: 5_000 });
+      const { taskId, token } = grant!;
+      return { settle: (verdict) => service.as('w1').settle([{ taskId, token, verdict }]) };
+    }
+
+    const sentences = async (id: string): Promise<string[]> =>
+      explained(await why(id)).map((line) => line.replaceAll(/\d{4}-[\d-]+T[\d:.]+Z/g, 'T').replaceAll(id, 'ID'));
+
+    it('is what it failed of, and that it can be retried', async () => {
+      const { id, settle } = await running();
+      await settle({ type: 'fail', error });
+      const ended = { because: 'ended', state: 'failed', by: 'w1', at: AT, reason: null, error, final: false };
+      expect((await why(id)).reasons).toEqual([{ ...ended, taskId: null }]);
+      expect((await why(id)).allowed).toEqual(expect.arrayContaining(['RetryTask', 'AbortTask', 'DeleteTask']));
+      expect(await sentences(id)).toEqual([
+        'It failed at T, recorded by w1: business: no such address',
+        'It can be retried, aborted or deleted.',
+      ]);
+    });
+
+    it('is that it failed for good, and cannot be retried', async () => {
+      const { id, settle } = await running();
+      await settle({ type: 'fail', error, final: true });
+      expect((await why(id)).allowed).not.toContain('RetryTask');
+      expect(await sentences(id)).toEqual([
+        'It failed for good at T, recorded by w1: business: no such address',
+        'It can be aborted or deleted.',
+        'To have it done again, hand in a new task.',
+      ]);
+    });
+
+    it('is that it erred, and what can be decided', async () => {
+      const { id, settle } = await running({ onFailure: 'decide' });
+      await settle({ type: 'fail', error });
+      expect((await why(id)).reasons).toEqual([{ because: 'decision', at: AT, error }]);
+      expect(await sentences(id)).toEqual([
+        'It erred at T, and waits for a decision: business: no such address',
+        'It can be retried by a decision, failed by a decision, cancelled, aborted or deleted.',
+      ]);
+    });
+
+    it('is its success', async () => {
+      const { id, settle } = await running();
+      await settle({ type: 'succeed' });
+      expect(await sentences(id)).toEqual([
+        'It succeeded at T, by w1.',
+        'It can be deleted.',
+        'To have it done again, hand in a new task.',
+      ]);
+    });
+
+    it('is whoever cancelled, aborted, overruled or deleted it, and why', async () => {
+      const first = await (await make()).enqueue();
+      const ann = service.as('ann');
+      await ann.task(first.id).cancel({ reason: 'no need' });
+      expect(await sentences(first.id)).toEqual([
+        'At T ann cancelled it: no need.',
+        'It can be retried, aborted or deleted.',
+      ]);
+      await ann.task(first.id).abort({ reason: 'never' });
+      expect((await sentences(first.id))[0]).toBe('At T ann aborted it: never.');
+      await ann.task(first.id).delete();
+      expect(await sentences(first.id)).toEqual(['At T ann deleted it.', 'To have it done again, hand in a new task.']);
+      for (const verdict of ['succeed', 'fail'] as const) {
+        const { id } = await running();
+        await ann.task(id).overrule(verdict, 'it is there');
+        const became = { succeed: 'succeeded', fail: 'failed' }[verdict];
+        expect((await sentences(id))[0]).toBe(`At T ann overruled its worker: it ${became}: it is there.`);
+      }
+    });
+
+    it('is the success of another one of its key', async () => {
+      const { queue, id, settle } = await running({}, { key: 'k' });
+      await settle({ type: 'fail', error });
+      const again = await queue.enqueue({}, { key: 'k' });
+      await (await claimed(queue)).settle({ type: 'succeed' });
+      await service.eventAfter('0', { queue: queue.name, type: 'TaskSuperseded' });
+      expect((await sentences(id))[0]).toBe(`It had failed, and at T the success of task ${again.id} superseded it.`);
+    });
+
+    it('is not so yet where its worker is asked to stop', async () => {
+      const { id, settle } = await running();
+      expect((await why(id)).reasons).toEqual([{ because: 'state', state: 'running' }]);
+      await service.as('ann').task(id).cancel({ reason: 'no need' });
+      const asked = {
+        because: 'cancel-requested',
+        by: 'ann',
+        reason: 'no need',
+        at: AT,
+        worker: 'w1',
+        then: 'cancelled',
+      };
+      expect((await why(id)).reasons).toEqual([asked]);
+      expect(await sentences(id)).toEqual([
+        'At T ann asked w1 to stop it: no need. It is cancelled when w1 has stopped, or its lease is over; to abort it does not wait for that.',
+      ]);
+      await settle({ type: 'confirmCancel' });
+      expect((await sentences(id))[0]).toBe('At T ann cancelled it: no need.');
+    });
+
+    it('forgets the request of an earlier attempt', async () => {
+      const { queue, id, settle } = await running();
+      await service.as('ann').task(id).hold();
+      expect((await why(id)).reasons).toMatchObject([{ because: 'cancel-requested', then: 'held' }]);
+      await settle({ type: 'confirmCancel' });
+      await service.waybill.task(id).release();
+      await claimed(queue);
+      expect((await why(id)).reasons).toEqual([{ because: 'state', state: 'running' }]);
+    });
+
+    it('offers what the preset of its queue offers', async () => {
+      const queue = service.waybill.queue(`why-${++made}`);
+      await queue.define({}, { preset: 'cluster-tasks' });
+      const { id } = await queue.enqueue();
+      const { commands } = (await queue.get()).policy;
+      expect(commands!.length).toBeGreaterThan(0);
+      const { allowed } = await why(id);
+      expect(allowed.filter((command) => !commands!.some((offered) => offered === command))).toEqual([]);
     });
   });
 

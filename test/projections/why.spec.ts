@@ -20,7 +20,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     gate: null,
     keyHolder: null,
     keyBlocker: null,
-    heldBy: null,
+    told: null,
   };
   return reasonsOf({ ...free, running: [], ...facts, queue: { ...open, ...queue } });
 };

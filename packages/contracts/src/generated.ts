@@ -1536,6 +1536,11 @@ export interface components {
       /** @description Empty for a task without steps. */
       steps: string[];
     };
+    ReasonError: {
+      /** @enum {string} */
+      class: 'business' | 'application' | 'transient' | 'bug';
+      message: string;
+    };
     TaskInHand: {
       worker: string;
       server: string;
@@ -1550,6 +1555,9 @@ export interface components {
       because:
         | 'state'
         | 'held'
+        | 'cancel-requested'
+        | 'decision'
+        | 'ended'
         | 'due'
         | 'key'
         | 'key-failure'
@@ -1560,7 +1568,7 @@ export interface components {
         | 'no-slot'
         | 'worker';
       /**
-       * @description With `state`: that no worker is given tasks of. With `key-failure`: of the task that is named.
+       * @description With `state`: that no worker is given tasks of. With `ended`: in which it has. With `key-failure`: of the task that is named.
        * @enum {string}
        */
       state?:
@@ -1575,8 +1583,24 @@ export interface components {
         | 'aborted'
         | 'superseded'
         | 'deleted';
-      /** @description With `held` and `queue-paused`: who did it. */
+      /** @description Who did it. */
       by?: string;
+      /**
+       * Format: date-time
+       * @description With `cancel-requested`, `decision` and `ended`: when.
+       */
+      at?: string;
+      /** @description With `cancel-requested`: who is asked to stop. */
+      worker?: string;
+      /**
+       * @description With `cancel-requested`: what it will be when it has stopped.
+       * @enum {string}
+       */
+      then?: 'cancelled' | 'held' | 'failed';
+      /** @description With `decision` and `ended`. */
+      error?: components['schemas']['ReasonError'] | null;
+      /** @description With `ended`: a failure that cannot be retried. */
+      final?: boolean;
       reason?: string | null;
       /**
        * Format: date-time
@@ -1589,7 +1613,7 @@ export interface components {
       key?: string;
       /**
        * Format: uuid
-       * @description With `key`: the task whose turn it is. With `key-failure`: the one before it that failed.
+       * @description With `key`: the task whose turn it is. With `key-failure`: the one before it that failed. With `ended`: whose success superseded it, or that waited for its key when it failed.
        */
       taskId?: string | null;
       /** @description With `queue-waiting`. */
@@ -1632,6 +1656,15 @@ export interface components {
       reasons: components['schemas']['NotRunningReason'][];
       /** @description Its place among the tasks of the queue that may run now; counted up to 10,000. */
       rank: number | null;
+      /**
+       * @description What people can do with it, by the names that refusals use.
+       * @example [
+       *       "RetryTask",
+       *       "AbortTask",
+       *       "DeleteTask"
+       *     ]
+       */
+      allowed: string[];
     };
     EventEnvelope: {
       /** @example ann */

@@ -17,6 +17,7 @@ import { Queues } from '../src/pages/queues.js';
 import { System } from '../src/pages/system.js';
 import { Task } from '../src/pages/task.js';
 import { asked, FilterForm, pagesOf, Tasks } from '../src/pages/tasks.js';
+import { Answered } from '../src/parts/action.js';
 import { Shown } from '../src/parts/shown.js';
 import { Rates } from '../src/rates.js';
 import { apiKey } from '../src/service.js';
@@ -71,7 +72,8 @@ const task = (more: object = {}) =>
   }) as unknown as TaskDetails;
 const event = (type: string, data: object, position = '7') =>
   ({ position, stream: `task-${ID}`, recordedAt: AT, type, data, envelope: { actor: 'ann' } }) as unknown as EventView;
-const why = (reasons: object[]) => ({ taskId: ID, reasons, rank: null }) as unknown as TaskExplanation;
+const why = (reasons: object[], allowed: readonly string[]) =>
+  ({ taskId: ID, reasons, rank: null, allowed }) as unknown as TaskExplanation;
 
 /** As somebody reads it. */
 const textOf = (page: VNode): string =>
@@ -107,8 +109,11 @@ describe('the queues', () => {
 });
 
 describe('a task', () => {
-  const seen = (more: object, events: EventView[] = [], reasons: object[] = []) => (
-    <Task seen={{ task: task(more), events, why: why(reasons), atMs: Date.parse(AT) + 5_000 }} onDone={() => {}} />
+  const seen = (more: object, events: EventView[] = [], reasons: object[] = [], allowed: readonly string[] = []) => (
+    <Task
+      seen={{ task: task(more), events, why: why(reasons, allowed), atMs: Date.parse(AT) + 5_000 }}
+      onDone={() => {}}
+    />
   );
 
   it('is shown as it stands, and what others wrote is text', () => {
@@ -119,12 +124,22 @@ describe('a task', () => {
   });
 
   it.each([
-    ['failed', ['Retry', 'Abort']],
-    ['errored', ['Decide: retry', 'Decide: fail', 'Cancel', 'Abort']],
-    ['held', ['Release', 'Cancel', 'Abort']],
-    ['succeeded', []],
-  ])('offers what can be done when it is %s', (state, names) => {
-    const html = render(seen({ state }));
+    [
+      ['RetryTask', 'ReprioritiseTask', 'AbortTask', 'DeleteTask'],
+      ['Retry', 'Abort'],
+    ],
+    [
+      ['DecideRetry', 'DecideFail', 'CancelTask', 'AbortTask'],
+      ['Decide: retry', 'Decide: fail', 'Cancel', 'Abort'],
+    ],
+    [
+      ['ReleaseTask', 'CancelTask'],
+      ['Release', 'Cancel'],
+    ],
+    [['HoldTask', 'OverruleTask'], ['Hold']],
+    [['DeleteTask'], []],
+  ])('offers what the service allows of %j', (allowed, names) => {
+    const html = render(seen({}, [], [], allowed));
     expect([...html.matchAll(/<button type="button">([^<]+)</g)].map(([, name]) => name)).toEqual(names);
     expect(html).not.toContain('<dialog');
   });
@@ -132,7 +147,29 @@ describe('a task', () => {
   it('says why it does not run, while that is a question', () => {
     const held = [{ because: 'held', by: 'ann', reason: 'not yet' }];
     expect(textOf(seen({ state: 'held' }, [], held))).toContain('ann holds it back: not yet.');
-    expect(textOf(seen({ state: 'failed' }, [], held))).not.toContain('holds it back');
+    expect(textOf(seen({ state: 'running' }, [], [{ because: 'state', state: 'running' }]))).not.toContain('It is');
+  });
+
+  it('says what ended it, its error once, and what can be done', () => {
+    const error = { class: 'business', message: 'no such address' };
+    const ended = {
+      because: 'ended',
+      state: 'failed',
+      by: 'w1',
+      at: AT,
+      reason: null,
+      error,
+      final: false,
+      taskId: null,
+    };
+    const text = textOf(seen({ error }, [], [ended], ['RetryTask', 'AbortTask']));
+    expect(text).toContain(`It failed at ${AT}, recorded by w1.\nIt can be retried or aborted.`);
+    expect(text.match(/no such address/g)).toHaveLength(1);
+  });
+
+  it('tells times to the millisecond, and of which zone they are', () => {
+    const text = textOf(seen({ enqueuedAt: '2026-11-22T10:00:00.045Z' }));
+    expect(text).toMatch(/^.*2026.*\D00\D045.* (UTC|GMT|[A-Z]{2,5}).*$/m);
   });
 
   it('tells everything that happened', () => {
@@ -204,6 +241,28 @@ it('shows who works, and which read model stopped', () => {
   );
   expect(text).toContain('w1\ns1\nmail, sms');
   expect(text).toContain('stopped at 6: no such event\n12\n5');
+});
+
+describe('a dialog', () => {
+  const offered = (error: unknown): string[] =>
+    Array.from(
+      render(<Answered action={{ name: 'Retry' }} error={error} isBusy={false} onClose={() => {}} />).matchAll(
+        /<button[^>]*>([^<]+)</g,
+      ),
+      ([, name]) => name!,
+    );
+  const answered = (status: number, code = 'CODE') =>
+    new WaybillError({ type: '', title: '', status, code, detail: 'Expected so, but not' });
+
+  it('offers no more what was refused', () => {
+    expect(offered(null)).toEqual(['Retry', 'Leave it']);
+    for (const status of [403, 404, 409, 422]) expect(offered(answered(status))).toEqual(['Close']);
+  });
+
+  it('offers again what may go otherwise', () => {
+    const again = [answered(400, 'INVALID_INPUT'), answered(429), answered(503), new TypeError('Failed to fetch')];
+    for (const error of again) expect(offered(error)).toEqual(['Retry', 'Leave it']);
+  });
 });
 
 describe('what is looked at', () => {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TASK_STATUSES } from '../../domain/task/task.events.js';
+import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { Choice, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { TaskInHand } from './claim.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
@@ -8,6 +8,9 @@ import { QueueFailure } from './queue.dto.js';
 const REASONS = [
   'state',
   'held',
+  'cancel-requested',
+  'decision',
+  'ended',
   'due',
   'key',
   'key-failure',
@@ -19,6 +22,14 @@ const REASONS = [
   'worker',
 ] as const;
 
+export class ReasonError {
+  @Choice(ERROR_CLASSES)
+  class!: string;
+
+  @Text({ min: 0, max: Limits.errorMessage })
+  message!: string;
+}
+
 /** What stands between a task and a worker; which members there are follows from `because`. */
 export class NotRunningReason {
   @Choice(REASONS, { description: '`worker`: nothing; a worker that asks is given the task when it is its turn.' })
@@ -26,12 +37,31 @@ export class NotRunningReason {
 
   @Choice(TASK_STATUSES, {
     optional: true,
-    description: 'With `state`: that no worker is given tasks of. With `key-failure`: of the task that is named.',
+    description:
+      'With `state`: that no worker is given tasks of. With `ended`: in which it has. With `key-failure`: of the task that is named.',
   })
   state?: string;
 
-  @Text({ max: Limits.worker, optional: true, description: 'With `held` and `queue-paused`: who did it.' })
+  @Text({ max: Limits.worker, optional: true, description: 'Who did it.' })
   by?: string;
+
+  @Instant({ optional: true, description: 'With `cancel-requested`, `decision` and `ended`: when.' })
+  at?: string;
+
+  @Text({ max: Limits.worker, optional: true, description: 'With `cancel-requested`: who is asked to stop.' })
+  worker?: string;
+
+  @Choice(['cancelled', 'held', 'failed'], {
+    optional: true,
+    description: 'With `cancel-requested`: what it will be when it has stopped.',
+  })
+  then?: string;
+
+  @Part(() => ReasonError, { optional: true, nullable: true, description: 'With `decision` and `ended`.' })
+  error?: ReasonError | null;
+
+  @Flag({ optional: true, description: 'With `ended`: a failure that cannot be retried.' })
+  final?: boolean;
 
   @Text({ max: Limits.reason, optional: true, nullable: true })
   reason?: string | null;
@@ -48,7 +78,9 @@ export class NotRunningReason {
   @Uuid({
     optional: true,
     nullable: true,
-    description: 'With `key`: the task whose turn it is. With `key-failure`: the one before it that failed.',
+    description:
+      'With `key`: the task whose turn it is. With `key-failure`: the one before it that failed. ' +
+      'With `ended`: whose success superseded it, or that waited for its key when it failed.',
   })
   taskId?: string | null;
 
@@ -95,4 +127,11 @@ export class TaskExplanation {
     description: 'Its place among the tasks of the queue that may run now; counted up to 10,000.',
   })
   rank!: number | null;
+
+  @ApiProperty({
+    type: [String],
+    example: ['RetryTask', 'AbortTask', 'DeleteTask'],
+    description: 'What people can do with it, by the names that refusals use.',
+  })
+  allowed!: string[];
 }

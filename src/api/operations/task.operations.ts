@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Refused } from '../../application/kernel/application-error.js';
 import { GetTask, GetTaskHistory, type EventView, type TaskView } from '../../projections/tasks/tasks.queries.js';
-import { ExplainTask, type TaskExplanation } from '../../projections/task-why/explain-task.query.js';
+import { ExplainTask } from '../../projections/task-why/explain-task.query.js';
 import type { Answer } from '../answer.js';
 import { contextOf, type Caller } from '../caller.js';
 import { ReadQuery } from '../dto/query.dto.js';
 import { QueryShape } from '../input/query-shape.js';
+import { type Explanation, explanationOf } from './explanation.js';
 import { taskId } from './parameters.js';
 import { Reads } from './reads.js';
 import { receiptAnswer, type ReceiptBody } from './receipt-answer.js';
@@ -31,10 +32,12 @@ export class TaskOperations {
     return this.reads.from('tasks', minPosition, async () => found(await this.queries.execute(new GetTask(task))));
   }
 
-  getTaskExplanation(id: string, query: unknown): Promise<Answer<TaskExplanation>> {
+  getTaskExplanation(id: string, query: unknown): Promise<Answer<Explanation>> {
     const task = taskId(id);
     const { minPosition } = reading.of(query);
-    return this.reads.from('tasks', minPosition, async () => found(await this.queries.execute(new ExplainTask(task))));
+    return this.reads.from('tasks', minPosition, async () =>
+      explanationOf(found(await this.queries.execute(new ExplainTask(task)))),
+    );
   }
 
   getTaskHistory(id: string, query: unknown): Promise<Answer<{ items: readonly EventView[] }>> {

@@ -1,7 +1,9 @@
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskCommandType } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
+import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
+import { allowedCommands } from '../../domain/task/task.transitions.js';
 
 /** Why a command is not to be had in the queue, in the words of its preset; null where it is. */
 export function notOffered(
@@ -12,4 +14,34 @@ export function notOffered(
   if (commands === null || commands.includes(command)) return null;
   const state = status === 'unknown' ? null : (vocabulary?.[status] ?? status);
   return { code: 'COMMAND_NOT_OFFERED', command, state, preset: preset ?? '', offered: commands };
+}
+
+const OF_PEOPLE: readonly TaskCommandType[] = [
+  'SubmitTask',
+  'HoldTask',
+  'ReleaseTask',
+  'RetryTask',
+  'DecideRetry',
+  'DecideFail',
+  'ReprioritiseTask',
+  'RescheduleTask',
+  'AmendPayload',
+  'CancelTask',
+  'AbortTask',
+  'DeleteTask',
+  'OverruleTask',
+];
+
+/** What people can do with a task of this status. `isFinal`: its failure cannot be retried. */
+export function commandsOfPeople(
+  status: TaskStatus,
+  isFinal: boolean,
+  { commands }: Pick<QueuePolicy, 'commands'>,
+): readonly TaskCommandType[] {
+  return allowedCommands(status).filter(
+    (command) =>
+      OF_PEOPLE.includes(command) &&
+      !(isFinal && command === 'RetryTask') &&
+      (commands === null || commands.includes(command)),
+  );
 }

@@ -2,10 +2,10 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
-import type { HoldRef } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { lastPolledAt, unattended } from '../kernel/attendance.js';
 import { EventLog } from '../kernel/event-log.port.js';
+import { toldBy } from './told.js';
 import { type Facts, type Reason, reasonsOf, type RunningTask } from './why.js';
 
 export interface TaskExplanation {
@@ -16,6 +16,8 @@ export interface TaskExplanation {
   readonly reasons: readonly Reason[];
   /** Its place among the tasks of the queue that may run now, from 1; null where it may not. Counted up to 10,000. */
   readonly rank: number | null;
+  /** Those that the queue's preset offers; null where it has none, and offers all. */
+  readonly commands: QueuePolicy['commands'];
 }
 
 /** Why a task is not running now; null where no task has the id. */
@@ -35,17 +37,16 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
   async execute({ id }: ExplainTask): Promise<TaskExplanation | null> {
     const [row] = await this.db.query<Row[]>(FACTS, [id]);
     if (!row) return null;
-    const heldBy = row.state === 'held' ? await this.heldBy(id) : null;
-    const reasons = reasonsOf(factsOf(row, heldBy));
-    const { queue, state, rank } = row;
-    return { taskId: id, queue, state, reasons, rank: rank === null ? null : Number(rank) };
+    const { queue, state, rank, policy } = row;
+    const reasons = reasonsOf(factsOf(row, state === 'pending' ? null : await this.toldOf(id, state)));
+    const { commands } = wholePolicy(policy);
+    return { taskId: id, queue, state, reasons, rank: rank === null ? null : Number(rank), commands };
   }
 
-  /** Who holds a task is in its history only. */
-  private async heldBy(id: string): Promise<HoldRef | null> {
+  /** Who holds a task, or ended it, is in its history only. */
+  private async toldOf(id: string, state: string): Promise<Reason | null> {
     const [events] = await this.log.readStreams([taskStream(id)]);
-    const holds = events!.flatMap(({ event }) => ('heldBy' in event.data ? [event.data.heldBy as HoldRef] : []));
-    return holds.at(-1) ?? null;
+    return toldBy(state, events!);
   }
 }
 
@@ -90,14 +91,14 @@ const FACTS = `
   from tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id
   where t.task_id = $1`;
 
-const factsOf = (row: Row, heldBy: HoldRef | null): Facts => ({
+const factsOf = (row: Row, told: Reason | null): Facts => ({
   state: row.state,
   dueAt: row.due_at?.toISOString() ?? null,
   key: row.key,
   gate: row.gate,
   keyHolder: row.key_holder,
   keyBlocker: row.key_blocker,
-  heldBy,
+  told,
   queue: {
     withheld: row.withheld,
     policy: wholePolicy(row.policy),

@@ -1,5 +1,6 @@
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import { type QueuePolicy, type Room, roomOn } from '../../domain/queue/queue.policy.js';
+import type { CancelEnd, TaskError } from '../../domain/task/task.events.js';
 
 /** A running task of the same queue. */
 export interface RunningTask {
@@ -12,6 +13,30 @@ export interface RunningTask {
 export type Reason =
   | { readonly because: 'state'; readonly state: string }
   | { readonly because: 'held'; readonly by: string; readonly reason: string | null }
+  /** It runs still: its worker is asked to stop, and then it is to be what `then` says. */
+  | {
+      readonly because: 'cancel-requested';
+      readonly by: string;
+      readonly reason: string | null;
+      readonly at: string;
+      readonly worker: string;
+      readonly then: CancelEnd;
+    }
+  /** It erred: somebody is to say what becomes of it. */
+  | { readonly because: 'decision'; readonly at: string; readonly error: Fault }
+  | {
+      readonly because: 'ended';
+      readonly state: string;
+      /** Who did it; of what follows from an attempt, who recorded that: the worker, or a part of the service. */
+      readonly by: string;
+      readonly at: string;
+      readonly reason: string | null;
+      readonly error: Fault | null;
+      /** A failure that cannot be retried. */
+      readonly final: boolean;
+      /** Whose success superseded it, or that waited for its key when it failed. */
+      readonly taskId: string | null;
+    }
   | { readonly because: 'due'; readonly until: string }
   | { readonly because: 'key'; readonly key: string; readonly taskId: string | null }
   /** A task of its key comes before it, and has failed, errs, or waits for its retry. */
@@ -34,6 +59,8 @@ export type Reason =
   /** Nothing: a worker that asks is given the task when it is its turn. `unattended`: for a minute none has asked. */
   | { readonly because: 'worker'; readonly unattended: boolean; readonly lastPolledAt: string | null };
 
+type Fault = Pick<TaskError, 'class' | 'message'>;
+
 /** What the rows say that a claim looks at. */
 export interface Facts {
   readonly state: string;
@@ -44,7 +71,8 @@ export interface Facts {
   readonly keyHolder: string | null;
   /** The task whose failure keeps it waiting. */
   readonly keyBlocker: { readonly taskId: string; readonly state: string } | null;
-  readonly heldBy: { readonly by: string; readonly reason?: string } | null;
+  /** What the history says of a task that no worker can be given. */
+  readonly told: Reason | null;
   readonly queue: {
     /** Why it gives nothing out, as the claim has it; null where it does. */
     readonly withheld: string | null;
@@ -63,15 +91,10 @@ export interface Facts {
 
 /** Every reason at once, the task's own first: taking one away must not come as a surprise with the next. */
 export function reasonsOf(facts: Facts): readonly Reason[] {
-  if (facts.state !== 'pending') return [whyNotPending(facts)];
+  if (facts.state !== 'pending') return [facts.told ?? { because: 'state', state: facts.state }];
   const reasons = [...taskReasons(facts), ...queueReasons(facts), ...slotReasons(facts)];
   const { lastPolledAt, unattended } = facts.queue;
   return reasons.length > 0 ? reasons : [{ because: 'worker', unattended, lastPolledAt }];
-}
-
-function whyNotPending({ state, heldBy }: Facts): Reason {
-  if (state !== 'held' || !heldBy) return { because: 'state', state };
-  return { because: 'held', by: heldBy.by, reason: heldBy.reason ?? null };
 }
 
 function taskReasons({ gate, dueAt, key, keyHolder, keyBlocker }: Facts): readonly Reason[] {

@@ -1,10 +1,33 @@
 import type { NotRunningReason, TaskExplanation } from '@waybill/contracts';
 
 /** Why a task is not running, a sentence a line. */
-export function explained({ reasons, rank }: TaskExplanation): string[] {
+export function explained({ reasons, rank, allowed }: TaskExplanation): string[] {
   const place = rank === null ? [] : [`It is number ${rank} in line.`];
-  return [...reasons.map((reason) => SENTENCES[reason.because](reason)), ...place];
+  const isOver = reasons.some(({ because }) => because === 'ended' || because === 'decision');
+  return [...reasons.map((reason) => SENTENCES[reason.because](reason)), ...place, ...(isOver ? wayOn(allowed) : [])];
 }
+
+/** In the order of their use; what people seldom do to a task that has ended is left out. */
+const VERBS: Readonly<Record<string, string>> = {
+  DecideRetry: 'retried by a decision',
+  DecideFail: 'failed by a decision',
+  RetryTask: 'retried',
+  CancelTask: 'cancelled',
+  AbortTask: 'aborted',
+  DeleteTask: 'deleted',
+};
+
+function wayOn(allowed: readonly string[]): string[] {
+  const verbs = Object.entries(VERBS).flatMap(([command, verb]) => (allowed.includes(command) ? [verb] : []));
+  const goesOn = allowed.includes('RetryTask') || allowed.includes('DecideRetry');
+  return [
+    ...(verbs.length > 0 ? [`It can be ${listOf(verbs)}.`] : []),
+    ...(goesOn ? [] : ['To have it done again, hand in a new task.']),
+  ];
+}
+
+const listOf = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 const because = (reason: string | null | undefined): string => (reason ? `: ${reason}` : '');
 
@@ -17,6 +40,12 @@ const LIMITS: Readonly<Record<string, string>> = {
 const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunningReason) => string>> = {
   state: ({ state }) => `It is ${state}.`,
   held: ({ by, reason }) => `${by} holds it back${because(reason)}.`,
+  'cancel-requested': ({ by, reason, at, worker, then }) =>
+    `At ${at} ${by} asked ${worker} to stop it${because(reason)}. ` +
+    `It is ${then} when ${worker} has stopped, or its lease is over; to abort it does not wait for that.`,
+  decision: ({ at, error }) =>
+    `It erred at ${at}, and waits for a decision${error ? `: ${error.class}: ${error.message}` : '.'}`,
+  ended: (reason) => ENDS[reason.state ?? '']?.(reason) ?? `It is ${reason.state}.`,
   due: ({ until }) => `It is due at ${until}.`,
   key: ({ key, taskId }) => `Its key '${key}' is busy${taskId ? ` with task ${taskId}` : ''}.`,
   'key-failure': ({ key, taskId, state }) => `Task ${taskId} of its key '${key}' comes first, and is ${state}.`,
@@ -31,4 +60,21 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
     unattended
       ? `Nothing stands in its way, but no worker asks for tasks of its queue${lastPolledAt ? `: the last one did at ${lastPolledAt}` : ''}. Start one.`
       : 'Nothing stands in its way: a worker that asks is given it when it is its turn.',
+};
+
+/** A failure or a success with a reason is somebody's word against the worker's. */
+const ENDS: Readonly<Record<string, (reason: NotRunningReason) => string>> = {
+  failed: ({ at, by, reason, error, final, taskId }) =>
+    reason
+      ? `At ${at} ${by} overruled its worker: it failed${because(reason)}.`
+      : `It failed${final ? ' for good' : ''} at ${at}, recorded by ${by}${taskId ? `, because task ${taskId} of its key waits already` : ''}` +
+        (error ? `: ${error.class}: ${error.message}` : '.'),
+  succeeded: ({ at, by, reason }) =>
+    reason
+      ? `At ${at} ${by} overruled its worker: it succeeded${because(reason)}.`
+      : `It succeeded at ${at}, by ${by}.`,
+  cancelled: ({ at, by, reason }) => `At ${at} ${by} cancelled it${because(reason)}.`,
+  aborted: ({ at, by, reason }) => `At ${at} ${by} aborted it${because(reason)}.`,
+  superseded: ({ at, taskId }) => `It had failed, and at ${at} the success of task ${taskId} superseded it.`,
+  deleted: ({ at, by, reason }) => `At ${at} ${by} deleted it${because(reason)}.`,
 };

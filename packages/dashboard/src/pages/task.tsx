@@ -33,23 +33,21 @@ async function look(id: string, signal: AbortSignal): Promise<TaskLook> {
   return { task: details, events, why, atMs: serviceNow() };
 }
 
-/** That nothing more can happen to by itself: why it does not run is no question. */
-const OVER: readonly string[] = ['running', 'succeeded', 'failed', 'cancelled', 'aborted', 'superseded', 'deleted'];
-
 export function Task({ seen: { task, events, why, atMs }, onDone }: { seen: TaskLook; onDone: () => void }) {
+  const isQuestion = why.reasons.some(({ because, state }) => because !== 'state' || state !== 'running');
   return (
     <>
       <h1 class="id">
         {task.id} <State state={task.state} name={task.stateName} />
       </h1>
-      <TaskActions task={task} onDone={onDone} />
-      {OVER.includes(task.state) ? null : (
-        <section class="why" aria-label="Why it is not running">
-          {explained(why).map((sentence) => (
+      <TaskActions id={task.id} allowed={why.allowed} onDone={onDone} />
+      {isQuestion ? (
+        <section class="why" aria-label="Why it is not running, and what can be done">
+          {explained(withoutErrors(why)).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
         </section>
-      )}
+      ) : null}
       {task.error ? (
         <p class="trouble">
           {task.error.class}: {task.error.message}
@@ -74,6 +72,12 @@ export function Task({ seen: { task, events, why, atMs }, onDone }: { seen: Task
     </>
   );
 }
+
+/** The task's error has a place of its own. */
+const withoutErrors = (why: TaskExplanation): TaskExplanation => ({
+  ...why,
+  reasons: why.reasons.map((reason) => ({ ...reason, error: null })),
+});
 
 function factsOf(task: TaskDetails) {
   const { queue, labels, lastStep, steps } = task;

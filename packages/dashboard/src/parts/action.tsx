@@ -1,4 +1,4 @@
-import type { Receipt } from '@waybill/client';
+import { type Receipt, WaybillError } from '@waybill/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Trouble } from './shown.js';
 
@@ -44,7 +44,7 @@ interface QuestionProps {
   readonly onClose: () => void;
 }
 
-function Question({ of, action: { name, about, asksWhy = false, run }, onDone, onClose }: QuestionProps) {
+function Question({ of, action, onDone, onClose }: QuestionProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState('');
   const [error, setError] = useState<unknown>(null);
@@ -58,43 +58,77 @@ function Question({ of, action: { name, about, asksWhy = false, run }, onDone, o
     setBusy(true);
     setError(null);
     try {
-      await run(reason.trim() || undefined);
+      await action.run(reason.trim() || undefined);
       close();
-      onDone();
     } catch (refused) {
       setError(refused);
     } finally {
       setBusy(false);
+      // A refusal, too, tells that things are not as they are shown.
+      onDone();
     }
   };
   return (
-    <dialog ref={dialog} aria-label={`${name} ${of}`}>
+    <dialog ref={dialog} aria-label={`${action.name} ${of}`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           void act();
         }}
       >
-        <h2>
-          {name} {of}
-        </h2>
-        <p>{about}</p>
-        {asksWhy ? (
-          <label>
-            Why, for the history{' '}
-            <input value={reason} maxLength={1_000} onInput={(event) => setReason(event.currentTarget.value)} />
-          </label>
-        ) : null}
-        {error ? <Trouble error={error} /> : null}
-        <p class="buttons">
-          <button type="submit" disabled={isBusy}>
-            {name}
-          </button>
-          <button type="button" onClick={close}>
-            Leave it
-          </button>
-        </p>
+        <Asked of={of} action={action} reason={reason} onReason={setReason} />
+        <Answered action={action} error={error} isBusy={isBusy} onClose={close} />
       </form>
     </dialog>
   );
 }
+
+interface AskedProps {
+  readonly of: string;
+  readonly action: Action;
+  readonly reason: string;
+  readonly onReason: (reason: string) => void;
+}
+
+const Asked = ({ of, action: { name, about, asksWhy = false }, reason, onReason }: AskedProps) => (
+  <>
+    <h2>
+      {name} {of}
+    </h2>
+    <p>{about}</p>
+    {asksWhy ? (
+      <label>
+        Why, for the history{' '}
+        <input value={reason} maxLength={1_000} onInput={(event) => onReason(event.currentTarget.value)} />
+      </label>
+    ) : null}
+  </>
+);
+
+interface AnsweredProps {
+  readonly action: Pick<Action, 'name'>;
+  readonly error: unknown;
+  readonly isBusy: boolean;
+  readonly onClose: () => void;
+}
+
+/** What is refused is not offered again. */
+export const Answered = ({ action: { name }, error, isBusy, onClose }: AnsweredProps) => (
+  <>
+    {error ? <Trouble error={error} /> : null}
+    <p class="buttons">
+      {isRefusal(error) ? null : (
+        <button type="submit" disabled={isBusy}>
+          {name}
+        </button>
+      )}
+      <button type="button" onClick={onClose}>
+        {isRefusal(error) ? 'Close' : 'Leave it'}
+      </button>
+    </p>
+  </>
+);
+
+/** The service's last word. What it did not understand may be put otherwise, and what it had no time for be asked again. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof WaybillError && error.status < 500 && error.status !== 429 && error.code !== 'INVALID_INPUT';

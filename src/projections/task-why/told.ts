@@ -1,0 +1,74 @@
+import type { HoldRef, TaskError, TaskEvent } from '../../domain/task/task.events.js';
+import type { Recorded } from '../kernel/event-log.port.js';
+import type { Reason } from './why.js';
+
+type Ended = Extract<Reason, { readonly because: 'ended' }>;
+
+/** What a task's history says of the state that it is in; null where there is nothing to say, or the history is ahead. */
+export function toldBy(state: string, history: readonly Recorded[]): Reason | null {
+  const events = history as readonly Recorded<TaskEvent>[];
+  if (state === 'held') return held(events);
+  const last = events.findLast((recorded) => END[state]?.includes(recorded.event.type) ?? false);
+  if (last === undefined) return null;
+  if (state === 'running') return cancelRequested(last, events);
+  if (state === 'errored') return { because: 'decision', at: last.recordedAt, error: faultOf(last.event)! };
+  return ended(state, last);
+}
+
+/** The events that a state can begin with, and the request of a running task. */
+const END: Readonly<Record<string, readonly TaskEvent['type'][]>> = {
+  running: ['TaskCancelRequested'],
+  errored: ['TaskErrored'],
+  failed: ['TaskFailed', 'TaskEnqueueRejected', 'TaskOverruled'],
+  succeeded: ['TaskSucceeded', 'TaskOverruled'],
+  cancelled: ['TaskCancelled'],
+  aborted: ['TaskAborted'],
+  superseded: ['TaskSuperseded'],
+  deleted: ['TaskDeleted'],
+};
+
+function held(events: readonly Recorded<TaskEvent>[]): Reason | null {
+  const holds = events.flatMap(({ event }) => ('heldBy' in event.data ? [event.data.heldBy as HoldRef] : []));
+  const last = holds.at(-1);
+  return last ? { because: 'held', by: last.by, reason: last.reason ?? null } : null;
+}
+
+/** Of the attempt that runs now. */
+function cancelRequested({ event, recordedAt }: Recorded<TaskEvent>, events: readonly Recorded<TaskEvent>[]) {
+  const claim = events.findLast(({ event: { type } }) => type === 'TaskClaimed')?.event;
+  if (event.type !== 'TaskCancelRequested' || claim?.type !== 'TaskClaimed') return null;
+  const { by, reason = null, worker, then, token } = event.data;
+  if (token !== claim.data.token) return null;
+  return { because: 'cancel-requested', by, reason, at: recordedAt, worker, then } as const;
+}
+
+interface EndData {
+  readonly by?: string;
+  readonly reason?: string;
+  readonly final?: boolean;
+  readonly bySuccessOf?: string;
+  readonly displacedBy?: string;
+}
+
+function ended(state: string, { event, envelope, recordedAt }: Recorded<TaskEvent>): Ended {
+  const { by, reason: given, final, bySuccessOf, displacedBy } = event.data as EndData;
+  const { actor, reason = given } = envelope as { readonly actor: string; readonly reason?: string };
+  return {
+    because: 'ended',
+    state,
+    // A worker that has stopped records what somebody asked of it.
+    by: by ?? actor,
+    at: recordedAt,
+    reason: reason ?? null,
+    error: faultOf(event),
+    final: final === true || event.type === 'TaskEnqueueRejected',
+    taskId: bySuccessOf ?? displacedBy ?? null,
+  };
+}
+
+/** Without its details, which may be long. */
+function faultOf({ data }: TaskEvent): Pick<TaskError, 'class' | 'message'> | null {
+  if (!('error' in data)) return null;
+  const { class: kind, message } = data.error;
+  return { class: kind, message };
+}
