@@ -221,6 +221,22 @@ describe('tasks', () => {
     expect((await waybill('task cancel \u001b[31m')).err).toContain('✗ �[31m  INVALID_INPUT');
   });
 
+  it('show the stack of their error, which cannot forge anything either', async () => {
+    const queue = await newQueue();
+    const id = await newTask(queue);
+    const { taskId, token } = await claimed(queue);
+    const stack = 'Error: m\n    at work \u001b[31m(mail.ts:1:1)\nstate  succeeded\nCaused by: x';
+    const error = { class: 'bug', message: 'm', details: { stack, line: 3 } } as const;
+    await service.as('w1').settle([{ taskId, token, verdict: { type: 'fail', error } }]);
+    const shown = await ok(`task show ${id}`);
+    expect(shown).toMatch(/^error +bug: m$/m);
+    expect(shown).toMatch(/^details +\{"line":3\}$/m);
+    expect(shown).toMatch(
+      /^stack {6}Error: m\n {15}at work �\[31m\(mail\.ts:1:1\)\n {11}state {2}succeeded\n {11}Caused by: x$/m,
+    );
+    expect((await json(`task show ${id}`))[0].error).toEqual(error);
+  });
+
   it('are steered, each way that there is', async () => {
     const queue = await newQueue('{"onFailure":"decide","steps":["fetch","store"]}');
     const [id, running, aborted] = [await newTask(queue, '--priority 9'), await newTask(queue), await newTask(queue)];

@@ -963,6 +963,8 @@ export interface components {
       finite?: boolean;
       /** @description So many failed attempts in a row pause the queue; null: none do. */
       pauseAfterFailures?: number | null;
+      /** @description Keep the stacks of errors (`details.stack`). Without it they are recorded nowhere: a stack tells of the worker's code and machine. */
+      errorStacks?: boolean;
       /** @description When tasks that name no time are due: the next occurrence after they are handed in; null: at once. */
       schedule?: components['schemas']['QueueSchedule'] | null;
       /** @description How many tasks run at once. `serial`: one in the cluster, and one consumer; `0` means the same. `{ perServer: n }`: on each server n; a number n means the same. */
@@ -1059,6 +1061,7 @@ export interface components {
       waitsFor: string[];
       finite: boolean;
       pauseAfterFailures: number | null;
+      errorStacks: boolean;
       schedule: components['schemas']['QueueSchedule'] | null;
       /** @example unlimited */
       concurrency:
@@ -1905,6 +1908,7 @@ export interface components {
        * @enum {string}
        */
       class?: 'business' | 'application' | 'transient' | 'bug';
+      /** @description Its `stack`, where that is text, is cut at 8 KiB, and left out where the policy of the queue says `errorStacks: false`. */
       details?: unknown;
     };
     Failure: {

@@ -123,6 +123,13 @@ describe('a task', () => {
     expect(textOf(seen({}))).toContain('Labels\nteam=blue');
   });
 
+  it('shows the stack of its error folded, and as text', () => {
+    const details = { stack: 'Error: <b>m</b>\n    at work (mail.ts:1:1)', line: 3 };
+    const html = render(seen({ error: { class: 'bug', message: 'm', details } }));
+    expect(html).toMatch(/<details><summary>Stack<\/summary><pre[^>]*>Error: &lt;b>m&lt;\/b>\n {4}at work \(mail/);
+    expect(render(seen({}))).not.toContain('Stack');
+  });
+
   it.each([
     [
       ['RetryTask', 'ReprioritiseTask', 'AbortTask', 'DeleteTask'],

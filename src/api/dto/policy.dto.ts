@@ -134,6 +134,13 @@ export class PolicyChanges {
   })
   pauseAfterFailures?: number | null;
 
+  @Flag({
+    optional: true,
+    description:
+      "Keep the stacks of errors (`details.stack`). Without it they are recorded nowhere: a stack tells of the worker's code and machine.",
+  })
+  errorStacks?: boolean;
+
   @Part(() => QueueSchedule, {
     optional: true,
     nullable: true,
@@ -252,6 +259,9 @@ export class QueuePolicy {
 
   @Integer({ min: 1, max: MAX_COUNT, nullable: true })
   pauseAfterFailures!: number | null;
+
+  @Flag({})
+  errorStacks!: boolean;
 
   @Part(() => QueueSchedule, { nullable: true })
   schedule!: QueueSchedule | null;

@@ -14,7 +14,11 @@ export class ErrorReport {
   @Choice(ERROR_CLASSES, { optional: true, description: "'application' when absent." })
   class?: 'business' | 'application' | 'transient' | 'bug';
 
-  @AnyJson({ optional: true })
+  @AnyJson({
+    optional: true,
+    description:
+      'Its `stack`, where that is text, is cut at 8 KiB, and left out where the policy of the queue says `errorStacks: false`.',
+  })
   details?: unknown;
 }
 

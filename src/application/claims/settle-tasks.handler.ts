@@ -16,7 +16,8 @@ import { type LateReport, LateReports } from './late-reports.js';
 import { parseClaimToken } from './claim-token.js';
 import { type SettleItem, settlingCommand } from './settlement.js';
 
-export type { ReportedError, SettleItem, Verdict } from './settlement.js';
+export type { ReportedError } from './recorded-error.js';
+export type { SettleItem, Verdict } from './settlement.js';
 
 export type SettleOutcome =
   | { readonly kind: 'done'; readonly receipt: Receipt; readonly state: TaskStatus }
@@ -62,7 +63,7 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
       command: (displacedBy, policy) => settlingCommand(verdict, under, policy, displacedBy),
       guards: { lease },
       givesWay: true,
-      ...(verdict.type === 'fail' && { queues: this.queues, unit }),
+      ...('error' in verdict && { queues: this.queues, unit }),
     });
   }
 }

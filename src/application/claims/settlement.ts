@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/kernel/json.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
-import type { ErrorClass, TaskError } from '../../domain/task/task.events.js';
+import { recordedError, type ReportedError } from './recorded-error.js';
 
 /** How a worker ends or advances its attempt. */
 export type Verdict =
@@ -16,13 +16,6 @@ export type Verdict =
   | { readonly type: 'reportError'; readonly error: ReportedError }
   | { readonly type: 'handBack' }
   | { readonly type: 'confirmCancel' };
-
-export interface ReportedError {
-  readonly message: string;
-  /** `application` where the worker does not say. */
-  readonly class?: ErrorClass;
-  readonly details?: Json;
-}
 
 export interface SettleItem {
   readonly taskId: string;
@@ -44,7 +37,7 @@ export function settlingCommand(
     case 'succeed':
       return { type: 'SucceedTask', result: verdict.result ?? null, noChange: verdict.noChange ?? false, ...under };
     case 'fail':
-      return { ...under, type: 'FailTask', ...failure(verdict), policy, random: Math.random(), displacedBy };
+      return { ...under, type: 'FailTask', ...failure(verdict, policy), policy, random: Math.random(), displacedBy };
     case 'completeStep':
       return {
         ...under,
@@ -55,7 +48,7 @@ export function settlingCommand(
         displacedBy,
       };
     case 'reportError':
-      return { ...under, type: 'ReportError', error: taskError(verdict.error) };
+      return { ...under, type: 'ReportError', error: recordedError(verdict.error, policy) };
     case 'handBack':
       return { ...under, type: 'HandBackTask', displacedBy };
     case 'confirmCancel':
@@ -63,14 +56,8 @@ export function settlingCommand(
   }
 }
 
-const failure = ({ error, final, retryAfterMs }: Extract<Verdict, { readonly type: 'fail' }>) => ({
-  error: taskError(error),
+const failure = ({ error, final, retryAfterMs }: Extract<Verdict, { readonly type: 'fail' }>, policy: QueuePolicy) => ({
+  error: recordedError(error, policy),
   final: final ?? false,
   retryAfterMs: retryAfterMs ?? null,
-});
-
-const taskError = ({ message, class: errorClass = 'application', details }: ReportedError): TaskError => ({
-  message,
-  class: errorClass,
-  ...(details !== undefined && { details }),
 });

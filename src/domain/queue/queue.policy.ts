@@ -44,6 +44,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly takeoverSeconds: number;
   /** So many failed attempts in a row, of whichever tasks, pause the queue; null: none do. */
   readonly pauseAfterFailures: number | null;
+  /** The stacks of errors are kept (`details.stack`); otherwise they are recorded nowhere. */
+  readonly errorStacks: boolean;
 }
 
 /** `perServer`: on each server so many. */
@@ -83,6 +85,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   waitsFor: [],
   finite: false,
   pauseAfterFailures: null,
+  errorStacks: true,
   schedule: null,
   preset: null,
   vocabulary: null,

@@ -5,7 +5,7 @@ import type { TaskError, TaskEvent } from './task.events.js';
 import { consequenceOf } from './retry-policy.js';
 import type { KnownTask, RunningTask } from './task.state.js';
 import { keyOf, type TaskDecision } from './task.transitions.js';
-import { failed, wayBack } from './task.way-back.js';
+import { failed, inShort, wayBack } from './task.way-back.js';
 
 export function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
@@ -42,7 +42,7 @@ function retryScheduled({ task }: RunningTask, dueAt: string, failures: number):
 const errored = ({ task }: RunningTask, error: TaskError): TaskEvent => ({
   type: 'TaskErrored',
   version: 1,
-  data: { queue: task.submission.queue, ...keyOf(task), error },
+  data: { error: inShort(error), queue: task.submission.queue, ...keyOf(task) },
 });
 
 /** A stale sweep is harmless: what is not running has no lease to lose. */

@@ -42,8 +42,18 @@ const keyTaken = ({ attempt, submission }: TaskFacts, displacedBy: string): Task
   class: 'transient',
 });
 
+/** Its details stand in the event that told of it, a stack of some kilobytes among them. */
+export const inShort = ({ message, class: errorClass }: TaskError): TaskError => ({ message, class: errorClass });
+
 /** The end of a running task by its queue's policy, unless `how` says otherwise. */
 export function failed(state: RunningTask, error: TaskError, how: Partial<TaskFailed['data']> = {}): TaskEvent {
-  const data = { error, final: false, decidedBy: 'policy', ...leaving(state), ...keyOf(state.task), ...how };
+  const data = {
+    error: inShort(error),
+    final: false,
+    decidedBy: 'policy',
+    ...leaving(state),
+    ...keyOf(state.task),
+    ...how,
+  };
   return { type: 'TaskFailed', version: 1, data };
 }

@@ -1,13 +1,14 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
-import type { Json } from '../../domain/kernel/json.js';
-import type { TaskEvent } from '../../domain/task/task.events.js';
+import { type Json, sameContent } from '../../domain/kernel/json.js';
+import type { TaskAttemptFailed, TaskError, TaskErrorReported, TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { readTasks, taskRows } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
 
 export interface TaskView extends TaskSummary {
+  readonly error: (NonNullable<TaskSummary['error']> & Pick<TaskError, 'details'>) | null;
   /** As it stands: amendments included. */
   readonly payload: Json;
   /** What the worker handed over with its success. */
@@ -35,9 +36,22 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
       readTasks(taskRows(this.db).where('t.taskId = :id', { id })),
       this.log.readStreams([taskStream(id)]),
     ]);
-    return found ? { ...found.summary, ...contentOf(events!) } : null;
+    if (!found) return null;
+    const { summary } = found;
+    return { ...summary, ...contentOf(events!), error: withDetails(summary.error, events!) };
   }
 }
+
+/** The error with the details that came with it, which stand in the event that told of it first. */
+function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): TaskView['error'] {
+  const told = (events as readonly Recorded<TaskEvent>[]).findLast(tellsOfError);
+  if (error === null || !told) return error;
+  const { details, ...same } = told.event.data.error;
+  return details !== undefined && sameContent(same, error) ? { ...error, details } : error;
+}
+
+const tellsOfError = (recorded: Recorded<TaskEvent>): recorded is Recorded<TaskErrorReported | TaskAttemptFailed> =>
+  recorded.event.type === 'TaskErrorReported' || recorded.event.type === 'TaskAttemptFailed';
 
 /** What only the stream holds: the rows are lean. */
 function contentOf(events: readonly Recorded[]): Pick<TaskView, 'payload' | 'result' | 'steps'> {

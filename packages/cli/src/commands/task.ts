@@ -5,7 +5,7 @@ import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
 import { nothingMatches } from '../terminal/nothing-matches.js';
 import { timeline } from '../terminal/timeline.js';
-import { explained, jsonLine, onOneLine, shortened } from '@waybill/client/words';
+import { detailsBesideStack, explained, jsonLine, onOneLine, shortened, stackOf } from '@waybill/client/words';
 import { addTaskSteps } from './task-steps.js';
 
 export function addTaskCommands(program: Command, open: Open): void {
@@ -115,5 +115,7 @@ function shown(task: TaskDetails): (readonly [string, unknown])[] {
     ['payload', asJson(payload)],
     ['result', asJson(result)],
     ['position', task.position],
+    ['details', asJson(detailsBesideStack(error))],
+    ['stack', stackOf(error)],
   ];
 }

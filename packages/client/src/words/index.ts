@@ -1,3 +1,4 @@
+export { detailsBesideStack, stackOf } from './errors.js';
 export { detailsOf } from './events.js';
 export { age, byClass, bytes, count, duration, plural } from './numbers.js';
 export { explained } from './reasons.js';

@@ -5,7 +5,7 @@ export function describe(thrown: unknown): string {
 }
 
 /** undefined where there is none, or none that can be read. */
-export const memberOf = (thrown: unknown, name: 'message' | 'name' | 'class'): unknown =>
+export const memberOf = (thrown: unknown, name: string): unknown =>
   read(() => (Object(thrown) as Record<string, unknown>)[name]);
 
 function read<T>(look: () => T): T | undefined {

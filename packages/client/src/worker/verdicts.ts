@@ -1,5 +1,6 @@
 import type { ErrorClass, ErrorReport, Json, SettleVerdict } from '@waybill/contracts';
 import { encodeJson } from '../json.js';
+import { stackOf } from './stack.js';
 import { describe, memberOf } from './thrown.js';
 
 export const ERROR_CLASSES: readonly ErrorClass[] = ['business', 'application', 'transient', 'bug'];
@@ -78,7 +79,12 @@ export function failureInsteadOf(verdict: SettleVerdict, refusal: string): Settl
 /** An error as the service records it. */
 export function reportOf(thrown: unknown): ErrorReport & { class: ErrorClass } {
   const own = memberOf(thrown, 'class');
-  return { message: fitting(describe(thrown)), class: isErrorClass(own) ? own : 'application' };
+  const stack = stackOf(thrown);
+  return {
+    message: fitting(describe(thrown)),
+    class: isErrorClass(own) ? own : 'application',
+    ...(stack !== undefined && { details: { stack } }),
+  };
 }
 
 /** NUL and halves of surrogate pairs, one of which a cut may leave: the service cannot store them. */

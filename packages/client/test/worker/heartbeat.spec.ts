@@ -158,7 +158,7 @@ describe('a requested cancel', () => {
     );
     await work.clock.fire(10_000);
     await work.service.received(SETTLE);
-    expect(work.verdicts).toEqual([
+    expect(work.verdicts).toMatchObject([
       ['a', { type: 'fail', error: { message: 'clean-up failed', class: 'application' } }],
     ]);
   });

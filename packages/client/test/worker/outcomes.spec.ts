@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { stackOf } from '../../src/worker/stack.js';
 import type { Handler, Worker } from '../../src/index.js';
 import { deferred } from '../support/deferred.js';
 import { accepted, CLAIMS, grant, refused, SETTLE, StubWork } from '../support/stub-work.js';
@@ -99,8 +100,19 @@ describe('a handler that throws', () => {
     const verdict = await outcomeOf(() => {
       throw error;
     });
-    expect(verdict).toEqual({ type: 'fail', error: report });
+    const details = error instanceof Error ? { details: { stack: stackOf(error) } } : {};
+    expect(verdict).toEqual({ type: 'fail', error: { ...report, ...details } });
     expect(thrown).toEqual([error]);
+  });
+
+  it('has failed with its stack and its cause', async () => {
+    const verdict = await outcomeOf(() => {
+      throw new Error('not sent', { cause: new TypeError('no route') });
+    });
+    const stack = expect.stringMatching(
+      /^Error: not sent\n +at [^]*outcomes\.spec\.ts[^]*\nCaused by: TypeError: no route\n +at /,
+    );
+    expect(verdict).toMatchObject({ error: { message: 'not sent', details: { stack } } });
   });
 });
 
@@ -198,7 +210,7 @@ describe('a handler whose verdict does not exist', () => {
   ])('%s has failed as a bug, with the legal ones named', async (name, handler, words) => {
     let verdict: any = await outcomeOf(handler);
     if (verdict.type === 'completeStep') verdict = (await work.service.received(SETTLE, 2)).body.items[0].verdict;
-    expect(verdict).toEqual({ type: 'fail', error: { class: 'bug', message: expect.stringContaining(words) } });
+    expect(verdict).toMatchObject({ type: 'fail', error: { class: 'bug', message: expect.stringContaining(words) } });
     expect(thrown).toHaveLength(1);
   });
 });
@@ -253,7 +265,7 @@ describe('steps', () => {
     });
     expect(first).toEqual({ type: 'completeStep', step: 'fetch', then: 'continue', result: { bytes: 3 } });
     await work.service.received(SETTLE, 3);
-    expect(work.verdicts.slice(1)).toEqual([
+    expect(work.verdicts.slice(1)).toMatchObject([
       ['t1', { type: 'reportError', error: { message: 'one page is missing', class: 'application' } }],
       ['t1', { type: 'succeed', result: 'done' }],
     ]);
@@ -282,7 +294,7 @@ describe('steps', () => {
   it('that are refused throw in the handler', async () => {
     work.service.on(SETTLE, refused('STEP_OUT_OF_ORDER'), accepted);
     await outcomeOf((_, run) => run.completeStep('second'));
-    expect((await work.service.received(SETTLE, 2)).body.items[0].verdict).toEqual({
+    expect((await work.service.received(SETTLE, 2)).body.items[0].verdict).toMatchObject({
       type: 'fail',
       error: { message: 'refused: STEP_OUT_OF_ORDER', class: 'application' },
     });

@@ -1,5 +1,5 @@
-import type { EventView, TaskDetails, TaskExplanation } from '@waybill/client';
-import { detailsOf, explained } from '@waybill/client/words';
+import type { EventView, TaskDetails, TaskErrorView, TaskExplanation } from '@waybill/client';
+import { detailsOf, explained, stackOf } from '@waybill/client/words';
 import { useState } from 'preact/hooks';
 import { useLive } from '../live.js';
 import { Facts } from '../parts/facts.js';
@@ -49,9 +49,12 @@ export function Task({ seen: { task, events, why, atMs }, onDone }: { seen: Task
         </section>
       ) : null}
       {task.error ? (
-        <p class="trouble">
-          {task.error.class}: {task.error.message}
-        </p>
+        <>
+          <p class="trouble">
+            {task.error.class}: {task.error.message}
+          </p>
+          <Stack of={task.error} />
+        </>
       ) : null}
       <Waterfall spans={spansOf(events)} nowMs={atMs} />
       <Facts facts={factsOf(task)} />
@@ -126,9 +129,20 @@ export function History({ events }: { events: readonly EventView[] }) {
   );
 }
 
+/** Where the error was thrown, for those who want to know. */
+function Stack({ of }: { of: { readonly details?: unknown } | undefined }) {
+  const stack = stackOf(of);
+  return stack === null ? null : (
+    <details>
+      <summary>Stack</summary>
+      <pre tabIndex={0}>{stack}</pre>
+    </details>
+  );
+}
+
 /** An amendment shows what was there before beside what is there now. */
 function Recorded({ event: { type, data, envelope } }: { event: EventView }) {
-  const { payload, previous } = data as { payload?: unknown; previous?: unknown };
+  const { payload, previous, error } = data as { payload?: unknown; previous?: unknown; error?: TaskErrorView };
   return (
     <div class="recorded">
       {type === 'TaskPayloadAmended' ? (
@@ -145,6 +159,7 @@ function Recorded({ event: { type, data, envelope } }: { event: EventView }) {
       ) : (
         <Json value={data} />
       )}
+      <Stack of={error} />
       <details>
         <summary>Envelope</summary>
         <Json value={envelope} />

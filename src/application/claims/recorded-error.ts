@@ -1,0 +1,47 @@
+import type { Json, JsonObject } from '../../domain/kernel/json.js';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import type { ErrorClass, TaskError } from '../../domain/task/task.events.js';
+
+/** As a worker tells it. */
+export interface ReportedError {
+  readonly message: string;
+  /** `application` where the worker does not say. */
+  readonly class?: ErrorClass;
+  readonly details?: Json;
+}
+
+/** The error as it is recorded: its stack within bounds, or left out where the queue's policy says so. */
+export function recordedError(
+  { message, class: errorClass = 'application', details }: ReportedError,
+  { errorStacks }: Pick<QueuePolicy, 'errorStacks'>,
+): TaskError {
+  const kept = hasStack(details) ? (errorStacks ? withinBounds(details) : withoutStack(details)) : details;
+  return { message, class: errorClass, ...(kept !== undefined && { details: kept }) };
+}
+
+type Stacked = JsonObject & { readonly stack: Json };
+
+const hasStack = (details: Json | undefined): details is Stacked =>
+  typeof details === 'object' && details !== null && !Array.isArray(details) && Object.hasOwn(details, 'stack');
+
+function withoutStack(details: Stacked): Json | undefined {
+  const { stack: _, ...rest } = details;
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+const withinBounds = (details: Stacked): Json =>
+  typeof details.stack === 'string' ? { ...details, stack: cut(details.stack) } : details;
+
+const STACK_BYTES = 8 * 1_024;
+const CUT = '\n… cut at 8 KiB';
+
+/** Cut and not refused: the verdict is worth more than the end of its stack. */
+function cut(stack: string): string {
+  if (Buffer.byteLength(stack) <= STACK_BYTES) return stack;
+  const bytes = Buffer.from(stack);
+  let end = STACK_BYTES - Buffer.byteLength(CUT);
+  while (isWithinCharacter(bytes[end]!)) end--;
+  return bytes.toString('utf8', 0, end) + CUT;
+}
+
+const isWithinCharacter = (byte: number): boolean => (byte & 0xc0) === 0x80;
