@@ -10,7 +10,7 @@ const WHOLE = [
   'test/events-copy',
   'test/api',
   'test/acceptance',
-  'test/chaos/(kills|workers)',
+  'test/chaos/(kills|race|workers)',
 ];
 
 const given = process.env.EVENT_STORE_URL;

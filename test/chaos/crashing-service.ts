@@ -60,9 +60,9 @@ hookStatements({
 });
 
 const { append } = EventStoreDbLog.prototype;
-EventStoreDbLog.prototype.append = async function (this: EventStoreDbLog, items) {
+EventStoreDbLog.prototype.append = async function (this: EventStoreDbLog, items, stamp) {
   pass('before-append');
-  const results = await append.call(this, items);
+  const results = await append.call(this, items, stamp);
   pass('after-append');
   return results;
 };

@@ -45,9 +45,9 @@ export class Run {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** A client whose every request is part of the history. */
-  client(): Waybill {
-    const transport = new RecordingTransport(new HttpTransport({ url: this.url }), this.memory);
+  /** A client whose every request is part of the history; of another service where its address is given. */
+  client(url = this.url): Waybill {
+    const transport = new RecordingTransport(new HttpTransport({ url }), this.memory);
     return createWaybill({ transport, clock: impatient });
   }
 
@@ -107,7 +107,8 @@ export class Run {
     await this.database.drop();
   }
 
-  private async openTasks(): Promise<number> {
+  /** How many tasks are not finished. */
+  async openTasks(): Promise<number> {
     const { rows } = await this.pool.query<{ open: string }>(
       'select count(*) as open from tasks where not state = any ($1)',
       [FINAL],

@@ -84,6 +84,10 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
           override,
           heldBy,
         },
+  TaskReprioritised: ({ priority }, { recorded }) => ({ type: 'ReprioritiseTask', ...given(recorded), priority }),
+  TaskRescheduled: ({ dueAt }, { recorded }) => ({ type: 'RescheduleTask', ...given(recorded), dueAt }),
+  TaskHeld: ({ heldBy: { reason = null } }, { recorded }) => ({ type: 'HoldTask', ...given(recorded), reason }),
+  TaskReleased: (_, { recorded }) => ({ type: 'ReleaseTask', ...given(recorded) }),
   TaskPayloadAmended: ({ payload }, { recorded }) => ({ type: 'AmendPayload', ...given(recorded), payload }),
   TaskSuperseded: ({ bySuccessOf }, { recorded }) => ({ type: 'SupersedeTask', ...given(recorded), bySuccessOf }),
   TaskCancelled: ({ reason = null }, { recorded }) => ({
@@ -92,6 +96,10 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     reason,
     onRunning: 'cancel',
   }),
+  TaskCancelRequested: ({ reason = null, then }, { recorded }) =>
+    then === 'held'
+      ? { type: 'HoldTask', ...given(recorded), reason }
+      : { type: 'CancelTask', ...given(recorded), reason, onRunning: then === 'failed' ? 'fail' : 'cancel' },
   TaskAborted: ({ reason = null }, { recorded }) => ({ type: 'AbortTask', ...given(recorded), reason }),
 };
 

@@ -1,0 +1,51 @@
+import type { Waybill } from '@waybill/client';
+import { violationsOf } from '../support/history-checker.js';
+import { until } from '../support/until.js';
+import { defineRaced, Race } from './race.js';
+import { Run } from './run.js';
+import { freePort } from './service-process.js';
+
+/** Long enough for a rule that is left to chance to be broken time and again. */
+const RACE_MS = Number(process.env.RACE_MS ?? 10_000);
+
+describe('claimers, producers and operators of two services that race', () => {
+  let run: Run;
+  const services: Waybill[] = [];
+  beforeAll(async () => {
+    run = await Run.open();
+    for (const port of [run.port, await freePort()]) {
+      const service = await run.service({ module: 'src/main.ts', port }).ready();
+      services.push(run.client(service.url));
+    }
+  });
+  afterAll(() => run.close());
+
+  async function raced(race: Race): Promise<void> {
+    const end = performance.now() + RACE_MS;
+    await until('operators to do everything once', async () => (race.isRough && performance.now() > end ? true : null));
+  }
+
+  /** A task that is held as soon as its worker hands it back is held late. */
+  async function workedOff(): Promise<void> {
+    await until('every task to be finished', async () => {
+      const { rows } = await run.pool.query<{ id: string }>(`select task_id as id from tasks where state = 'held'`);
+      for (const { id } of rows) await services[0]!.task(id).release();
+      return (await run.openTasks()) === 0 ? true : null;
+    });
+  }
+
+  it('break no rule, at no position of the log, and every task comes to its end', async () => {
+    await defineRaced(services[0]!);
+    const race = new Race(services, run.pool);
+    race.start();
+    try {
+      await raced(race);
+      await race.calm();
+      await workedOff();
+    } finally {
+      await race.stop();
+    }
+    await run.settled();
+    expect(violationsOf(await run.history())).toEqual([]);
+  });
+});

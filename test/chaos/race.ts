@@ -1,0 +1,205 @@
+import {
+  type Grant,
+  type NewTask,
+  type PolicyChanges,
+  type QueueHandle,
+  type SettleItem,
+  type TaskHandle,
+  type Waybill,
+  WaybillError,
+  WaybillUnavailable,
+} from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
+import type { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { jitter } from '../support/jitter.js';
+
+/** Retries without jitter, so that the checker can decide them again; lost leases that never fail a task. */
+const PATIENT: PolicyChanges = {
+  onFailure: 'retry',
+  maxLost: 1_000,
+  retry: { maxAttempts: 3, backoff: { kind: 'fixed', baseMs: 20, jitter: 'none' } },
+};
+
+/** Each for a rule that is to hold whoever races whom: one running task per key, one waiting, one reference, so many at once. */
+const QUEUES: Readonly<Record<string, PolicyChanges>> = {
+  'lined-up': { duplicatePending: 'allow' },
+  'one-waiting': { duplicatePending: 'refuse', uniqueReference: 'open' },
+  limited: { duplicatePending: 'allow', maxRunning: 3, concurrency: { perServer: 2 } },
+  serial: { concurrency: 'serial' },
+};
+const NAMES = Object.keys(QUEUES);
+
+/** Few, so that everybody is in everybody's way. */
+const KEYS = 3;
+const REFERENCES = 4;
+/** At each service. */
+const OPERATORS = 3;
+const BATCH = 3;
+const MOST_OPEN = 60;
+const LEASE_MS = 1_000;
+
+export async function defineRaced(waybill: Waybill): Promise<void> {
+  for (const name of NAMES) await waybill.queue(name).define({ ...PATIENT, ...QUEUES[name] });
+}
+
+const below = (number: number): number => Math.floor(Math.random() * number);
+const oneOf = <T>(of: readonly T[]): T => of[below(of.length)]!;
+const happens = (share: number): boolean => Math.random() < share;
+
+interface SeenTask {
+  readonly id: string;
+  readonly state: keyof typeof OPERATIONS;
+}
+
+/** Those that something may yet be done about. */
+const SEEN = `select task_id as id, state from tasks where state in ('pending', 'held', 'running', 'failed', 'cancelled')
+  order by task_id desc limit 100`;
+
+type Operation = 'prioritise' | 'reschedule' | 'hold' | 'release' | 'cancel' | 'retry' | 'pause';
+
+/** What operators may find to do about a task, by the state in which they last saw it. */
+const OPERATIONS = {
+  pending: ['prioritise', 'prioritise', 'reschedule', 'hold', 'cancel'],
+  held: ['release', 'release', 'prioritise', 'cancel'],
+  running: ['hold', 'cancel'],
+  failed: ['retry'],
+  cancelled: ['retry'],
+} as const satisfies Readonly<Record<string, readonly Operation[]>>;
+
+const EVERY: readonly Operation[] = [...new Set([...Object.values(OPERATIONS).flat(), 'pause' as const])];
+
+/** Claimers, producers and operators that know nothing of each other, and go on as fast as they are answered. */
+export class Race {
+  private seen: readonly SeenTask[] = [];
+  private phase: 'racing' | 'calm' | 'over' = 'racing';
+  private readonly loops: Promise<void>[] = [];
+  /** What was done at least once, and not refused. */
+  private readonly done = new Set<Operation>();
+
+  constructor(
+    private readonly services: readonly Waybill[],
+    private readonly pool: PostgresPool,
+  ) {}
+
+  /** Whether operators did everything that they can do. */
+  get isRough(): boolean {
+    return EVERY.every((operation) => this.done.has(operation));
+  }
+
+  start(): void {
+    this.whileRacing(() => this.look());
+    this.services.forEach((waybill, at) => {
+      for (const queue of NAMES) {
+        for (const n of [1, 2]) this.untilOver(() => this.claim(waybill, queue, `s${at}`, `w${at}-${n}`));
+        this.whileRacing(() => this.produce(waybill, queue));
+      }
+      for (let n = 0; n < OPERATORS; n++) this.whileRacing(() => this.operate(waybill));
+    });
+  }
+
+  /** No new tasks, and nobody interferes: what is there is worked off. */
+  async calm(): Promise<void> {
+    this.phase = 'calm';
+    for (const name of NAMES) await attempt(() => this.services[0]!.queue(name).resume());
+  }
+
+  /** Rejects with what somebody met that nobody is to meet. */
+  async stop(): Promise<void> {
+    this.phase = 'over';
+    await Promise.all(this.loops);
+  }
+
+  private whileRacing(step: () => Promise<unknown>): void {
+    this.loop(() => this.phase === 'racing', step);
+  }
+
+  private untilOver(step: () => Promise<unknown>): void {
+    this.loop(() => this.phase !== 'over', step);
+  }
+
+  private loop(goesOn: () => boolean, step: () => Promise<unknown>): void {
+    const loop = again(goesOn, step);
+    loop.catch(() => undefined); // told by `stop`
+    this.loops.push(loop);
+  }
+
+  /** For those who must know of the tasks of others. */
+  private async look(): Promise<void> {
+    this.seen = (await this.pool.query<SeenTask>(SEEN)).rows;
+    await jitter(40);
+  }
+
+  private async produce(waybill: Waybill, queue: string): Promise<void> {
+    await jitter(8);
+    const open = this.seen.filter(({ state }) => state !== 'failed' && state !== 'cancelled');
+    if (open.length < MOST_OPEN) await waybill.queue(queue).enqueueMany(Array.from({ length: BATCH }, newTask));
+  }
+
+  private async claim(waybill: Waybill, queue: string, server: string, worker: string): Promise<void> {
+    const request = { worker, server, max: 1 + below(2), waitMs: 100, leaseMs: LEASE_MS };
+    const grants = await waybill.queue(queue).claim(request);
+    await jitter(8);
+    for (const grant of grants) await attempt(() => this.settle(waybill, grant));
+  }
+
+  private async settle(waybill: Waybill, { taskId, token }: Grant): Promise<void> {
+    const isRacing = this.phase === 'racing';
+    // Its lease ends without a word.
+    if (isRacing && happens(0.01)) return;
+    const verdict = isRacing ? oneOf(VERDICTS) : VERDICTS[0]!;
+    await waybill.settle([{ taskId, token, verdict }]);
+  }
+
+  private async operate(waybill: Waybill): Promise<void> {
+    await jitter(8);
+    if (happens(0.05)) return this.pauseQueue(waybill.queue(oneOf(NAMES)));
+    if (this.seen.length === 0) return;
+    const { id, state } = oneOf(this.seen);
+    const operation = oneOf<keyof typeof doTo>(OPERATIONS[state]);
+    await doTo[operation](waybill.task(id));
+    this.done.add(operation);
+  }
+
+  private async pauseQueue(queue: QueueHandle): Promise<void> {
+    await queue.pause();
+    this.done.add('pause');
+    await jitter(30);
+    await queue.resume();
+  }
+}
+
+const doTo = {
+  prioritise: (task: TaskHandle) => task.prioritise(below(3)),
+  reschedule: (task: TaskHandle) => task.reschedule(happens(0.5) ? null : new Date(Date.now() + 30)),
+  hold: (task: TaskHandle) => task.hold(),
+  release: (task: TaskHandle) => task.release(),
+  cancel: (task: TaskHandle) => task.cancel(),
+  retry: (task: TaskHandle) => task.retry(),
+};
+
+async function again(goesOn: () => boolean, step: () => Promise<unknown>): Promise<void> {
+  while (goesOn()) await attempt(step);
+}
+
+/** A refusal is an answer like any other, and so is that the service is too busy. */
+async function attempt(step: () => Promise<unknown>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    const isAnswer = error instanceof WaybillError && error.status !== 500;
+    if (!isAnswer && !(error instanceof WaybillUnavailable)) throw error;
+  }
+}
+
+const newTask = (): NewTask => ({
+  id: uuidv7(),
+  priority: below(3),
+  ...(happens(0.8) && { key: `key-${below(KEYS)}` }),
+  ...(happens(0.3) && { reference: `reference-${below(REFERENCES)}` }),
+});
+
+const VERDICTS: readonly SettleItem['verdict'][] = [
+  ...[1, 2, 3, 4].map(() => ({ type: 'succeed' as const })),
+  { type: 'handBack' },
+  { type: 'fail', error: { message: 'not now', class: 'transient' } },
+];
