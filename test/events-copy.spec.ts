@@ -64,7 +64,9 @@ describe('an installation that moves to EventStoreDB', () => {
 
   /** What has followed the log stands at its end. */
   const atRest = (waybill: Waybill): Promise<true> =>
-    until('the followers', async () => ((await waybill.projections()).every(({ lag }) => lag === 0) ? true : null));
+    until('the followers', async () =>
+      (await waybill.projections()).every(({ lagSeconds }) => lagSeconds === 0) ? true : null,
+    );
 
   async function makeIndex(config: Config): Promise<void> {
     const { databaseUrl, eventStoreUrl, eventStorePrefix } = config;

@@ -72,8 +72,7 @@ export class WaybillClient {
 
   /** By reads that wait for their model themselves: looks at the checkpoints would show in what is counted. */
   async caughtUp() {
-    const [{ position, lag }] = await this.#waybill.projections();
-    const minPosition = String(BigInt(position) + BigInt(lag));
+    const [{ head: minPosition }] = await this.#waybill.projections();
     const once = { minPosition, retry: { attempts: 1 } };
     await Promise.all([
       untilThere(() => this.#queue.stats(once)),
@@ -82,7 +81,7 @@ export class WaybillClient {
   }
 
   async atRest() {
-    const areDone = async () => (await this.#waybill.projections()).every(({ lag }) => lag === 0);
+    const areDone = async () => (await this.#waybill.projections()).every(({ lagSeconds }) => lagSeconds === 0);
     await until('all followers to catch up', areDone, REST_LOOK_MS);
   }
 

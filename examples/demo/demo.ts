@@ -88,8 +88,7 @@ interface Start {
 async function takeStock(waybill: Waybill, catalogue: Catalogue): Promise<Start> {
   const queue = waybill.queue(QUEUE);
   await defineQueue(queue);
-  const heads = (await waybill.projections()).map(({ position, lag }) => BigInt(position) + BigInt(lag));
-  const minPosition = String(heads.reduce((most, head) => (head > most ? head : most), 0n));
+  const [{ head: minPosition } = { head: '0' }] = await waybill.projections();
   return { since: await catalogue.now(), before: await queue.stats({ minPosition }) };
 }
 

@@ -175,7 +175,14 @@ describe('health', () => {
     api.queries.answer(GetProjectionLag, lags);
     return api.app.inject('/healthz/ready');
   };
-  const follower = (more: object) => ({ name: 'queue-stats', position: '1', lag: 0, status: 'running', ...more });
+  const follower = (more: object) => ({
+    name: 'queue-stats',
+    position: '1',
+    lagEvents: 0,
+    lagSeconds: 0,
+    status: 'running',
+    ...more,
+  });
 
   it('is live without asking anybody', async () => {
     expect((await api.app.inject('/healthz/live')).json()).toEqual({ status: 'ok' });
@@ -185,34 +192,54 @@ describe('health', () => {
     expect((await ready(() => [follower({})])).statusCode).toBe(200);
   });
 
-  it('tells how many events each follower is behind, ready or degraded', async () => {
-    const behind = [follower({ lag: 3 }), follower({ name: 'tasks', lag: 100_000 })];
+  it('tells how many seconds each follower is behind, ready or degraded', async () => {
+    const behind = [follower({ lagSeconds: 3.5 }), follower({ name: 'tasks', lagSeconds: 300, lagEvents: null })];
     const [whole, degraded] = [
       (await ready(() => behind)).json(),
-      (await ready(() => [...behind, follower({ name: 'roster', lag: 1e9, status: 'stopped' })])).json(),
+      (
+        await ready(() => [...behind, follower({ name: 'roster', lagSeconds: 1e9, lagEvents: 1e9, status: 'stopped' })])
+      ).json(),
     ];
-    expect(whole.details.projections).toEqual({ status: 'up', lag: { 'queue-stats': 3, tasks: 100_000 } });
+    expect(whole.details.projections).toEqual({ status: 'up', lagSeconds: { 'queue-stats': 3.5, tasks: 300 } });
     expect(degraded.details.projections).toEqual({
       status: 'degraded',
-      lag: { 'queue-stats': 3, tasks: 100_000, roster: 1e9 },
+      lagSeconds: { 'queue-stats': 3.5, tasks: 300, roster: 1e9 },
       stopped: ['roster'],
     });
   });
 
   it('stays ready when a read model stopped for people to look at', async () => {
-    const response = await ready(() => [follower({ status: 'stopped', lag: 1e9 })]);
+    const response = await ready(() => [follower({ status: 'stopped', lagSeconds: 1e9, lagEvents: 1e9 })]);
     expect([response.statusCode, response.json().status]).toEqual([200, 'degraded']);
   });
 
-  it('is not ready when a read model is far behind', async () => {
-    expect((await ready(() => [follower({ lag: 100_001 })])).json()).toMatchObject({
+  it.each([100_001, null])('is not ready when a read model is far behind (%s events)', async (lagEvents) => {
+    expect((await ready(() => [follower({ lagSeconds: 301, lagEvents })])).json()).toMatchObject({
       status: 503,
       code: 'NOT_READY',
       checks: {
         database: { status: 'up' },
-        projections: { status: 'down', behind: [{ name: 'queue-stats', lag: 100_001 }] },
+        projections: { status: 'down', behind: [{ name: 'queue-stats', lagSeconds: 301 }] },
       },
     });
+  });
+
+  it.each([
+    ['few events for long', { lagSeconds: 1e6, lagEvents: 100_000 }],
+    ['many events of late', { lagSeconds: 300, lagEvents: 1e9 }],
+  ])('is ready with %s to be taken', async (_, lag) => {
+    expect((await ready(() => [follower(lag)])).statusCode).toBe(200);
+  });
+
+  it('is not ready without the event store, which is not the database', async () => {
+    const away = new EventStoreUnavailable('Expected EventStoreDB to serve, but it does not answer');
+    const { checks, ...problem } = (await ready(() => Promise.reject(away))).json();
+    expect(problem).toMatchObject({
+      status: 503,
+      code: 'NOT_READY',
+      detail: expect.stringContaining('but eventStore is'),
+    });
+    expect(checks).toMatchObject({ database: { status: 'up' }, eventStore: { status: 'down' } });
   });
 
   it('is not ready without the database', async () => {

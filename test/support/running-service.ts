@@ -87,6 +87,9 @@ export async function startService(more: Pick<Config, 'apiKeys'> = {}): Promise<
   };
 }
 
+/** Whether the events of this run are in a store whose positions do not count them. */
+export const isElsewhere = process.env.EVENT_STORE_URL !== undefined;
+
 /** With EVENT_STORE_URL the events are there, under names of the database's own. */
 function configFor(databaseUrl: string): Config {
   const eventStoreUrl = process.env.EVENT_STORE_URL;

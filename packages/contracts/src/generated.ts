@@ -2147,7 +2147,18 @@ export interface components {
        * @example 4711
        */
       position: string;
-      lag: number;
+      /**
+       * @description The position of the log's newest event.
+       * @example 4711
+       */
+      head: string;
+      /** @description The events between both; null with the events in EventStoreDB, whose positions do not count them. */
+      lagEvents: number | null;
+      /**
+       * @description How long ago the oldest event was recorded that it has not yet taken; 0 when it has taken all.
+       * @example 0.012
+       */
+      lagSeconds: number;
       /** @enum {string} */
       status: 'running' | 'stopped';
       /** @description Why it stopped. */
@@ -2169,13 +2180,13 @@ export interface components {
       /** @enum {string} */
       status: 'up' | 'degraded';
       /**
-       * @description How many events each follower is behind, by its name.
+       * @description How many seconds each follower is behind, by its name: since the oldest event was recorded that it has not taken.
        * @example {
        *       "queue-stats": 0,
-       *       "tasks": 12
+       *       "worker-roster": 0.012
        *     }
        */
-      lag: {
+      lagSeconds: {
         [key: string]: number;
       };
       /** @description The followers that stopped at an event they cannot read. */

@@ -238,7 +238,8 @@ it('shows who works, and which read model stopped', () => {
   const stopped = {
     name: 'queue-stats',
     status: 'stopped',
-    lag: 12,
+    lagEvents: 12,
+    lagSeconds: 75,
     position: '5',
     error: 'no such event',
     stoppedAt: '6',
@@ -247,7 +248,7 @@ it('shows who works, and which read model stopped', () => {
     <System workers={[worker as unknown as WorkerView]} projections={[stopped as unknown as ProjectionView]} />,
   );
   expect(text).toContain('w1\ns1\nmail, sms');
-  expect(text).toContain('stopped at 6: no such event\n12\n5');
+  expect(text).toContain('stopped at 6: no such event\n75 s\n12\n5');
 });
 
 describe('a dialog', () => {

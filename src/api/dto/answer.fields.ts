@@ -13,3 +13,11 @@ export const Position = (options: { readonly nullable?: true; readonly descripti
   });
 
 export const Count = () => ApiProperty({ type: 'integer', minimum: 0 });
+
+export const LagSeconds = () =>
+  ApiProperty({
+    type: 'number',
+    minimum: 0,
+    example: 0.012,
+    description: 'How long ago the oldest event was recorded that it has not yet taken; 0 when it has taken all.',
+  });

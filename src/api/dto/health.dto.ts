@@ -11,11 +11,12 @@ class ProjectionsCheck {
 
   @ApiProperty({
     type: 'object',
-    additionalProperties: { type: 'integer', minimum: 0 },
-    example: { 'queue-stats': 0, tasks: 12 },
-    description: 'How many events each follower is behind, by its name.',
+    additionalProperties: { type: 'number', minimum: 0 },
+    example: { 'queue-stats': 0, 'worker-roster': 0.012 },
+    description:
+      'How many seconds each follower is behind, by its name: since the oldest event was recorded that it has not taken.',
   })
-  lag!: Record<string, number>;
+  lagSeconds!: Record<string, number>;
 
   @ApiProperty({
     type: 'array',

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Count, Position } from './answer.fields.js';
+import { Count, LagSeconds, Position } from './answer.fields.js';
 
 export class WorkerView {
   @ApiProperty({ type: 'string', example: 'mailer-1' })
@@ -60,8 +60,19 @@ export class ProjectionView {
   @Position()
   position!: string;
 
-  @Count()
-  lag!: number;
+  @Position({ description: "The position of the log's newest event." })
+  head!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    nullable: true,
+    description: 'The events between both; null with the events in EventStoreDB, whose positions do not count them.',
+  })
+  lagEvents!: number | null;
+
+  @LagSeconds()
+  lagSeconds!: number;
 
   @ApiProperty({ type: 'string', enum: ['running', 'stopped'] })
   status!: 'running' | 'stopped';

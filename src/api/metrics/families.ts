@@ -12,6 +12,9 @@ export interface Family<Source> {
 
 const METRICS = { counter: Counter, gauge: Gauge };
 
+/** Of a family without samples: with a label it is told by its name, and not as 0. */
+const UNUSED = { label: '' };
+
 /** Registers what the sources say now. */
 export function registerFamilies<Source>(
   registry: Registry,
@@ -20,7 +23,7 @@ export function registerFamilies<Source>(
 ): void {
   for (const { kind, name, help, samples } of families) {
     const all = sources.flatMap(samples);
-    const labelNames = Object.keys(all[0]?.[0] ?? {});
+    const labelNames = Object.keys(all[0]?.[0] ?? UNUSED);
     const metric = new METRICS[kind]({ name, help, labelNames, registers: [registry] });
     for (const [labels, value] of all) metric.inc(labels, value);
   }

@@ -6,8 +6,14 @@ export const PROJECTION_FAMILIES: readonly Family<ProjectionLag>[] = [
   {
     kind: 'gauge',
     name: 'waybill_projection_lag_events',
-    help: 'Events between the follower and the head of the log.',
-    samples: ({ name, lag }) => [[{ projection: name }, lag]],
+    help: 'Events between the follower and the head of the log. Absent where the positions of the store do not count events.',
+    samples: ({ name, lagEvents }) => (lagEvents === null ? [] : [[{ projection: name }, lagEvents]]),
+  },
+  {
+    kind: 'gauge',
+    name: 'waybill_projection_lag_seconds',
+    help: 'How long ago the oldest event was recorded that the follower has not yet taken; 0 when it has taken all.',
+    samples: ({ name, lagSeconds }) => [[{ projection: name }, lagSeconds]],
   },
   {
     kind: 'gauge',

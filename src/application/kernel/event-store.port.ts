@@ -23,6 +23,9 @@ export abstract class EventStore {
   /** The position of the newest event; 0n when there is none. */
   abstract head(): Promise<bigint>;
 
+  /** How many events there are after one position up to another; null in a store whose positions do not count events. */
+  abstract countBetween(after: bigint, upTo: bigint): number | null;
+
   /**
    * Every event after `after`, in commit order, then new ones as they are committed, until `signal` aborts.
    * An empty array is a sign of life: the subscription is caught up and nothing came for a while.

@@ -1,13 +1,20 @@
 import { Logger } from '@nestjs/common';
 import type { EventStore } from '../../application/kernel/event-store.port.js';
+import { lagsAt, NOW_MS } from '../../projections/lag/lag.js';
 import type { PostgresPool } from '../persistence/postgres-pool.js';
 import { Loop } from './loop.js';
 
 const LOOK_MS = 10_000;
-/** Some seconds' worth at full load: more means that a follower does not keep up, or stopped. */
-const HIGH = 100_000n;
+/** What a follower that keeps up does not reach under full load: it does not, or nobody runs it. */
+const HIGH_SECONDS = 30;
 
-/** Says in the log of the process which follower is far behind, as long as it is. */
+interface Place {
+  readonly name: string;
+  readonly position: string;
+  readonly nowMs: number;
+}
+
+/** Says in the log of the process which follower is far behind, as long as it is. One that stopped has said so. */
 export class LagWatch {
   private readonly logger = new Logger('Lag');
   private readonly loop = new Loop('watch the lag', () => this.look());
@@ -15,6 +22,7 @@ export class LagWatch {
   constructor(
     private readonly pool: PostgresPool,
     private readonly store: EventStore,
+    private readonly highSeconds = HIGH_SECONDS,
   ) {}
 
   start(): void {
@@ -26,12 +34,22 @@ export class LagWatch {
   }
 
   private async look(): Promise<number> {
-    const head = await this.store.head();
-    const { rows } = await this.pool.query<{ name: string; position: string }>(
-      `select name, position from projection_checkpoints where slot = 'live' and position < $1`,
-      [head - HIGH],
+    const { rows } = await this.pool.query<Place>(
+      `select name, position, ${NOW_MS} as "nowMs" from projection_checkpoints
+       where slot = 'live' and status = 'running' order by name`,
     );
-    for (const { name, position } of rows) this.logger.warn(`'${name}' is ${head - BigInt(position)} events behind`);
+    if (rows.length > 0) await this.tell(rows);
     return LOOK_MS;
+  }
+
+  private async tell(rows: readonly Place[]): Promise<void> {
+    const end = { head: await this.store.head(), nowMs: rows[0]!.nowMs };
+    const positions = rows.map(({ position }) => BigInt(position));
+    const lags = await lagsAt(this.store, positions, end);
+    for (const [at, { name }] of rows.entries()) {
+      const { lagSeconds, lagEvents } = lags.get(positions[at]!)!;
+      const events = lagEvents === null ? '' : ` (${lagEvents} events)`;
+      if (lagSeconds > this.highSeconds) this.logger.warn(`'${name}' is ${Math.round(lagSeconds)} s behind${events}`);
+    }
   }
 }

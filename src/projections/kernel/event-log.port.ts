@@ -16,6 +16,12 @@ export abstract class EventLog {
   /** The streams' events in revision order, in the order of the names; an unknown stream is an empty list. */
   abstract readStreams(streams: readonly string[]): Promise<readonly (readonly Recorded[])[]>;
 
+  /** Up to `limit` events after position `after`, in commit order. */
+  abstract readAll(after: bigint, limit: number): Promise<readonly Recorded[]>;
+
   /** The position of the newest event; 0n when there is none. */
   abstract head(): Promise<bigint>;
+
+  /** How many events there are after one position up to another; null in a store whose positions do not count events. */
+  abstract countBetween(after: bigint, upTo: bigint): number | null;
 }

@@ -2,14 +2,15 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { CheckpointEntity } from '../kernel/checkpoint.entity.js';
 import { EventLog } from '../kernel/event-log.port.js';
+import { type Lag, lagsAt, NOW_MS } from './lag.js';
 
-export interface ProjectionLag {
+export interface ProjectionLag extends Lag {
   readonly name: string;
   readonly version: number;
   /** Decimal. */
   readonly position: string;
-  /** Events between it and the head of the log. */
-  readonly lag: number;
+  /** The log's end when it was looked at. Decimal. */
+  readonly head: string;
   readonly status: 'running' | 'stopped';
   /** Why it stopped, and at which event. */
   readonly error: string | null;
@@ -31,10 +32,14 @@ export class GetProjectionLagHandler implements IQueryHandler<GetProjectionLag> 
       .getRepository(CheckpointEntity)
       .find({ where: { slot: 'live' }, order: { name: 'ASC' } });
     const head = await this.log.head();
-    return rows.map((row) => lagOf(row, head));
+    const [{ nowMs }] = await this.db.query<[{ nowMs: number }]>(`select ${NOW_MS} as "nowMs"`);
+    const positions = rows.map(({ position }) => BigInt(position));
+    const lags = await lagsAt(this.log, positions, { head, nowMs });
+    return rows.map((row, at) => viewOf(row, head, lags.get(positions[at]!)!));
   }
 }
 
-function lagOf({ name, version, position, status, error, stoppedAt }: CheckpointEntity, head: bigint): ProjectionLag {
-  return { name, version, position, lag: Number(head - BigInt(position)), status, error, stoppedAt };
+function viewOf(row: CheckpointEntity, head: bigint, lag: Lag): ProjectionLag {
+  const { name, version, position, status, error, stoppedAt } = row;
+  return { name, version, position, head: String(head), ...lag, status, error, stoppedAt };
 }

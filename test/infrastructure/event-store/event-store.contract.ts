@@ -621,6 +621,21 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await store.head()).toBe(seen.at(-1)!.position);
     });
 
+    it('counts the events between two positions, or says that its positions do not count them', async () => {
+      const start = await store.head();
+      await append(...Array.from({ length: 3 }, () => enqueue(queue)));
+      const head = await store.head();
+      const counted = [
+        store.countBetween(start, head),
+        store.countBetween(head, head),
+        store.countBetween(head, start),
+      ];
+      expect([
+        [3, 0, 0],
+        [null, null, null],
+      ]).toContainEqual(counted);
+    });
+
     it('filters by category, type, queue and actor', async () => {
       const other = `q-${uuidv7()}`;
       const start = await store.head();

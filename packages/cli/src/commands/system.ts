@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
 import type { Open } from '../session.js';
 import type { Column } from '../terminal/table.js';
-import { count } from '@waybill/client/words';
+import { age, count } from '@waybill/client/words';
 
 export function addSystemCommands(program: Command, open: Open): void {
   program
@@ -48,6 +48,7 @@ const PROJECTIONS: readonly Column<ProjectionView>[] = [
   { title: 'projection', of: ({ name }) => name },
   { title: 'version', of: ({ version }) => version, right: true },
   { title: 'position', of: ({ position }) => position, right: true },
-  { title: 'events behind', of: ({ lag }) => count(lag), right: true },
+  { title: 'behind', of: ({ lagSeconds }) => (lagSeconds === 0 ? '-' : age(lagSeconds * 1_000)), right: true },
+  { title: 'events behind', of: ({ lagEvents }) => (lagEvents === null ? '-' : count(lagEvents)), right: true },
   { title: 'status', of: ({ status, error, stoppedAt }) => (error ? `${status} at ${stoppedAt}: ${error}` : status) },
 ];

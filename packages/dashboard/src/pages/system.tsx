@@ -1,5 +1,5 @@
 import type { ProjectionView, WorkerView } from '@waybill/client';
-import { count } from '@waybill/client/words';
+import { age, count } from '@waybill/client/words';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Shown } from '../parts/shown.js';
@@ -84,19 +84,23 @@ const Projections = ({ projections }: { projections: readonly ProjectionView[] }
           Behind
         </th>
         <th scope="col" class="number">
+          Events behind
+        </th>
+        <th scope="col" class="number">
           Position
         </th>
       </tr>
     </thead>
     <tbody>
-      {projections.map(({ name, status, lag, position, error, stoppedAt }) => (
+      {projections.map(({ name, status, lagEvents, lagSeconds, position, error, stoppedAt }) => (
         <tr key={name}>
           <th scope="row">{name}</th>
           <td>
             <State state={status === 'stopped' ? 'failed' : 'active'} name={status} />{' '}
             {error ? `at ${stoppedAt}: ${error}` : null}
           </td>
-          <td class="number">{count(lag)}</td>
+          <td class="number">{lagSeconds === 0 ? '-' : age(lagSeconds * 1_000)}</td>
+          <td class="number">{lagEvents === null ? '-' : count(lagEvents)}</td>
           <td class="number">{position}</td>
         </tr>
       ))}

@@ -57,6 +57,11 @@ export class EventStoreDbEventStore extends EventStore {
     return this.log.head();
   }
 
+  /** Positions are offsets in the store's files. */
+  countBetween(): null {
+    return null;
+  }
+
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {
     return this.log.subscribe(after, options);
   }

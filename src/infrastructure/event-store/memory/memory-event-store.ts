@@ -48,6 +48,10 @@ export class MemoryEventStore extends EventStore {
     return found;
   }
 
+  countBetween(after: bigint, upTo: bigint): number {
+    return upTo > after ? Number(upTo - after) : 0;
+  }
+
   async head(): Promise<bigint> {
     return Promise.resolve(BigInt(this.log.length));
   }

@@ -97,6 +97,11 @@ export class PostgresEventStore extends EventStore {
     return loggedEvents(rows as (EventRow & { stream: string })[]);
   }
 
+  /** Positions are given out one after the other, and none is left out. */
+  countBetween(after: bigint, upTo: bigint): number {
+    return upTo > after ? Number(upTo - after) : 0;
+  }
+
   async head(): Promise<bigint> {
     const { rows } = await this.send({
       name: 'waybill_head',
