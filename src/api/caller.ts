@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../application/kernel/new-id.js';
 import type { CommandContext } from '../application/kernel/command-context.js';
+import { actorFor } from '../application/kernel/principal.js';
 import type { ApiKey } from './access/api-keys.js';
 import { InvalidInput } from './input/invalid-input.js';
 
@@ -40,7 +41,7 @@ export function callerFrom(headers: Headers, keyHolder: ApiKey | null = null): C
 /** The key's holder, who cannot be another one, and in whose name it says to act: `shop:ann`. */
 function actorOf(said: string | null, holder: ApiKey | null): string | null {
   if (!holder) return said;
-  return said === null || said === NOBODY || said === holder.name ? holder.name : `${holder.name}:${said}`;
+  return said === null || said === NOBODY ? holder.name : actorFor(holder.name, said);
 }
 
 /** Of the holder's own: otherwise one could take the keys that another is about to use, or be told what was answered to it. */
@@ -60,8 +61,9 @@ function header(headers: Headers, name: string): string | null {
  * for it, whichever way and in whatever order of members it comes again.
  */
 export function contextOf(caller: Caller, operation: string, request: object, actor = NOBODY): CommandContext {
-  const { idempotencyKey: key, requestId } = caller;
-  const context = { actor: caller.actor ?? actor, correlationId: requestId };
+  const { idempotencyKey: key, requestId, keyHolder } = caller;
+  const principal = keyHolder && { principal: keyHolder.name };
+  const context = { actor: caller.actor ?? actor, correlationId: requestId, ...principal };
   return key === null ? context : { ...context, idempotencyKey: { key, fingerprint: fingerprint(operation, request) } };
 }
 

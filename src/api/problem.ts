@@ -220,7 +220,8 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
   CLAIM_ID_REUSED: {
     status: 422,
     title: 'The claim id belongs to another claim',
-    detail: () => 'Expected the claim that first carried this claim id, but the queue or the worker is another',
+    detail: () =>
+      'Expected the claim that first carried this claim id, but the queue, the worker or the API key is another',
   },
 };
 

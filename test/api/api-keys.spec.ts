@@ -1,5 +1,5 @@
 import { createWaybill, type Waybill, type WaybillError } from '@waybill/client';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID as newId } from 'node:crypto';
 import { type ApiKey, type Permission, PERMISSIONS } from '../../src/api/access/api-keys.js';
 import { permissionsFor } from '../../src/api/access/permissions.js';
 import { type RunningService, startService } from '../support/running-service.js';
@@ -105,12 +105,16 @@ describe('a service that asks for API keys', () => {
 
 describe('whose key it is', () => {
   let service: RunningService;
-  const KEYS = { shop: 'wb_shop', boss: 'wb_boss' };
+  const KEYS = { shop: 'wb_shop', boss: 'wb_boss', boss2: 'wb_boss2' };
   const as = (key: keyof typeof KEYS, actor?: string): Waybill =>
     createWaybill({ url: service.url, apiKey: KEYS[key], ...(actor !== undefined && { actor }) });
   beforeAll(async () => {
     service = await startService({
-      apiKeys: [keyOf('shop', KEYS.shop, ['enqueue']), keyOf('boss', KEYS.boss, [...PERMISSIONS])],
+      apiKeys: [
+        keyOf('shop', KEYS.shop, ['enqueue']),
+        keyOf('boss', KEYS.boss, [...PERMISSIONS]),
+        keyOf('boss2', KEYS.boss2, [...PERMISSIONS]),
+      ],
     });
     await as('boss').queue('mail').define();
   });
@@ -167,6 +171,45 @@ describe('whose key it is', () => {
     expect([await enqueue('shop', 'shoes'), await enqueue('boss', 'hats')]).toEqual([shops, bosses]);
     expect(bosses).not.toBe(shops);
     expect(await enqueue('boss', 'shoes')).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  describe('says whose a claim is', () => {
+    const claimId = newId();
+    const again = (key: keyof typeof KEYS, actor?: string) =>
+      as(key, actor).queue('claimed').claim({ worker: 'w1', claimId });
+    const refusalOf = async (done: Promise<unknown>): Promise<string> =>
+      done.then(
+        (given) => `given ${JSON.stringify(given)}`,
+        (error: WaybillError) => error.code,
+      );
+    beforeAll(async () => {
+      await as('boss').queue('claimed').define();
+      await as('boss').queue('claimed').enqueue('parcel');
+    });
+
+    it('and tells the token again to nobody else, whatever they found in the history', async () => {
+      const [grant] = await again('boss', 'w1');
+      const history = await as('boss2').task(grant!.taskId).history();
+      const { data, envelope } = history.find(({ type }) => type === 'TaskClaimed')!;
+      expect([data.claimId, data.worker, envelope.actor]).toEqual([claimId, 'w1', 'boss:w1']);
+      for (const actor of [undefined, 'w1', 'boss', 'boss:w1']) {
+        expect(await refusalOf(again('boss2', actor))).toBe('CLAIM_ID_REUSED');
+      }
+      expect((await again('boss', 'w1'))[0]!.token).toBe(grant!.token);
+      // Another one of the same key's holder.
+      expect((await again('boss'))[0]!.token).toBe(grant!.token);
+    });
+
+    it('whose token nobody makes of its number and the id of its claim', async () => {
+      const [{ taskId, token } = { taskId: '', token: '' }] = await again('boss');
+      const [number] = token.split('.');
+      const forged = `${number}.${claimId}`;
+      const [settled] = await as('boss2').settle([{ taskId, token: forged, verdict: { type: 'succeed' } }]);
+      expect(settled).toMatchObject({ problem: { code: 'LEASE_LOST' } });
+      const [extended] = await as('boss2').extend([{ taskId, token: forged }]);
+      expect(extended).toMatchObject({ kind: 'lost' });
+      expect((await as('boss').task(taskId).get()).state).toBe('running');
+    });
   });
 
   it('lets a worker work with it', async () => {

@@ -3,6 +3,8 @@ import type { UnitOfWork } from './unit-of-work.js';
 /** Who gives a command and in which context; kept in the envelope of every event that follows. */
 export interface CommandContext {
   readonly actor: string;
+  /** Whose API key let the request in; absent where none is asked for, and everybody is the same. */
+  readonly principal?: string;
   readonly correlationId: string;
   readonly causationId?: string;
   readonly reason?: string;

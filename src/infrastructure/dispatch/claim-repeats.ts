@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ClaimAnswer, type ClaimRequest, NOTHING_TO_CLAIM } from '../../application/claims/claim-desk.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { EventStore, type RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { isOf } from '../../application/kernel/principal.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
@@ -18,7 +19,10 @@ interface LeaseRow {
   readonly deadline: string;
 }
 
-/** The same claim repeated is answered with what it was granted, as far as those leases still stand. */
+/**
+ * The same claim repeated is answered with what it was granted, as far as those leases still stand, and to nobody but the principal that made
+ * it: everybody who may read finds the claim's id and its worker in the history, and would get the proof that the task is in their hands.
+ */
 @Injectable()
 export class ClaimRepeats {
   constructor(
@@ -35,15 +39,15 @@ export class ClaimRepeats {
     }
   }
 
-  protected async answerTo({ claimId, queue, worker }: ClaimRequest): Promise<ClaimAnswer | null> {
+  protected async answerTo({ claimId, queue, worker, context }: ClaimRequest): Promise<ClaimAnswer | null> {
     const { rows: claims } = await this.pool.query('select queue, worker from claims where claim_id = $1', [claimId]);
     if (claims.length === 0) return null;
     if (claims[0]!.queue !== queue || claims[0]!.worker !== worker) throw new Refused({ code: 'CLAIM_ID_REUSED' });
-    const { tasks, position } = await this.grantsOf(claimId);
+    const { tasks, position } = await this.grantsOf(claimId, context.principal);
     return { ...NOTHING_TO_CLAIM, tasks, position };
   }
 
-  private async grantsOf(claimId: string): Promise<Grants> {
+  private async grantsOf(claimId: string, principal: string | undefined): Promise<Grants> {
     const { rows } = await this.pool.query<LeaseRow>(
       `select l.task_id, l.token, l.secret, l.lease_ms, l.deadline from claims c
        join leases l on l.token between c.first_token and c.last_token and l.claim_id = c.claim_id
@@ -52,12 +56,17 @@ export class ClaimRepeats {
     );
     const streams = await this.store.readStreams(rows.map((row) => taskStream(row.task_id)));
     const grants = new Grants();
-    rows.forEach((row, index) => addStanding(grants, row, streams[index]!));
+    rows.forEach((row, index) => addStanding(grants, row, streams[index]!, principal));
     return grants;
   }
 }
 
-function addStanding(grants: Grants, row: LeaseRow, recorded: readonly RecordedEvent[]): void {
+function addStanding(
+  grants: Grants,
+  row: LeaseRow,
+  recorded: readonly RecordedEvent[],
+  principal: string | undefined,
+): void {
   const state = fold(
     taskDecider,
     recorded.map(({ event }) => event as TaskEvent),
@@ -66,5 +75,7 @@ function addStanding(grants: Grants, row: LeaseRow, recorded: readonly RecordedE
   const { task_id: taskId, token, secret, lease_ms: leaseMs, deadline } = row;
   const given = { taskId, token, secret, leaseMs, deadline, enqueuedAt: recorded[0]!.recordedAt };
   const claimed = recorded.findLast(({ event }) => event.type === 'TaskClaimed')!;
+  if (principal !== undefined && !isOf(claimed.envelope.actor, principal))
+    throw new Refused({ code: 'CLAIM_ID_REUSED' });
   grants.add(grantFrom(state, given), claimed.position);
 }
