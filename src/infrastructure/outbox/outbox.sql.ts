@@ -8,6 +8,18 @@ const FILLED = JSON.stringify({ from: 'outbox', position: '0', schedule: false, 
  * has nothing in it that a caller could put something into.
  */
 export const OUTBOX_FUNCTIONS = `
+-- Who left a row is the database's word, whatever its producer says and by whichever way it comes: the login, and behind it in whose name
+-- that says to act. No API key has a name with a slash, and no login a colon outside of quotes: nobody is taken for another one.
+create or replace function waybill.name_actor() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  v_login text := case when session_user ~ '^[A-Za-z0-9_.-]+$' then session_user::text else quote_ident(session_user) end;
+begin
+  if new.actor is distinct from '' then
+    new.actor := concat_ws(':', 'postgres/' || v_login, nullif(new.actor, session_user));
+  end if;
+  return new;
+end $$;
+
 do $install$ begin
   execute format($define$
     create or replace function waybill.enqueue(
@@ -20,11 +32,14 @@ do $install$ begin
       v_id uuid := coalesce($3, gen_random_uuid());
     begin
       insert into %1$I.waybill_outbox (id, queue, payload, key, reference, kind, priority, due_at, labels, description, actor)
-        values (v_id, $1, $2, $4, $5, $6, $7, $8, $9, $10, coalesce($11, session_user));
+        values (v_id, $1, $2, $4, $5, $6, $7, $8, $9, $10, $11);
       -- Told at the commit, once for a transaction, and not at all after a rollback.
       perform pg_notify('${CHANNEL}', '${FILLED}');
       return v_id;
     end $body$
   $define$, current_schema());
+  execute format(
+    'create or replace trigger waybill_outbox_actor before insert or update of actor on %I.waybill_outbox
+     for each row execute function waybill.name_actor()', current_schema());
 end $install$;
 `;

@@ -61,6 +61,25 @@ async function producer(end: 'commit' | 'rollback', work: (client: pg.PoolClient
   release();
 }
 
+/** Whoever the tests are to the database, as the history has it. */
+const login = async (): Promise<string> =>
+  `postgres/${(await app.db.pool.query('select session_user as me')).rows[0]!.me}`;
+
+/** Another login, and what its rows say of who left them; `rights` on the outbox, or those of a producer. */
+async function actorsOf(name: string, rights: string, ...statements: string[]): Promise<string[]> {
+  await producer('commit', async (client) => {
+    const role = client.escapeIdentifier(name);
+    await client.query(
+      `create role ${role}; grant usage on schema waybill to ${role}; ${rights.replace('ROLE', role)}`,
+    );
+    await client.query(`set local session authorization ${role}`);
+    for (const statement of statements) await client.query(statement);
+    await client.query(`reset session authorization; drop owned by ${role}; drop role ${role}`);
+  });
+  const { rows: left } = await app.db.pool.query<{ actor: string }>('select actor from waybill_outbox order by seq');
+  return left.map(({ actor }) => actor);
+}
+
 describe('the outbox', () => {
   it('makes tasks of what a committed transaction left, with all that was said of them', async () => {
     const name = await queue();
@@ -90,7 +109,7 @@ describe('the outbox', () => {
         payload: { to: 'ada' },
       },
     });
-    expect(envelope.actor).toBe('shop');
+    expect(envelope.actor).toBe(`${await login()}:shop`);
     expect(await rows()).toEqual([]);
   });
 
@@ -102,7 +121,40 @@ describe('the outbox', () => {
       Awaited<ReturnType<typeof eventsOf>>[0],
     ];
     expect(event.data).toEqual({ queue: name, kind: 'task', payload: null });
-    expect(envelope.actor).toBe((await app.db.pool.query('select session_user as me')).rows[0]!.me);
+    expect(envelope.actor).toBe(await login());
+  });
+
+  it.each([
+    ['shop', 'postgres/shop'],
+    ['Shop-2.eu', 'postgres/Shop-2.eu'],
+    // Not the login 'shop' for 'ann'.
+    ['shop:ann', 'postgres/"shop:ann"'],
+    ['"shop"', 'postgres/"""shop"""'],
+  ])('has the word of the database for the login %s, whatever that says', async (role, name) => {
+    const said = ['ann', 'postgres/boss', 'boss', role].map(
+      (actor) => `select waybill.enqueue('q', actor => '${actor}')`,
+    );
+    expect(await actorsOf(role, '', ...said, `select waybill.enqueue('q')`)).toEqual([
+      `${name}:ann`,
+      `${name}:postgres/boss`,
+      `${name}:boss`,
+      name,
+      name,
+    ]);
+  });
+
+  it('has it of a row, too, that came past the function or was changed', async () => {
+    const insert = (actor: string) =>
+      `insert into waybill_outbox (id, queue, actor) values (gen_random_uuid(), 'q', ${actor})`;
+    expect(
+      await actorsOf(
+        'shop',
+        'grant insert, select, update on waybill_outbox to ROLE',
+        insert('default'),
+        insert(`'boss'`),
+        `update waybill_outbox set actor = 'postgres/boss' where actor like '%:boss'`,
+      ),
+    ).toEqual(['postgres/shop', 'postgres/shop:postgres/boss']);
   });
 
   it('knows nothing of a transaction that was rolled back', async () => {
