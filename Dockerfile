@@ -1,5 +1,8 @@
 # syntax=docker/dockerfile:1
-FROM node:20-bookworm-slim AS manifests
+# Node 24 is supported until April 2028.
+FROM node:24.21.0-bookworm-slim AS node
+
+FROM node AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contracts/package.json packages/contracts/
@@ -16,7 +19,7 @@ RUN npm run build
 FROM manifests AS packages
 RUN npm ci --omit=dev --omit=optional
 
-FROM node:20-bookworm-slim
+FROM node
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

@@ -1,5 +1,7 @@
 import { load, YAML11_SCHEMA } from 'js-yaml';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROLES } from '../../src/config.js';
 
@@ -7,11 +9,20 @@ interface Service {
   readonly image: string;
   readonly environment: Readonly<Record<string, string | null>>;
   readonly healthcheck?: { readonly test: readonly string[] };
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly networks?: { readonly default: { readonly aliases: readonly string[] } };
+  readonly entrypoint?: readonly string[];
+  readonly command?: readonly string[];
+  readonly working_dir?: string;
 }
 
 const file = readFileSync(join(import.meta.dirname, '../../docker-compose.yml'), 'utf8');
 // Compose reads merge keys (`<<`), which YAML 1.2 no longer has.
 const { services } = load(file, { schema: YAML11_SCHEMA }) as { services: Readonly<Record<string, Service>> };
+
+const dockerfile = readFileSync(join(import.meta.dirname, '../../Dockerfile'), 'utf8');
 
 const ours = Object.entries(services).filter(([, { image }]) => image === 'waybill');
 const rolesOf = ({ environment }: Service): readonly string[] => environment.WAYBILL_ROLES?.split(',') ?? ROLES;
@@ -37,5 +48,87 @@ describe('docker-compose.yml', () => {
       expect.stringMatching(/^postgres:18(\.|-|$)/),
       expect.stringMatching(/^eventstore\/eventstore:24\.6\./),
     ]);
+  });
+
+  it('opens ports to this machine only', () => {
+    const ports = Object.values(services).flatMap(({ ports: opened = [] }) => opened);
+    expect(ports.length).toBeGreaterThan(2);
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('hands API keys through, and sets none to nothing', () => {
+    expect(ours.map(([name, { environment }]) => [name, environment.WAYBILL_API_KEYS])).toEqual(
+      ours.map(([name]) => [name, null]),
+    );
+  });
+
+  it('serves without API keys under each name that those who listen have in its network', () => {
+    for (const [name, service] of ours.filter(([, one]) => rolesOf(one).includes('api'))) {
+      const hosts = /:-(.*)\}$/.exec(service.environment.WAYBILL_HOSTS!)![1]!.split(',');
+      expect(hosts).toEqual(expect.arrayContaining([name, ...service.networks!.default.aliases]));
+    }
+  });
+
+  it('has no password in it', () => {
+    expect(file).not.toMatch(/PASSWORD: |:\/\/[^\s:/]+:(?!%s@)[^\s/]*@/);
+    const { postgres } = services;
+    for (const [file_, { volumes, depends_on: dependsOn }] of [
+      [postgres!.environment.POSTGRES_PASSWORD_FILE, postgres!],
+      ...ours.map(([, service]) => [service.environment.DATABASE_URL_FILE, service] as const),
+    ] as const) {
+      expect(file_).toMatch(/^\/run\/waybill\/database-/);
+      expect(volumes).toContain('secrets:/run/waybill:ro');
+      expect(Object.values(dependsOn!)).not.toEqual([]);
+    }
+    expect(postgres!.depends_on).toEqual({ secrets: { condition: 'service_completed_successfully' } });
+  });
+
+  describe('makes a password of its own', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'waybill-compose-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+    const { entrypoint, command, working_dir: place } = services.secrets!;
+    // Compose reads `$$` as `$`; only root may give a file away.
+    const script = `chown() { echo "$@"; }\n${command![0]!.replaceAll('$$', '$')}`;
+    const make = (): string =>
+      execFileSync(entrypoint![0]!, [...entrypoint!.slice(1), script], { cwd: folder, encoding: 'utf8' });
+    const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+    it('for the two who need it, and nobody else', () => {
+      expect(make()).toBe('999 database-password\n1000 new-url\n');
+      const password = read('database-password');
+      expect(password).toMatch(/^[0-9a-f]{64}$/);
+      expect(read('database-url')).toBe(`postgres://waybill:${password}@postgres:5432/waybill`);
+      expect(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])).toEqual([
+        ['database-password', 0o400],
+        ['database-url', 0o400],
+      ]);
+      expect(place).toBe('/run/waybill');
+    });
+
+    it('once', () => {
+      const before = read('database-url');
+      expect(make()).toBe('');
+      expect(read('database-url')).toBe(before);
+    });
+
+    it('again where it was stopped half-way', () => {
+      rmSync(join(folder, 'database-url'));
+      make();
+      expect(read('database-url')).toContain(read('database-password'));
+    });
+  });
+
+  it('names every image by its version', () => {
+    const images = Object.values(services).map(({ image }) => image);
+    const bases = [...dockerfile.matchAll(/^FROM (\S+:\S+)/gm)].map(([, image]) => image!);
+    expect(bases).toHaveLength(1);
+    const exact = /:\d+\.\d+(\.\d+)?-[a-z]+(-slim)?$/;
+    expect([...images, ...bases].filter((image) => image !== 'waybill' && !exact.test(image))).toEqual([]);
+  });
+
+  it('runs on a Node that is supported, and that the packages run on', () => {
+    const [, major] = /^FROM node:(\d+)\.\d+\.\d+-/m.exec(dockerfile)!;
+    expect(Number(major)).toBeGreaterThanOrEqual(24);
+    expect(Number(major) % 2).toBe(0);
   });
 });
