@@ -3,6 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { satisfies } from 'semver';
+import { PERMISSIONS } from '../../src/api/access/api-keys.js';
+import { VARIABLES } from '../../src/config.js';
 
 const root = resolve(__dirname, '../..');
 const texts = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
@@ -55,6 +57,20 @@ describe('the repository', () => {
     const named = table.map((line) => [...line.matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path!));
     expect(named.filter((paths) => paths.length === 0)).toEqual([]);
     expect(named.flat().filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('tells how to report a vulnerability, and what protects what, by names that there are', () => {
+    const { lines } = texts.find(({ path }) => path === 'SECURITY.md')!;
+    expect(lines.filter((line) => line.startsWith('## '))).toEqual([
+      '## Report a vulnerability',
+      '## Supported versions',
+      '## What protects what',
+      '## What does not protect',
+    ]);
+    const text = lines.join('\n');
+    for (const name of [...PERMISSIONS, VARIABLES.apiKeys.name]) expect(text).toContain(`\`${name}\``);
+    const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path!);
+    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   it('silences npm wherever what a script prints is for programs', () => {
