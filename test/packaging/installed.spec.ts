@@ -1,6 +1,8 @@
+import { build as esbuild } from 'esbuild';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minVersion } from 'semver';
@@ -13,6 +15,7 @@ const PATIENCE_MS = 900_000;
 
 interface Manifest {
   readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
@@ -34,13 +37,27 @@ afterEach(endServiceProcesses);
 
 afterAll(() => rm(work, { recursive: true, force: true }));
 
-/** Into an empty folder, beside the oldest packages that Waybill shares with an application. Without their scripts: npm may leave them out. */
+/**
+ * Into an empty folder, what the documents import, beside the oldest packages that Waybill shares with an application; of ours all else has
+ * to come with it. Without their scripts: npm may leave them out.
+ */
 async function install(): Promise<void> {
-  const ours = tarballs.map(({ name, filename }) => [name, `file:${join(work, 'tarballs', filename)}`]);
+  const ours = Object.fromEntries(
+    tarballs.map(({ name, filename }) => [name, `file:${join(work, 'tarballs', filename)}`]),
+  );
   const oldest = Object.entries(manifest.peerDependencies).map(([name, range]) => [name, minVersion(range)!.version]);
-  const types = ['@types/node', manifest.devDependencies['@types/node']!];
-  const dependencies = Object.fromEntries([...ours, ...oldest, types]);
-  await writeFile(join(consumer, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
+  const application = {
+    private: true,
+    type: 'module',
+    dependencies: {
+      ...Object.fromEntries(oldest),
+      waybill: ours.waybill,
+      '@waybill/client': ours['@waybill/client'],
+      '@types/node': manifest.devDependencies['@types/node'],
+    },
+    overrides: ours,
+  };
+  await writeFile(join(consumer, 'package.json'), JSON.stringify(application));
   await writeFile(join(consumer, 'twelve-lines.ts'), programIn('README.md'));
   await writeFile(join(consumer, 'application.ts'), programIn('docs/how-to/run-in-a-nestjs-application.md'));
   await run(consumer, ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']);
@@ -50,6 +67,22 @@ async function install(): Promise<void> {
 function programIn(document: string): string {
   const [, program] = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(ROOT, document), 'utf8'))!;
   return program!;
+}
+
+/** The packages that modules import, those of Node aside. */
+async function importedBy(modules: readonly string[]): Promise<string[]> {
+  const how = {
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  } as const;
+  const { metafile } = await esbuild({ ...how, entryPoints: [...modules], outdir: work });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports.filter(({ external }) => external));
+  const names = imports.map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)![0]);
+  return [...new Set(names)].filter((name) => !isBuiltin(name));
 }
 
 const COMPILER_OPTIONS = {
@@ -91,6 +124,19 @@ it('packs what runs, a licence and a README, and nothing else', () => {
 });
 
 describe('installed', () => {
+  it('imports nothing but what it asks for', async () => {
+    for (const { name, files } of tarballs) {
+      const folder = join(consumer, 'node_modules', name);
+      const asked = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+      const modules = files
+        .filter(({ path }) => /^(bin|dist)\/.*\.js$/.test(path))
+        .map(({ path }) => join(folder, path));
+      expect(Object.keys({ ...asked.dependencies, ...asked.peerDependencies })).toEqual(
+        expect.arrayContaining(await importedBy(modules)),
+      );
+    }
+  });
+
   it('compiles what the documents show, under nodenext and bundler, its own declarations included', async () => {
     await Promise.all([build(), compile('bundler', { module: 'esnext', moduleResolution: 'bundler', noEmit: true })]);
   });
