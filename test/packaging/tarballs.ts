@@ -46,20 +46,14 @@ export async function pack(checkout: string, destination: string): Promise<Tarba
 
 /** What somebody has who cloned the repository and ran `npm ci`, with the packages that are installed here. */
 async function cleanCheckout(folder: string): Promise<void> {
-  const known = await run(ROOT, [
-    'git',
-    'ls-files',
-    '-z',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-    '--deduplicate',
-  ]);
+  const known = await run(ROOT, ['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   const files = known
     .split('\0')
     .filter((path) => existsSync(join(ROOT, path)) && /^[^/]+$|^(bin|packages|presets|scripts|src)\//.test(path));
   for (const path of files) await cp(join(ROOT, path), join(folder, path));
-  for (const place of ['node_modules', 'packages/cli/node_modules']) await linkPackages(place, folder);
+  // What could not be shared with the tools of the root is below the package that needs it.
+  for (const place of ['node_modules', 'packages/cli/node_modules'])
+    if (existsSync(join(ROOT, place))) await linkPackages(place, folder);
 }
 
 async function linkPackages(place: string, checkout: string): Promise<void> {
