@@ -1,6 +1,6 @@
 /**
  * @typedef {{ id: string, source: string, text: string }} Line
- * @typedef {{ title: string, status: string }} Test
+ * @typedef {{ title: string, status: string, failing?: boolean, numPassingAsserts: number }} Test
  * @typedef {{ name: string, message: string, status: string, assertionResults: Test[] }} TestFile
  * @typedef {{ lines: number, passing: string[], failing: string[], missing: string[] }} SourceResult
  */
@@ -21,7 +21,27 @@ export function acceptanceFiles(result) {
 }
 
 /**
- * Per source: a line passes when at least one test carries its id and every test that carries it passed.
+ * Why a test proves nothing; null where it does. One that is marked as failing passes by failing, and one without an assertion always.
+ * @param {Test} test
+ */
+export function shortcoming({ status, failing, numPassingAsserts }) {
+  if (failing) return 'is marked as failing';
+  if (status !== 'passed') return status === 'failed' ? 'failed' : 'did not run';
+  return numPassingAsserts > 0 ? null : 'asserts nothing';
+}
+
+/**
+ * The tests that carry a line's id and prove nothing.
+ * @param {readonly Test[]} tests
+ */
+export const unproving = (tests) =>
+  tests.flatMap((test) => {
+    const why = shortcoming(test);
+    return why !== null && idsOf(test.title).length > 0 ? [`'${test.title}' ${why}`] : [];
+  });
+
+/**
+ * Per source: a line passes when at least one test carries its id and every test that carries it proves it.
  * @param {readonly Line[]} lines
  * @param {readonly Test[]} tests
  * @returns {Record<string, SourceResult>}
@@ -42,9 +62,9 @@ export function resultsBySource(lines, tests) {
 function verdictsOf(tests) {
   /** @type {Map<string, 'passing' | 'failing'>} */
   const verdicts = new Map();
-  for (const { title, status } of tests) {
-    for (const id of idsOf(title)) {
-      verdicts.set(id, status === 'passed' && verdicts.get(id) !== 'failing' ? 'passing' : 'failing');
+  for (const test of tests) {
+    for (const id of idsOf(test.title)) {
+      verdicts.set(id, shortcoming(test) === null && verdicts.get(id) !== 'failing' ? 'passing' : 'failing');
     }
   }
   return verdicts;

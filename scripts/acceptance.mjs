@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { acceptanceFiles, asJson, report, resultsBySource, unknownIds } from './acceptance-result.mjs';
+import { acceptanceFiles, asJson, report, resultsBySource, unknownIds, unproving } from './acceptance-result.mjs';
 import { startFixture } from './eventstoredb-fixture.mjs';
 
 // Prints which acceptance lines pass. `--mode eventstoredb` runs the tests with the events there: on the server of
 // EVENT_STORE_URL, or on the test fixture. `--from FILE` reads a Jest result instead of running the tests;
-// `npm run --silent acceptance -- --json` prints the form for programs. Ends with 1 when an acceptance test failed; a missing line is no failure.
+// `npm run --silent acceptance -- --json` prints the form for programs. Ends with 1 when an
+// acceptance test failed or proves nothing; a missing line is no failure.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values: options } = parseArgs({
@@ -60,4 +61,7 @@ console.log(options.json ? asJson(sources) : report(sources));
 const unknown = unknownIds(lines, tests);
 if (unknown.length > 0) console.error(`Expected ids of known lines, but these are none: ${unknown.join(' ')}`);
 for (const { name, message } of files.filter(({ status }) => status === 'failed')) console.error(`${name}\n${message}`);
-process.exitCode = unknown.length > 0 || files.length === 0 || files.some(({ status }) => status === 'failed') ? 1 : 0;
+const idle = unproving(tests);
+if (idle.length > 0) console.error(`Expected each test to prove its line, but:\n  ${idle.join('\n  ')}`);
+const failed = files.length === 0 || files.some(({ status }) => status === 'failed');
+process.exitCode = failed || unknown.length > 0 || idle.length > 0 ? 1 : 0;

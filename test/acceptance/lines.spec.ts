@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   acceptanceFiles,
@@ -8,6 +11,7 @@ import {
   report,
   resultsBySource,
   unknownIds,
+  unproving,
 } from '../../scripts/acceptance-result.mjs';
 
 interface Line {
@@ -17,6 +21,30 @@ interface Line {
 }
 
 const lines = JSON.parse(readFileSync(join(__dirname, 'lines.json'), 'utf8')) as Line[];
+
+/** One test of each kind. */
+const TESTS = `
+  it('S0-01 proves', () => expect(1).toBe(1));
+  it('S0-02 nothing', () => {});
+  it.failing('S0-03 fails', () => { expect(1).toBe(1); expect(1).toBe(2); });
+  it.skip('S0-04 skipped', () => expect(1).toBe(1));
+  it.todo('S0-05 todo');
+`;
+
+type Tests = Parameters<typeof unproving>[0];
+
+/** What Jest says of the tests of each file, run in the test environment of this repository, in one worker. */
+async function saidByJest(files: Readonly<Record<string, string>>): Promise<readonly Tests[]> {
+  const root = join(__dirname, '../..');
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-lines-'));
+  const config = JSON.stringify({ testEnvironment: join(root, 'test/support/environment.mjs'), rootDir: folder });
+  for (const [name, code] of Object.entries(files)) await writeFile(join(folder, name), code);
+  const jest = join(root, 'node_modules/jest/bin/jest.js');
+  const run = spawnSync(process.execPath, [jest, '--runInBand', '--json', '--config', config], { encoding: 'utf8' });
+  await rm(folder, { recursive: true });
+  const { testResults } = JSON.parse(run.stdout) as { testResults: { assertionResults: Tests }[] };
+  return testResults.map(({ assertionResults }) => assertionResults);
+}
 
 describe('the acceptance lines', () => {
   it('are complete', () => {
@@ -37,8 +65,8 @@ describe('the acceptance lines', () => {
 
 describe('the result of the acceptance tests', () => {
   const few = lines.filter(({ id }) => ['S0-01', 'S0-02', 'S0-03', 'S1-01'].includes(id));
-  const passed = (title: string) => ({ title, status: 'passed' });
-  const failed = (title: string) => ({ title, status: 'failed' });
+  const passed = (title: string) => ({ title, status: 'passed', numPassingAsserts: 2 });
+  const failed = (title: string) => ({ title, status: 'failed', numPassingAsserts: 1 });
 
   it('reads the ids at the beginning of a title', () => {
     expect(idsOf('S0-31 S0-36 a busy key is not selected, see S0-08')).toEqual(['S0-31', 'S0-36']);
@@ -55,9 +83,27 @@ describe('the result of the acceptance tests', () => {
     });
   });
 
-  it('counts a test that did not run as a failure', () => {
-    const tests = [{ title: 'S0-01 a', status: 'pending' }];
-    expect(resultsBySource(few, tests).S0).toMatchObject({ failing: ['S0-01'] });
+  it.each([
+    ['was skipped', { status: 'pending' }, 'did not run'],
+    ['is to be written', { status: 'todo' }, 'did not run'],
+    ['asserts nothing', { numPassingAsserts: 0 }, 'asserts nothing'],
+    ['is marked as failing, and fails', { failing: true }, 'is marked as failing'],
+    ['failed', { status: 'failed' }, 'failed'],
+  ])('takes a line for failing where a test that carries its id %s', (_, change, why) => {
+    const tests = [passed('S0-01 a'), { ...passed('S0-01 S0-02 b'), ...change }, { ...passed('other'), ...change }];
+    expect(resultsBySource(few, tests).S0).toMatchObject({ passing: [], failing: ['S0-01', 'S0-02'] });
+    expect(unproving(tests)).toEqual([`'S0-01 S0-02 b' ${why}`]);
+  });
+
+  it('is read from what Jest says of tests, also of the second file that a worker runs', async () => {
+    const said = await saidByJest({ 'one.spec.js': TESTS, 'two.spec.js': TESTS });
+    const proveNothing = [
+      "'S0-02 nothing' asserts nothing",
+      "'S0-03 fails' is marked as failing",
+      "'S0-04 skipped' did not run",
+      "'S0-05 todo' did not run",
+    ];
+    expect(said.map(unproving)).toEqual([proveNothing, proveNothing]);
   });
 
   it('looks at the acceptance folder only', () => {

@@ -33,6 +33,7 @@ export default class SharedGlobals extends TestEnvironment {
     for (const storage of storages) storage.disable();
     storages.clear();
     delete globalThis.classValidatorMetadataStorage;
+    delete globalThis[EVENT_HANDLERS];
   }
 }
 
@@ -43,6 +44,9 @@ const replacedByJest = () =>
     [process, 'exit'],
     [process, 'getBuiltinModule'],
   ].map(([object, name]) => [object, name, Object.getOwnPropertyDescriptor(object, name)]);
+
+/** Where Jest keeps who is told of each test. Those of spec files before would reset the count of assertions before it is read. */
+const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;
