@@ -5,6 +5,7 @@ import { type EmbeddedWaybill, startWaybill } from '../../src/index.js';
 import { createLog } from '../../src/infrastructure/telemetry/pino-logger.js';
 import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
 import { type Server, startServer } from '../../src/server.js';
+import { moveTimes } from './pass-time.js';
 import { createTestDatabase } from './test-database.js';
 
 const PATIENCE_MS = 60_000;
@@ -128,10 +129,7 @@ async function passTime(waybill: Waybill, pool: PostgresPool, interval: string):
   await swept.define();
   const { id } = await swept.enqueue();
   await swept.claim({ worker: 'clock', leaseMs: LONGEST_LEASE_MS });
-  for (const [table, columns] of Object.entries(TIMES)) {
-    const moved = columns.map((column) => `${column} = ${column} - $1::interval`);
-    await pool.query(`update ${table} set ${moved.join(', ')}`, [interval]);
-  }
+  await moveTimes(pool, interval);
   // Its claim makes the sweeper look.
   await swept.enqueue();
   for (let ended = false; !ended;) {
@@ -141,11 +139,3 @@ async function passTime(waybill: Waybill, pool: PostgresPool, interval: string):
     ended = grant.taskId === id;
   }
 }
-
-const TIMES: Readonly<Record<string, readonly string[]>> = {
-  leases: ['deadline'],
-  waiting: ['due_at'],
-  tasks: ['due_at', 'enqueued_at', 'started_at', 'finished_at', 'failed_at', 'waiting_since'],
-  ready: ['since'],
-  queues: ['pause_until'],
-};

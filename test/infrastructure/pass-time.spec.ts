@@ -1,0 +1,52 @@
+import { uuidv7 } from 'uuidv7';
+import { CLAIMS_LOCK } from '../../src/infrastructure/dispatch/pick.sql.js';
+import { LOG_LOCK } from '../../src/infrastructure/event-store/postgres/append.sql.js';
+import { inTransaction } from '../../src/infrastructure/persistence/transaction.js';
+import { type DispatchFixture, openDispatch } from '../support/dispatch-fixture.js';
+import { moveTimes } from '../support/pass-time.js';
+import { until } from '../support/until.js';
+
+const LOG = `select pg_advisory_xact_lock(${LOG_LOCK})`;
+const CLAIMS = `select pg_advisory_xact_lock_shared(${CLAIMS_LOCK})`;
+
+/** The row of one of two tasks, as it is written first or last. */
+const write = (table: string, task: 'first' | 'last'): string =>
+  `update ${table} set task_id = task_id where task_id = (select task_id from ${table} order by task_id ${task === 'last' ? 'desc' : ''} limit 1)`;
+
+describe('time that passes for a test beside the live service', () => {
+  let dispatch: DispatchFixture;
+  const queue = `q-${uuidv7()}`;
+
+  beforeEach(async () => {
+    dispatch = await openDispatch();
+    await dispatch.define(queue);
+    await dispatch.enqueue(queue, [{}, {}, {}, {}]);
+    await dispatch.claim(queue, { max: 2 });
+  });
+  afterEach(() => dispatch.close());
+
+  const somebodyWaits = () =>
+    until('somebody to wait for a lock', async () => {
+      const { rows } = await dispatch.pool.query('select from pg_locks where not granted');
+      return rows.length > 0 ? true : null;
+    });
+
+  it.each([
+    [
+      'settles several tasks',
+      [LOG, write('leases', 'last'), write('tasks', 'last')],
+      [write('leases', 'first'), write('tasks', 'first')],
+    ],
+    ['extends several leases', [write('leases', 'last')], [write('leases', 'first')]],
+    ['claims several tasks', [CLAIMS, write('ready', 'last')], [LOG, write('ready', 'first'), write('tasks', 'first')]],
+  ])('waits for one that %s, and has nothing that this one needs', async (_, begins, goesOn) => {
+    const passing = await inTransaction(dispatch.pool, async (service) => {
+      for (const statement of begins) await service.query(statement);
+      const moving = moveTimes(dispatch.pool, '1 minute').then(() => 'passed', String);
+      await somebodyWaits();
+      for (const statement of goesOn) await service.query(statement);
+      return { moving };
+    });
+    expect(await passing.moving).toBe('passed');
+  });
+});

@@ -1,0 +1,26 @@
+import { CLAIMS_LOCK } from '../../src/infrastructure/dispatch/pick.sql.js';
+import { LOG_LOCK } from '../../src/infrastructure/event-store/postgres/append.sql.js';
+import type { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { inTransaction } from '../../src/infrastructure/persistence/transaction.js';
+
+const TIMES: Readonly<Record<string, readonly string[]>> = {
+  leases: ['deadline'],
+  waiting: ['due_at'],
+  tasks: ['due_at', 'enqueued_at', 'started_at', 'finished_at', 'failed_at', 'waiting_since'],
+  ready: ['since'],
+  queues: ['pause_until'],
+};
+
+/**
+ * Moves what waits for a time towards it. All rows at once, in whatever order: a service that has some of them in hand, and wants others,
+ * must be through. So the locks are those of a rebuild, in its order, and leases are extended without them.
+ */
+export const moveTimes = (pool: PostgresPool, interval: string): Promise<void> =>
+  inTransaction(pool, async (connection) => {
+    for (const lock of [CLAIMS_LOCK, LOG_LOCK]) await connection.query(`select pg_advisory_xact_lock(${lock})`);
+    await connection.query('lock table leases in share row exclusive mode');
+    for (const [table, columns] of Object.entries(TIMES)) {
+      const moved = columns.map((column) => `${column} = ${column} - $1::interval`);
+      await connection.query({ text: `update ${table} set ${moved.join(', ')}`, values: [interval] });
+    }
+  });
