@@ -50,7 +50,7 @@ describe('a serial queue', () => {
   it('is taken over when the claim is overdue, from oneself, too', () => {
     const takeOver = given(taken(1, 1)).when(take(2, claim(1, true)));
     takeOver.then(over(2, 2, 1));
-    expect(takeOver.and().state()).toMatchObject({ worker: 'w2', reset: 't1' });
+    expect(takeOver.and().state()).toMatchObject({ worker: 'w2', reset: task(1) });
     given(taken(1, 1))
       .when(take(1, claim(1, true)))
       .then(over(1, 2, 1));
@@ -77,7 +77,7 @@ describe('a serial queue', () => {
       report: 'succeed',
     });
     const report = given(taken(1, 1), over(2, 2, 1)).when(late(1));
-    report.then(refused);
+    report.then({ ...refused, data: { ...refused.data, reset: task(1) } } as HolderEvent);
     report.and().when(late(1)).thenNothing();
     given(taken(1, 1), over(2, 2, 1), taken(3, 3))
       .when(late(1))
@@ -86,5 +86,12 @@ describe('a serial queue', () => {
     given(taken(1, 1), over(2, 2, 1))
       .when({ ...late(1), taskId: 't2' })
       .thenNothing();
+  });
+
+  it('gives what the last takeover reset first, whoever reports late, until another one takes the queue', () => {
+    const report = given(taken(1, 1), over(2, 2, 1), over(3, 3, 2)).when(late(1));
+    expect(report.decision).toMatchObject({ events: [{ data: { from: task(1), reset: task(2) } }] });
+    expect(report.and().state()).toMatchObject({ worker: 'w3', reset: task(2) });
+    expect(report.and().when(take(4)).and().state()).toMatchObject({ worker: 'w4', reset: null });
   });
 });

@@ -1,7 +1,7 @@
 import { accept, alreadyDone, type Decider, type Decision, reject } from '../kernel/decider.js';
 import { sameContent } from '../kernel/json.js';
 import type { HolderCommand, HolderCommandOf, StandingClaim } from './holder.commands.js';
-import type { HeldTask, HolderEvent } from './holder.events.js';
+import type { HeldTask, HolderEvent, QueueAnomalyFound } from './holder.events.js';
 import type { HolderRejection } from './holder.rejections.js';
 import type { HolderState } from './holder.state.js';
 
@@ -31,8 +31,12 @@ function evolve(state: HolderState, event: HolderEvent): HolderState {
   const deposed = deposedAfter(event, state.status === 'free' ? [] : state.deposed);
   if (event.type === 'QueueAnomalyFound') return { status: 'disputed', epoch, running: event.data.running, deposed };
   const { worker, server } = event.data;
-  const reset = event.type === 'QueueTaken' ? null : event.data.from.taskId;
-  return { status: 'held', epoch, worker, server, reset, deposed };
+  return { status: 'held', epoch, worker, server, reset: resetAfter(event), deposed };
+}
+
+function resetAfter(event: Exclude<HolderEvent, QueueAnomalyFound>): HeldTask | null {
+  if (event.type === 'QueueTakenOver') return event.data.from;
+  return event.type === 'QueueLateReportRefused' ? (event.data.reset ?? null) : null;
 }
 
 function deposedAfter(event: HolderEvent, before: readonly HeldTask[]): readonly HeldTask[] {
@@ -47,8 +51,8 @@ function refuseLateReport(
 ): HolderDecision {
   const from = state.status === 'held' ? state.deposed.find((claim) => claim.token === token) : undefined;
   if (state.status !== 'held' || from?.taskId !== taskId) return alreadyDone;
-  const { epoch, worker, server } = state;
-  const data = { queue, epoch, worker, server, from, report };
+  const { epoch, worker, server, reset } = state;
+  const data = { queue, epoch, worker, server, from, report, ...(reset && { reset }) };
   return accept<HolderEvent>({ type: 'QueueLateReportRefused', version: 1, data });
 }
 

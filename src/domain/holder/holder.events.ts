@@ -51,6 +51,8 @@ export type QueueLateReportRefused = {
     readonly from: HeldTask;
     /** What it tried: `succeed`, `fail`, `extend` and so on. */
     readonly report: string;
+    /** What the last takeover reset, if that was the last change of the consumer. */
+    readonly reset?: HeldTask;
   };
 };
 

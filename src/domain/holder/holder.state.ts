@@ -9,8 +9,8 @@ export interface Held {
   readonly epoch: number;
   readonly worker: string;
   readonly server: string;
-  /** The task that was reset when the queue was taken over; it goes first. */
-  readonly reset: string | null;
+  /** The claim that was reset when the queue was taken over; its task goes first, until it is claimed anew. */
+  readonly reset: HeldTask | null;
   /** The claims that were taken over and not heard of since. */
   readonly deposed: readonly HeldTask[];
 }

@@ -32,9 +32,11 @@ begin
         'server', l.server, 'until', l.deadline, 'overdue', l.deadline < clock_timestamp() and l.reservation is null) order by l.token), '[]')
       from slots s join leases l on l.token = s.token where s.queue = p_queue),
     (select to_jsonb(h) || jsonb_build_object('resetClaimed', exists (
-        select from events c where c.stream = (h.data::jsonb->'from'->>'taskId')::uuid and c.type = 'TaskClaimed' and c.position > h.position))
-      from (select e.revision, e.type, e.version, e.data, e.position from events e where e.stream = p_holder
-        order by e.revision desc limit 1) h);
+        select from events c where c.stream = (h.reset->>'taskId')::uuid and c.type = 'TaskClaimed'
+          and (c.data::jsonb->>'token')::bigint > (h.reset->>'token')::bigint))
+      from (select e.revision, e.type, e.version, e.data,
+          case e.type when 'QueueTakenOver' then e.data::jsonb->'from' else e.data::jsonb->'reset' end as reset
+        from events e where e.stream = p_holder order by e.revision desc limit 1) h);
 end $$;
 
 -- Picks one task out of turn, as waybill_pick does; nothing where it is not ready. Inside the gate no other claim has it.

@@ -16,7 +16,7 @@ import { type Allowance, NOTHING_BESIDE } from './allowance.js';
 export interface LastHolding {
   readonly revision: number;
   readonly event: HolderEvent;
-  /** The task that was reset has been claimed since. */
+  /** The task that was reset has been claimed under a later token. */
   readonly resetClaimed: boolean;
 }
 
@@ -33,7 +33,7 @@ export function serialAllowance(queue: QueueFacts, view: SerialView, requests: r
   const command = { type: 'TakeQueue' as const, queue: queue.name, worker, server, running: view.running };
   const decision = holderDecider.decide(command, state);
   if (decision.kind === 'rejected') return refused(requests, refusalOf(decision.rejection));
-  const first = state.status === 'held' && !view.holder!.resetClaimed ? state.reset : null;
+  const first = state.status === 'held' && !view.holder!.resetClaimed ? (state.reset?.taskId ?? null) : null;
   const given = { ...NOTHING_BESIDE, first, places: [0], refusals: requests.map(() => null) };
   if (decision.kind === 'alreadyDone') return given;
   const item = holderItem(queue, view.holder, decision.events, requests[0]!);

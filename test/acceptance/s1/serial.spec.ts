@@ -172,6 +172,19 @@ describe('a serial queue', () => {
     expect((await takings(queue)).at(-1)).toMatchObject({ type: 'QueueLateReportRefused', data: { report: 'extend' } });
   });
 
+  it('S1-15 S1-17 gives its tasks out in their order, whatever is reported late of one that was reset before', async () => {
+    const queue = await makeSerial();
+    const reset = await queue.publish();
+    const old = await queue.take('w1');
+    const again = await queue.take('w2');
+    expect(again.taskId).toBe(reset);
+    const urgent = (await queue.handle.enqueue(undefined, { priority: 1 })).id;
+    await queue.settle(again, { type: 'handBack' });
+    await expect(queue.succeed(old)).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    expect((await takings(queue)).at(-1)).toMatchObject({ type: 'QueueLateReportRefused' });
+    expect((await queue.take('w2')).taskId).toBe(urgent);
+  });
+
   it('S1-12 refuses to be named in any other way', async () => {
     for (const concurrency of [-1, 1.5, { perServer: 0 }, 'one', { perServer: 1, more: 2 }]) {
       const refused = service.waybill.queue(newName('serial')).define({ concurrency } as never);

@@ -1,5 +1,7 @@
-import type { HolderEvent } from '../../../domain/holder/holder.events.js';
+import { holderDecider } from '../../../domain/holder/holder.decider.js';
+import type { HeldTask, HolderEvent } from '../../../domain/holder/holder.events.js';
 import { holderStream } from '../../../domain/holder/holder.stream.js';
+import type { TaskClaimed } from '../../../domain/task/task.events.js';
 import { taskStream } from '../../../domain/task/task.stream.js';
 import type { EventStoreDbLog } from '../../event-store/eventstoredb/eventstoredb-log.js';
 import type { FindHolder } from '../claim-gate.js';
@@ -11,12 +13,16 @@ export const holderInLog =
     const last = await log.readLast(holderStream(queue));
     if (!last) return null;
     const event = last.event as HolderEvent;
-    const reset = 'from' in event.data ? event.data.from.taskId : null;
-    return { revision: last.revision, event, resetClaimed: await claimedSince(log, reset, last.position) };
+    const state = holderDecider.evolve(holderDecider.initialState, event);
+    const reset = state.status === 'held' ? state.reset : null;
+    return { revision: last.revision, event, resetClaimed: reset !== null && (await claimedAnew(log, reset)) };
   };
 
-async function claimedSince(log: EventStoreDbLog, taskId: string | null, since: bigint): Promise<boolean> {
-  if (taskId === null) return false;
+async function claimedAnew(log: EventStoreDbLog, { taskId, token }: HeldTask): Promise<boolean> {
   const [history] = await log.readStreams([taskStream(taskId)]);
-  return history!.some(({ event, position }) => event.type === 'TaskClaimed' && position > since);
+  return history!.some(
+    ({ event }) => event.type === 'TaskClaimed' && isLater((event as TaskClaimed).data.token, token),
+  );
 }
+
+const isLater = (token: string, than: string): boolean => BigInt(token) > BigInt(than);
