@@ -84,8 +84,7 @@ const loseLease = which.map(
   (index) =>
     new Step(`lose the lease of #${index}`, someRun, async (model, real) => {
       const task = pick(model.running, index);
-      agree(await real.loseLease(task), 1);
-      model.loseLease(task);
+      agree(await real.loseLease(task), model.loseLease(task));
     }),
 );
 

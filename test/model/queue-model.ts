@@ -5,6 +5,8 @@ export interface Rules {
   readonly blocks: boolean;
   readonly maxRunning: number | null;
   readonly perServer: number | null;
+  /** One task runs at a time, and its lease is ended by whoever takes the queue over. */
+  readonly serial: boolean;
   readonly onFailure: 'fail' | 'retry';
   readonly maxAttempts: number;
   readonly maxLost: number;
@@ -25,6 +27,8 @@ export interface ModelTask {
   lost: number;
   server: string;
   token: string;
+  /** Its lease has run out, and nobody has ended it. */
+  overdue: boolean;
   /** What it becomes once its worker stops. */
   request: 'cancelled' | 'held' | null;
   /** Of attempts whose lease ended. */
@@ -55,6 +59,10 @@ export class QueueModel {
   /** In the order in which they came in. */
   readonly tasks: ModelTask[] = [];
   paused = false;
+  /** The server that a serial queue gave its last task to. */
+  private holder: string | null = null;
+  /** What was taken from the holder before, and is this one's first. */
+  private reset: ModelTask | null = null;
 
   constructor(readonly rules: Rules) {}
 
@@ -66,18 +74,28 @@ export class QueueModel {
       waiting.payload = task.payload;
       return { status: 'replaced', id: waiting.id };
     }
-    const fresh = { attempt: 0, failures: 0, lost: 0, server: '', token: '', request: null, staleTokens: [] };
+    const fresh = {
+      attempt: 0,
+      failures: 0,
+      lost: 0,
+      server: '',
+      token: '',
+      overdue: false,
+      request: null,
+      staleTokens: [],
+    };
     this.tasks.push({ ...task, ...fresh, status: held ? 'held' : 'pending' });
     return { status: 'enqueued', id: task.id };
   }
 
   claim(server: string, max: number): Claimed {
-    if (this.paused) return { ids: [], refusal: null };
+    if (this.rules.serial) return this.claimSerial(server);
+    if (this.paused) return NOTHING;
     const room = Math.min(this.roomInCluster, this.roomOn(server));
     if (room <= 0) return { ids: [], refusal: this.roomOn(server) <= 0 ? 'SERVER_FULL' : 'QUEUE_FULL' };
     const ids: string[] = [];
     for (let next = this.first; next && ids.length < Math.min(room, max); next = this.first) {
-      Object.assign(next, { status: 'running', server, attempt: next.attempt + 1, request: null });
+      give(next, server);
       ids.push(next.id);
     }
     return { ids, refusal: null };
@@ -95,11 +113,12 @@ export class QueueModel {
     return task.status;
   }
 
-  loseLease(task: ModelTask): void {
-    task.staleTokens.push(task.token);
-    if (task.request === null && task.lost >= this.rules.maxLost) task.status = 'failed';
-    else this.giveBack(task);
-    task.lost++;
+  /** Its time is over; how many leases end thereby. */
+  loseLease(task: ModelTask): number {
+    task.overdue = true;
+    if (this.rules.serial) return 0;
+    this.end(task);
+    return 1;
   }
 
   operate(task: ModelTask, operation: Operation): string {
@@ -149,6 +168,29 @@ export class QueueModel {
     return this.tasks.filter(({ status }) => status === 'running');
   }
 
+  /** Whoever finds the task of the holder overdue takes the queue over, and that task comes first, as soon as it may run. */
+  private claimSerial(server: string): Claimed {
+    const [running] = this.running;
+    if (running && !running.overdue) return { ids: [], refusal: 'QUEUE_HELD' };
+    if (running) {
+      [this.holder, this.reset] = [server, running];
+      this.end(running);
+    }
+    const next = this.ready.find((task) => task === this.reset) ?? this.first;
+    if (this.paused || !next) return NOTHING;
+    if (next === this.reset || this.holder !== server) this.reset = null;
+    this.holder = server;
+    give(next, server);
+    return { ids: [next.id], refusal: null };
+  }
+
+  private end(task: ModelTask): void {
+    task.staleTokens.push(task.token);
+    if (task.request === null && task.lost >= this.rules.maxLost) task.status = 'failed';
+    else this.giveBack(task);
+    task.lost++;
+  }
+
   private isBlocked(task: ModelTask): boolean {
     const before = this.tasks.slice(0, this.tasks.indexOf(task)).filter(({ key }) => key !== null && key === task.key);
     const goesOn = ({ status, later, attempt }: ModelTask) =>
@@ -166,7 +208,8 @@ export class QueueModel {
   }
 
   private get roomInCluster(): number {
-    return (this.rules.maxRunning ?? Infinity) - this.running.length;
+    const most = this.rules.serial ? 1 : (this.rules.maxRunning ?? Infinity);
+    return most - this.running.length;
   }
 
   private roomOn(server: string): number {
@@ -198,6 +241,12 @@ export class QueueModel {
     Object.assign(task, { status: 'pending', failures: 0, lost: 0 });
     return DONE;
   }
+}
+
+const NOTHING: Claimed = { ids: [], refusal: null };
+
+function give(task: ModelTask, server: string): void {
+  Object.assign(task, { status: 'running', server, attempt: task.attempt + 1, overdue: false, request: null });
 }
 
 const isWaiting = ({ status }: ModelTask): boolean => status === 'pending' || status === 'held';

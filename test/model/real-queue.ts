@@ -16,14 +16,18 @@ import { ReleaseTask } from '../../src/application/tasks/release-task.handler.js
 import { ReprioritiseTask } from '../../src/application/tasks/reprioritise-task.handler.js';
 import { RescheduleTask } from '../../src/application/tasks/reschedule-task.handler.js';
 import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
+import type { Concurrency } from '../../src/domain/queue/queue.policy.js';
 import { CoreModule } from '../../src/core.module.js';
 import { DatabaseClock } from '../../src/infrastructure/persistence/database-clock.js';
 import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { Schedule } from '../../src/infrastructure/sweeper/schedule.js';
 import { ExplainTask, type TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { Enqueued, ModelTask, NewTask, Operation, Rules, Verdict } from './queue-model.js';
 
 const BY = { actor: 'ann', correlationId: 'model' };
+/** Of all queues that are played at once. */
+const MOST_LEASES = 1_000;
 const HOUR_MS = 3_600_000;
 const later = (): string => new Date(Date.now() + HOUR_MS).toISOString();
 
@@ -54,6 +58,10 @@ export class RealService {
     return this.application.get(PostgresPool);
   }
 
+  get schedule(): Schedule {
+    return new Schedule(this.pool);
+  }
+
   execute<T>(command: Command<T>): Promise<T> {
     return this.application.get(CommandBus).execute(command);
   }
@@ -63,7 +71,7 @@ export class RealService {
   }
 
   async define(rules: Rules): Promise<RealQueue> {
-    const { blocks, maxRunning, perServer, duplicatePending, onFailure, maxAttempts, maxLost } = rules;
+    const { blocks, maxRunning, duplicatePending, onFailure, maxAttempts, maxLost } = rules;
     const name = `model-${randomUUID()}`;
     const policy = {
       duplicatePending,
@@ -72,7 +80,7 @@ export class RealService {
       maxLost,
       onKeyFailure: blocks ? ('block' as const) : ('continue' as const),
       clearFailuresOnSuccess: false,
-      concurrency: perServer === null ? ('unlimited' as const) : { perServer },
+      concurrency: concurrencyOf(rules),
       retry: { maxAttempts, classes: ['transient' as const], backoff: { kind: 'fixed' as const, baseMs: HOUR_MS } },
     };
     await this.execute(new DefineQueue(name, '', policy, BY));
@@ -83,6 +91,11 @@ export class RealService {
     await this.application.close();
     await this.drop();
   }
+}
+
+function concurrencyOf({ serial, perServer }: Rules): Concurrency {
+  if (serial) return 'serial';
+  return perServer === null ? 'unlimited' : { perServer };
 }
 
 export interface Granted {
@@ -128,12 +141,14 @@ export class RealQueue {
     return outcome!.kind === 'refused' ? outcome!.rejection.code : outcome!.state;
   }
 
+  /** Its time is over, and the sweeper does what it would. */
   async loseLease({ id, token }: ModelTask): Promise<number> {
-    const number = token.split('.')[0]!;
     await this.service.pool.query(`update leases set deadline = now() - interval '1 second' where token = $1`, [
-      number,
+      token.split('.')[0],
     ]);
-    return this.service.execute(new ExpireLeases([{ taskId: id, token: number }], BY));
+    const overdue = await this.service.schedule.overdueLeases(MOST_LEASES);
+    const leases = overdue.filter(({ taskId }) => taskId === id);
+    return leases.length > 0 ? this.service.execute(new ExpireLeases(leases, BY)) : 0;
   }
 
   operate({ id }: ModelTask, operation: Operation): Promise<string> {
