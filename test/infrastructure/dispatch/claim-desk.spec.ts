@@ -1,7 +1,11 @@
 import { uuidv7 } from 'uuidv7';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { LOG_LOCK } from '../../../src/infrastructure/event-store/postgres/append.sql.js';
-import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
+import { PostgresClaimDesk } from '../../../src/infrastructure/dispatch/postgres-claim-desk.js';
+import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
+import { inTransaction } from '../../../src/infrastructure/persistence/transaction.js';
+import { claimOf, type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
+import { until } from '../../support/until.js';
 
 describe.each([
   ['with the events in Postgres', openDispatch],
@@ -22,6 +26,11 @@ describe.each([
   const idsOf = (grants: readonly { readonly taskId: string }[]) => grants.map(({ taskId }) => taskId);
   const past = (): string => new Date(Date.now() - 60_000).toISOString();
   const future = (): string => new Date(Date.now() + 3_600_000).toISOString();
+
+  /** How many transactions wait for the log. */
+  async function waiting(): Promise<number> {
+    return (await dispatch.pool.query('select from pg_locks where not granted')).rows.length;
+  }
 
   describe('order', () => {
     it('gives the higher priority first, then the older', async () => {
@@ -230,6 +239,27 @@ describe.each([
       const [only] = await dispatch.enqueue(queue, [{}]);
       const answers = await Promise.all(Array.from({ length: 50 }, () => dispatch.claim(queue)));
       expect(answers.flat().map(({ taskId }) => taskId)).toEqual([only]);
+    });
+
+    it('S0-06 gives one task to one of two claimants in transactions of their own, of which neither is over when the other begins', async () => {
+      const other = new PostgresClaimDesk(dispatch.granter, new LocalWakeUps());
+      const [only] = await dispatch.enqueue(queue, [{}]);
+      const [here, elsewhere] = [claimOf(queue), claimOf(queue)];
+      const claiming = await inTransaction(dispatch.pool, async (connection) => {
+        await connection.query('select pg_advisory_xact_lock($1)', [LOG_LOCK]);
+        const first = dispatch.desk.claim(here);
+        await until('the first to wait', async () => ((await waiting()) > 0 ? true : null));
+        let isOver = false;
+        const second = other.claim(elsewhere).finally(() => (isOver = true));
+        // In Postgres the second one passes over the task that the first has in its hands; elsewhere it waits behind the first.
+        await until('the second to wait, or to be over', async () => (isOver || (await waiting()) > 1 ? true : null));
+        return { answers: Promise.all([first, second]) };
+      });
+      const answers = await claiming.answers;
+      expect(answers.flatMap(({ tasks }) => idsOf(tasks))).toEqual([only]);
+      const history = await dispatch.store.readStreams([taskStream(only!)]);
+      expect(history[0]!.map(({ event }) => event.type)).toEqual(['TaskEnqueued', 'TaskClaimed']);
+      other.onApplicationShutdown();
     });
 
     it('gives tokens that grow', async () => {
