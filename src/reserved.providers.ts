@@ -104,7 +104,7 @@ const roleProviders: Provider[] = [
   },
   {
     provide: ReservationCleaner,
-    inject: [Reservations, EventStoreDbLog, TransactionLog, IndexWatch, AdvisoryLocks],
+    inject: [Reservations, EventStoreDbLog, TransactionLog, IndexWatch, AdvisoryLocks, WakeUps],
     useFactory: (...parts: ConstructorParameters<typeof ReservationCleaner>) => new ReservationCleaner(...parts),
   },
 ];

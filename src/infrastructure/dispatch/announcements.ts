@@ -15,6 +15,8 @@ const OFFERING = new Set([
   'TaskReprioritised',
   'TaskRescheduled',
   'TaskOverruled',
+  // Behind it, claims find the task's history and the index alike again.
+  'TaskReservationAbandoned',
   'QueueResumed',
   'QueueReopened',
   'QueueActivated',

@@ -92,6 +92,23 @@ describe('a claim that is reserved, and not applied yet', () => {
     expect(await claim()).toEqual([first]);
   });
 
+  it('wakes who waits for tasks where it is never recorded, and when the index knows of that', async () => {
+    const taskId = await enqueue();
+    const { goOn, granted } = await stalledClaimOf(taskId);
+    await dispatch.follower.stop();
+    const woken = new Set<string>();
+    const stop = dispatch.wakeUps.onQueueReady((name) => woken.add(name));
+    await giveUp();
+    expect([...woken]).toEqual([queue]);
+    woken.clear();
+    dispatch.follower.start();
+    await until('the fence to wake them', async () => (woken.has(queue) ? true : null));
+    stop();
+    goOn();
+    // Its second look finds the task again.
+    expect(await granted).toEqual([taskId]);
+  });
+
   it('keeps the key when the index is rebuilt, and gives it back afterwards', async () => {
     const first = await enqueue();
     const { goOn, granted } = await stalledClaimOf(first);

@@ -160,6 +160,7 @@ export class ReservedWorld {
       this.transactions,
       ungated,
       new AdvisoryLocks(pool),
+      new LocalWakeUps(),
     );
   }
 

@@ -62,7 +62,7 @@ export async function openStore({ reservationMs, ...options }: StoreFixtureOptio
   const store = new EventStoreDbEventStore(log, reservations, index, asOne);
   const feed = new LogFeed(store);
   const follower = new Follower(new IndexConsumer(pool, wakeUps, transactions), { pool, feed, locks, progress });
-  const cleaner = new ReservationCleaner(reservations, log, transactions, index, locks);
+  const cleaner = new ReservationCleaner(reservations, log, transactions, index, locks, wakeUps);
   follower.start();
   const close = async (): Promise<void> => {
     await cleaner.stop();

@@ -1,5 +1,6 @@
 import { newId } from '../../../application/kernel/new-id.js';
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
+import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
 import type { EventStoreDbLog } from '../../event-store/eventstoredb/eventstoredb-log.js';
 import type { TransactionLog } from '../../event-store/eventstoredb/transaction-log.js';
@@ -27,6 +28,7 @@ export class ReservationCleaner {
     private readonly transactions: TransactionLog,
     private readonly index: IndexWatch,
     private readonly locks: AdvisoryLocks,
+    private readonly wakeUps: WakeUps,
   ) {}
 
   /** May be called twice. */
@@ -45,9 +47,11 @@ export class ReservationCleaner {
   async clean(): Promise<number> {
     const overdue = await this.reservations.overdue(AT_ONCE);
     const over = await Promise.all(overdue.map((one) => this.isOver(one)));
-    const ids = overdue.flatMap(({ transaction, id }, index) => (over[index] ? [transaction ?? id] : []));
-    await this.reservations.releaseOverdue(ids);
-    return ids.length;
+    const ended = overdue.filter((_, index) => over[index]);
+    await this.reservations.releaseOverdue(ended.map(({ transaction, id }) => transaction ?? id));
+    // Tasks that were reserved, or whose key was, may be given out again; a transaction's may be of any queue.
+    for (const { transaction, queue } of ended) this.wakeUps.queueReady(transaction === null ? queue : '*');
+    return ended.length;
   }
 
   private async round(signal: AbortSignal): Promise<number> {
