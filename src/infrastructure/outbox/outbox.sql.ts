@@ -38,8 +38,10 @@ do $install$ begin
       return v_id;
     end $body$
   $define$, current_schema());
-  execute format(
-    'create or replace trigger waybill_outbox_actor before insert or update of actor on %I.waybill_outbox
-     for each row execute function waybill.name_actor()', current_schema());
+  -- Made once: it waits for the producers that have written and not committed yet, and the next ones for it.
+  if not exists (select from pg_trigger where tgname = 'waybill_outbox_actor' and tgrelid = to_regclass('waybill_outbox')) then
+    create trigger waybill_outbox_actor before insert or update of actor on waybill_outbox
+      for each row execute function waybill.name_actor();
+  end if;
 end $install$;
 `;

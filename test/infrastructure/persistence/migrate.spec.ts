@@ -51,4 +51,12 @@ describe('migrate', () => {
     expect(await migrate(database.url)).toEqual(['the functions of this version']);
     expect(await functions()).toEqual(own);
   });
+
+  it('waits for no producer that has left a task and not committed yet', async () => {
+    await migrate(database.url);
+    await client.query(`comment on function waybill_append is 'another version'`);
+    await client.query(`begin; select waybill.enqueue('mail')`);
+    expect(await migrate(database.url)).toEqual(['the functions of this version']);
+    await client.query('commit');
+  });
 });
