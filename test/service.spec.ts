@@ -161,7 +161,7 @@ describe('a signal', () => {
   async function unfinished(url: string): Promise<Socket> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => undefined);
-    socket.write('POST /v1/tasks/batch HTTP/1.1\r\nhost: waybill\r\nexpect: 100-continue\r\n');
+    socket.write('POST /v1/tasks/batch HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n');
     socket.write('content-type: application/json\r\ncontent-length: 100\r\n\r\n');
     await once(socket, 'data'); // the service asks for the body: the request is in its hands
     return socket;

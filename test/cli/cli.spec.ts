@@ -383,7 +383,7 @@ describe('what cannot be done', () => {
       2,
       /^error: Expected --url to be an address without a user and a password/,
     ],
-    ['api-key shop --may fly', 2, /Expected one of read, enqueue, work, operate/],
+    ['api-key shop --may fly', 2, /Expected one of read, metrics, enqueue, work, operate/],
     ['api-key shop', 2, /'--may .*' not specified/],
     ['nonsense', 2, /^error: unknown command 'nonsense'/],
     ['queues --url nowhere', 2, /^error: Expected --url to be an address/],
