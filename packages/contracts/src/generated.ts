@@ -1122,7 +1122,7 @@ export interface components {
       name: string;
       description: string;
       /** @enum {string} */
-      state: 'active' | 'paused' | 'waiting' | 'finished' | 'deleted';
+      state: 'active' | 'paused' | 'waiting' | 'finished';
       intake: components['schemas']['IntakeView'];
       pause?: components['schemas']['PauseView'];
       /** @description While it waits: the queues that are not finished yet. */

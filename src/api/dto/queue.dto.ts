@@ -91,8 +91,8 @@ export class QueueView {
   @Text({ min: 0, max: Limits.description })
   description!: string;
 
-  @Choice(['active', 'paused', 'waiting', 'finished', 'deleted'])
-  state!: 'active' | 'paused' | 'waiting' | 'finished' | 'deleted';
+  @Choice(['active', 'paused', 'waiting', 'finished'])
+  state!: 'active' | 'paused' | 'waiting' | 'finished';
 
   @Part(() => IntakeView)
   intake!: IntakeView;

@@ -9,6 +9,7 @@ import {
   type Waybill,
   WaybillError,
 } from '@waybill/client';
+import type { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
 import { until } from '../../support/until.js';
 
 /** How long a claim waits for what is certain to come. */
@@ -98,6 +99,12 @@ export class ClusterQueue {
     for await (const event of this.waybill.events({ queue: this.name, category: 'queue' })) events.push(event);
     return events;
   }
+}
+
+/** In milliseconds, as the times of events are. */
+export async function databaseTime(pool: PostgresPool): Promise<number> {
+  const { rows } = await pool.query<{ ms: number }>('select extract(epoch from now())::float8 * 1000 as ms');
+  return rows[0]!.ms;
 }
 
 export { refusalOf } from '../refusal.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../../support/running-service.js';
-import { makeQueue, refusalOf } from './cluster-queues.js';
+import { databaseTime, makeQueue, refusalOf } from './cluster-queues.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -27,10 +27,7 @@ function shiftClock(ms: number): void {
   } as DateConstructor;
 }
 
-async function databaseTime(): Promise<number> {
-  const { rows } = await service.pool.query<{ ms: number }>('select extract(epoch from now())::float8 * 1000 as ms');
-  return rows[0]!.ms;
-}
+const databaseNow = (): Promise<number> => databaseTime(service.pool);
 
 const SKEWS = [HOUR_MS, -HOUR_MS];
 
@@ -40,9 +37,9 @@ describe('the time of a task', () => {
     async (skew) => {
       const queue = await makeQueue(service.waybill, 'plain');
       shiftClock(skew);
-      const before = await databaseTime();
+      const before = await databaseNow();
       const id = await queue.publish();
-      const after = await databaseTime();
+      const after = await databaseNow();
       const { scheduledFor, dueAt } = await service.waybill.task(id).get();
       expect(dueAt).toBeNull();
       expect(Date.parse(scheduledFor)).toBeGreaterThanOrEqual(Math.floor(before));
@@ -53,7 +50,7 @@ describe('the time of a task', () => {
   it.each(SKEWS)('S1-24 S1-26 is kept by the database’s clock, be the clock %d ms off', async (skew) => {
     const queue = await makeQueue(service.waybill, 'due');
     shiftClock(skew);
-    const due = Math.round((await databaseTime()) + 600);
+    const due = Math.round((await databaseNow()) + 600);
     const { id } = await queue.handle.enqueue('soon', { dueAt: new RealDate(due).toISOString() });
     const { id: distant } = await queue.handle.enqueue('later', {
       dueAt: new RealDate(due + HOUR_MS / 2).toISOString(),
@@ -71,7 +68,7 @@ describe('the time of a task', () => {
     'S1-25 comes from the queue’s schedule, by the database’s clock, be the clock %d ms off',
     async (skew) => {
       // Half an hour from now, so that it does not come meanwhile.
-      const at = new RealDate(Math.floor((await databaseTime()) / MINUTE_MS) * MINUTE_MS + HOUR_MS / 2);
+      const at = new RealDate(Math.floor((await databaseNow()) / MINUTE_MS) * MINUTE_MS + HOUR_MS / 2);
       const schedule = { cron: `${at.getUTCMinutes()} * * * *`, timeZone: 'UTC' };
       const queue = await makeQueue(service.waybill, 'scheduled', { schedule });
       shiftClock(skew);
@@ -88,7 +85,7 @@ describe('the time of a task', () => {
 
   it('S1-25 is its own where it names one, whatever the schedule says', async () => {
     const queue = await makeQueue(service.waybill, 'scheduled', { schedule: { cron: '0 0 1 1 *', timeZone: 'UTC' } });
-    const dueAt = new Date((await databaseTime()) - 1_000).toISOString();
+    const dueAt = new Date((await databaseNow()) - 1_000).toISOString();
     const { id } = await queue.handle.enqueue('now', { dueAt });
     expect(await queue.take()).toMatchObject({ taskId: id });
   });

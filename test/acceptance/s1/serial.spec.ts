@@ -3,9 +3,11 @@ import type { Grant } from '@waybill/client';
 import { killAll } from '../../chaos/child.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { allSucceeded, begunBy, busyness, startServers, stopServers, taskEvents } from './cluster.js';
-import { type ClusterQueue, makeQueue, newName, PATIENT, refusalOf } from './cluster-queues.js';
+import { type ClusterQueue, databaseTime, makeQueue, newName, PATIENT, refusalOf } from './cluster-queues.js';
 
 const SERIAL = { concurrency: 0, takeoverSeconds: 1 } as const;
+/** How much later than it may be at the earliest a takeover is on a busy machine. */
+const GRACE_MS = 2_000;
 
 let service: RunningService;
 beforeAll(async () => {
@@ -18,11 +20,18 @@ afterAll(async () => {
 
 const makeSerial = (): Promise<ClusterQueue> => makeQueue(service.waybill, 'serial', SERIAL);
 
+interface Taking {
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+  /** By the database's clock. */
+  readonly at: number;
+}
+
 /** What was recorded of the queue's one consumer. */
-async function takings(queue: ClusterQueue): Promise<{ type: string; data: Record<string, unknown> }[]> {
-  const events = [];
-  for await (const { type, data } of queue.waybill.events({ queue: queue.name, category: 'holder' }))
-    events.push({ type, data: data as Record<string, unknown> });
+async function takings(queue: ClusterQueue): Promise<Taking[]> {
+  const events: Taking[] = [];
+  for await (const { type, data, recordedAt } of queue.waybill.events({ queue: queue.name, category: 'holder' }))
+    events.push({ type, data: data as Record<string, unknown>, at: Date.parse(recordedAt) });
   return events;
 }
 
@@ -96,12 +105,36 @@ describe('a serial queue', () => {
       type: 'QueueTakenOver',
       data: { epoch: 2, worker: 'w2', from: { taskId: lost, worker: 'w1', server: 's1' } },
     });
+    const late = over!.at - Date.parse(held!.deadline);
+    expect(late).toBeGreaterThanOrEqual(0);
+    expect(late).toBeLessThanOrEqual(GRACE_MS);
     const events = (await taskEvents(service.waybill, queue.name)).filter(({ stream }) => stream === `task-${lost}`);
     expect(events.map(({ type }) => type)).toEqual(['TaskEnqueued', 'TaskClaimed', 'TaskLeaseExpired', 'TaskClaimed']);
     expect(events[2]!.envelope.actor).toBe('w2');
     await queue.succeed(next);
     expect(await queue.take('w2')).toMatchObject({ payload: 'more urgent' });
   });
+
+  it.each([1, 3])(
+    'S1-14 is taken over by another process when that of its holder dies, %d s after its last sign of life at the latest',
+    async (takeoverSeconds) => {
+      const queue = await makeQueue(service.waybill, 'serial', { concurrency: 0, takeoverSeconds });
+      const lost = await queue.publish();
+      const servers = await startServers([service.url, await service.addUrl()], queue.name, 2, 1, { paced: true });
+      const holder = await Promise.race(servers.map((server) => server.told(/^began/).then(() => server)));
+      const [other] = servers.filter((server) => server !== holder);
+      await holder.kill();
+      const died = await databaseTime(service.pool);
+      await other!.told(new RegExp(`^began ${lost}`));
+      const [taken, over] = await takings(queue);
+      expect([taken!.type, over!.type]).toEqual(['QueueTaken', 'QueueTakenOver']);
+      expect(over!.data).toMatchObject({ epoch: 2, from: { taskId: lost, server: taken!.data.server } });
+      expect(over!.at - died).toBeLessThanOrEqual(takeoverSeconds * 1_000 + GRACE_MS);
+      for (const server of servers) server.hangUp();
+      await allSucceeded(service.waybill, queue.name, 1);
+      await stopServers([other!]);
+    },
+  );
 
   it('S1-15 resets a task subject to the limit of lost attempts', async () => {
     const queue = await makeQueue(service.waybill, 'serial', { ...SERIAL, maxLost: 0 });
@@ -121,7 +154,7 @@ describe('a serial queue', () => {
     expect(refused).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_DISPUTED' } });
     await queue.handle.claimResult({ worker: 'w3' });
     const found = await takings(queue);
-    expect(found).toEqual([
+    expect(found).toMatchObject([
       {
         type: 'QueueAnomalyFound',
         data: {
@@ -140,6 +173,25 @@ describe('a serial queue', () => {
       expect(await service.waybill.task(taskId).get()).toMatchObject({ state: 'running' });
     for (const grant of grants) await queue.succeed(grant);
     expect(await queue.take('w2')).not.toBeNull();
+  });
+
+  it('S1-16 resets none either when their leases are over: whoever runs them may yet say what became of them', async () => {
+    const queue = await makeQueue(service.waybill, 'parallel');
+    for (let task = 0; task < 3; task++) await queue.publish(task);
+    const grants = await queue.handle.claim({ worker: 'w1', max: 2 });
+    await queue.changePolicy({ concurrency: 'serial', takeoverSeconds: 1 });
+    await service.passTime('13 hours');
+    for (const worker of ['w2', 'w3'])
+      expect(await queue.handle.claimResult({ worker })).toMatchObject({
+        tasks: [],
+        refusal: { code: 'QUEUE_DISPUTED', running: grants.map(({ taskId }) => ({ taskId, worker: 'w1' })) },
+      });
+    expect((await takings(queue)).map(({ type }) => type)).toEqual(['QueueAnomalyFound']);
+    const types = (await taskEvents(service.waybill, queue.name)).map(({ type }) => type);
+    expect(types.filter((type) => type !== 'TaskEnqueued')).toEqual(['TaskClaimed', 'TaskClaimed']);
+    await queue.succeed(grants[0]!);
+    // One is left, and may be taken over.
+    expect(await queue.take('w2')).toMatchObject({ taskId: grants[1]!.taskId, attempt: 2 });
   });
 
   it.each(['succeed', 'fail'] as const)(
