@@ -43,6 +43,7 @@ afterEach(() => {
 
 const HEADERS = { 'waybill-actor': 'ann', 'x-request-id': 'r-1' };
 const CONTEXT = { actor: 'ann', correlationId: 'r-1' };
+const WHY = { ...CONTEXT, reason: 'r' };
 
 const inject = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, payload?: object, headers: object = {}) =>
   api.app.inject({ method, url, headers: { ...HEADERS, ...headers }, ...(payload && { payload }) } as InjectOptions);
@@ -51,37 +52,41 @@ describe('a command on one stream', () => {
   const NEXT_WEEK = '2026-11-28T08:00:00.000Z';
   it.each([
     ['DELETE', '/v1/queues/mail', undefined, new DeleteQueue('mail', CONTEXT)],
+    ['DELETE', '/v1/queues/mail?reason=r', undefined, new DeleteQueue('mail', WHY)],
     [
       'POST',
       '/v1/queues/mail/pause',
       { reason: 'r', until: '2026-11-28T10:00:00+02:00' },
-      new PauseQueue('mail', 'r', NEXT_WEEK, CONTEXT),
+      new PauseQueue('mail', 'r', NEXT_WEEK, WHY),
     ],
     ['POST', '/v1/queues/mail/pause', undefined, new PauseQueue('mail', null, null, CONTEXT)],
     ['POST', '/v1/queues/mail/resume', {}, new ResumeQueue('mail', CONTEXT)],
-    ['POST', '/v1/queues/mail/close-intake', { reason: 'r' }, new CloseIntake('mail', 'r', CONTEXT)],
+    ['POST', '/v1/queues/mail/resume', { reason: 'r' }, new ResumeQueue('mail', WHY)],
+    ['POST', '/v1/queues/mail/close-intake', { reason: 'r' }, new CloseIntake('mail', 'r', WHY)],
     ['POST', '/v1/queues/mail/open-intake', {}, new OpenIntake('mail', CONTEXT)],
     ['POST', '/v1/queues/mail/finish', {}, new FinishQueue('mail', CONTEXT)],
     ['POST', '/v1/queues/mail/reopen', {}, new ReopenQueue('mail', CONTEXT)],
     ['POST', `/v1/tasks/${ID}/submit`, {}, new SubmitTask(ID, CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/hold`, { reason: 'r' }, new HoldTask(ID, 'r', CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/hold`, { reason: 'r' }, new HoldTask(ID, 'r', WHY)],
     ['POST', `/v1/tasks/${ID}/release`, {}, new ReleaseTask(ID, CONTEXT)],
     ['POST', `/v1/tasks/${ID}/retry`, { step: 's', override: true }, new RetryTask(ID, 's', true, CONTEXT)],
     ['POST', `/v1/tasks/${ID}/retry`, undefined, new RetryTask(ID, null, false, CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/decide`, { decision: 'fail', reason: 'r' }, new DecideTask(ID, 'fail', 'r', CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/cancel`, { reason: 'r' }, new CancelTask(ID, 'r', CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/decide`, { decision: 'fail', reason: 'r' }, new DecideTask(ID, 'fail', WHY)],
+    ['POST', `/v1/tasks/${ID}/cancel`, { reason: 'r' }, new CancelTask(ID, 'r', WHY)],
     ['POST', `/v1/tasks/${ID}/abort`, {}, new AbortTask(ID, null, CONTEXT)],
     ['POST', `/v1/tasks/${ID}/prioritise`, { priority: -5 }, new ReprioritiseTask(ID, -5, CONTEXT)],
     ['POST', `/v1/tasks/${ID}/reschedule`, { dueAt: NEXT_WEEK }, new RescheduleTask(ID, NEXT_WEEK, CONTEXT)],
     ['POST', `/v1/tasks/${ID}/reschedule`, { dueAt: null }, new RescheduleTask(ID, null, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/prioritise`, { priority: 5, reason: 'r' }, new ReprioritiseTask(ID, 5, WHY)],
     ['POST', `/v1/tasks/${ID}/amend`, { payload: null }, new AmendPayload(ID, null, CONTEXT)],
     [
       'POST',
       `/v1/tasks/${ID}/overrule`,
       { verdict: 'requeue', reason: 'r' },
-      new OverruleTask(ID, 'requeue', 'r', CONTEXT),
+      new OverruleTask(ID, 'requeue', 'r', WHY),
     ],
     ['DELETE', `/v1/tasks/${ID}?force=true`, undefined, new DeleteTask(ID, true, CONTEXT)],
+    ['DELETE', `/v1/tasks/${ID}?reason=r`, undefined, new DeleteTask(ID, false, WHY)],
     ['DELETE', `/v1/tasks/${ID}`, undefined, new DeleteTask(ID, false, CONTEXT)],
   ] as const)('%s %s (%#) reaches the application as it was meant', async (method, url, body, command) => {
     api.commands.answer(command.constructor as never, () => receipt('id', { recorded: false }));
@@ -144,10 +149,9 @@ describe('a definition', () => {
 describe('the policy', () => {
   it('is changed under the version that the caller has seen', async () => {
     api.commands.answer(ChangePolicy, () => receipt('mail'));
-    await inject('PUT', '/v1/queues/mail/policy', { limits: { payloadBytes: 9 } }, { 'if-match': '"3"' });
-    expect(api.commands.executed).toEqual([
-      new ChangePolicy('mail', null, { limits: { payloadBytes: 9 } }, 3, CONTEXT),
-    ]);
+    const changes = { limits: { payloadBytes: 9 } };
+    await inject('PUT', '/v1/queues/mail/policy', { ...changes, reason: 'r' }, { 'if-match': '"3"' });
+    expect(api.commands.executed).toEqual([new ChangePolicy('mail', null, changes, 3, WHY)]);
   });
 
   it('is shown with its version as the tag', async () => {
@@ -445,10 +449,11 @@ describe('a query', () => {
   });
 
   it('for failed tasks is refused where the queue is unknown', async () => {
-    api.queries.answer(GetQueue, () => null);
-    expect((await inject('GET', '/v1/queues/mail/failed')).json()).toMatchObject({
-      code: 'QUEUE_NOT_FOUND',
-      queue: 'mail',
-    });
+    const { readStreams } = api.store;
+    api.store.readStreams = async (streams) => streams.map(() => []);
+    api.queries.answer(ListTasks, () => ({ items: [], nextCursor: null }));
+    const refused = await inject('GET', '/v1/queues/mail/failed');
+    api.store.readStreams = readStreams;
+    expect(refused.json()).toMatchObject({ code: 'QUEUE_NOT_FOUND', queue: 'mail' });
   });
 });

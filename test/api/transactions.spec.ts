@@ -44,7 +44,7 @@ it('hands over each command as its own operation would be', async () => {
       { operation: 'enqueueTask', queue: 'mail', body: { id: ID, dueAt: '2026-11-28T10:00:00+02:00', payload: 1 } },
       { operation: 'succeedTask', id: ID, body: { token, result: 5 } },
       { operation: 'holdTask', id: ID, body: { reason: 'r' } },
-      { operation: 'deleteTask', id: ID, body: { force: true } },
+      { operation: 'deleteTask', id: ID, body: { force: true, reason: 'r' } },
       { operation: 'pauseQueue', queue: 'mail', body: { reason: 'r' } },
       { operation: 'openIntake', queue: 'mail' },
       { operation: 'defineQueue', queue: 'mail', body: { description: 'd', policy: { concurrency: 0 } } },
@@ -62,9 +62,9 @@ it('hands over each command as its own operation would be', async () => {
     item: { taskId: ID, token, verdict: { type: 'succeed', result: 5 } },
   });
   expect(operate.map((step) => step.kind === 'operate' && step.command(CONTEXT))).toEqual([
-    new HoldTask(ID, 'r', CONTEXT),
-    new DeleteTask(ID, true, CONTEXT),
-    new PauseQueue('mail', 'r', null, CONTEXT),
+    new HoldTask(ID, 'r', { ...CONTEXT, reason: 'r' }),
+    new DeleteTask(ID, true, { ...CONTEXT, reason: 'r' }),
+    new PauseQueue('mail', 'r', null, { ...CONTEXT, reason: 'r' }),
     new OpenIntake('mail', CONTEXT),
     new DefineQueue('mail', 'd', { concurrency: 'serial' }, CONTEXT),
     new ChangePolicy('mail', null, { concurrency: { perServer: 2 } }, 3, CONTEXT),

@@ -19,6 +19,12 @@ export interface CommandOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
+/** Of what people do, whatever it is. */
+export interface ReasonOptions extends CommandOptions {
+  /** Why, for the history. */
+  readonly reason?: string;
+}
+
 export interface ReadOptions extends CallOptions {
   /** Answer from a state at least as new as this position: the one a command answered with. */
   readonly minPosition?: string;

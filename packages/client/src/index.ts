@@ -1,5 +1,5 @@
 export type * from '@waybill/contracts';
-export type { CallOptions, CommandOptions, ReadOptions } from './caller.js';
+export type { CallOptions, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
 export type { Clock } from './clock.js';
 export type { EventOptions } from './event-feed.js';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.js';
@@ -9,7 +9,7 @@ export { WaybillError, WaybillUnavailable, type LostRequest } from './problems.j
 export type { ChangePolicyOptions, DefineOptions, PauseOptions, QueueHandle } from './queue-handle.js';
 export type { RetryRules } from './retry.js';
 export type { EnqueueOptions, NewTask } from './submissions.js';
-export type { ReasonOptions, RetryOptions, TaskHandle } from './task-handle.js';
+export type { RetryOptions, TaskHandle } from './task-handle.js';
 export type { PageOptions, TaskFilter, TaskList } from './task-list.js';
 export type { Transaction, TransactionQueue, TransactionTask } from './transaction.js';
 export {

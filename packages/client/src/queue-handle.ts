@@ -12,7 +12,7 @@ import type {
   TaskSummary,
 } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
-import type { CallOptions, Caller, CommandOptions, ReadOptions } from './caller.js';
+import type { CallOptions, Caller, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
 import { EnqueueLine } from './enqueue-line.js';
 import type { OperationId } from './operations.js';
 import { readQuery } from './read-query.js';
@@ -22,7 +22,7 @@ import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 /** How much longer than its own patience a long poll may take to be answered. */
 export const POLL_MARGIN_MS = 10_000;
 
-export interface DefineOptions extends CommandOptions {
+export interface DefineOptions extends ReasonOptions {
   readonly description?: string;
   /** Whose policy stands where the given one says nothing, and whose words and commands are the queue's. */
   readonly preset?: string;
@@ -30,13 +30,12 @@ export interface DefineOptions extends CommandOptions {
   readonly replace?: boolean;
 }
 
-export interface ChangePolicyOptions extends CommandOptions {
+export interface ChangePolicyOptions extends ReasonOptions {
   /** The `policyVersion` that the caller has seen: another one refuses the change. */
   readonly ifVersion: number;
 }
 
-export interface PauseOptions extends CommandOptions {
-  readonly reason?: string;
+export interface PauseOptions extends ReasonOptions {
   /** When the queue resumes by itself. */
   readonly until?: Date | string;
 }
@@ -78,13 +77,14 @@ export class QueueHandle {
    * this definition. The answer says which, where it is other than was asked (`differences`), and what keeps it from being used.
    */
   define(policy: PolicyChanges = {}, options: DefineOptions = {}): Promise<DefinitionReceipt> {
-    const { description, preset, replace, ...forThisCall } = options;
-    return this.call('defineQueue', { body: { description, preset, policy, replace } }, forThisCall);
+    const { description, preset, replace, reason, ...forThisCall } = options;
+    return this.call('defineQueue', { body: { description, preset, policy, replace, reason } }, forThisCall);
   }
 
   /** Changes the policy's given fields, unless somebody else changed it meanwhile. */
-  changePolicy(changes: PolicyChanges, { ifVersion, ...options }: ChangePolicyOptions): Promise<Receipt> {
-    return this.call('changePolicy', { body: changes, headers: { 'if-match': `"${ifVersion}"` } }, options);
+  changePolicy(changes: PolicyChanges, { ifVersion, reason, ...options }: ChangePolicyOptions): Promise<Receipt> {
+    const headers = { 'if-match': `"${ifVersion}"` };
+    return this.call('changePolicy', { body: { ...changes, reason }, headers }, options);
   }
 
   get(options: ReadOptions = {}): Promise<QueueView> {
@@ -107,30 +107,30 @@ export class QueueHandle {
     return this.command('pauseQueue', { reason, until: until instanceof Date ? until.toISOString() : until }, options);
   }
 
-  resume(options?: CommandOptions): Promise<Receipt> {
-    return this.command('resumeQueue', {}, options);
+  resume({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('resumeQueue', { reason }, options);
   }
 
   /** Refuses further submissions; the tasks that are there are worked. */
-  closeIntake({ reason, ...options }: CommandOptions & { readonly reason?: string } = {}): Promise<Receipt> {
+  closeIntake({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
     return this.command('closeIntake', { reason }, options);
   }
 
-  openIntake(options?: CommandOptions): Promise<Receipt> {
-    return this.command('openIntake', {}, options);
+  openIntake({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('openIntake', { reason }, options);
   }
 
   /** Ends a queue whose tasks are all final. */
-  finish(options?: CommandOptions): Promise<Receipt> {
-    return this.command('finishQueue', {}, options);
+  finish({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('finishQueue', { reason }, options);
   }
 
-  reopen(options?: CommandOptions): Promise<Receipt> {
-    return this.command('reopenQueue', {}, options);
+  reopen({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('reopenQueue', { reason }, options);
   }
 
-  delete(options?: CommandOptions): Promise<Receipt> {
-    return this.call('deleteQueue', {}, options);
+  delete({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.call('deleteQueue', { query: { reason } }, options);
   }
 
   /**

@@ -1,13 +1,9 @@
 import type { EventView, Receipt, TaskDetails, TaskExplanation } from '@waybill/contracts';
-import type { Caller, CommandOptions, ReadOptions } from './caller.js';
+import type { Caller, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
 import type { OperationId } from './operations.js';
 import { readQuery } from './read-query.js';
 
-export interface ReasonOptions extends CommandOptions {
-  readonly reason?: string;
-}
-
-export interface RetryOptions extends CommandOptions {
+export interface RetryOptions extends ReasonOptions {
   /** Where to begin again, in a task with steps; where it failed when absent. */
   readonly step?: string;
   /** Needed for a step other than the implied one, and recorded. */
@@ -39,8 +35,8 @@ export class TaskHandle {
   }
 
   /** Offers a prepared task to workers. */
-  submit(options?: CommandOptions): Promise<Receipt> {
-    return this.command('submitTask', {}, options);
+  submit({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('submitTask', { reason }, options);
   }
 
   /** Keeps the task back; a running one is asked to stop first. */
@@ -48,13 +44,13 @@ export class TaskHandle {
     return this.command('holdTask', { reason }, options);
   }
 
-  release(options?: CommandOptions): Promise<Receipt> {
-    return this.command('releaseTask', {}, options);
+  release({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('releaseTask', { reason }, options);
   }
 
   /** Puts a failed or cancelled task back to work. */
-  retry({ step, override, ...options }: RetryOptions = {}): Promise<Receipt> {
-    return this.command('retryTask', { step, override }, options);
+  retry({ step, override, reason, ...options }: RetryOptions = {}): Promise<Receipt> {
+    return this.command('retryTask', { step, override, reason }, options);
   }
 
   /** Decides what becomes of an errored task. */
@@ -72,18 +68,22 @@ export class TaskHandle {
     return this.command('abortTask', { reason }, options);
   }
 
-  prioritise(priority: number, options?: CommandOptions): Promise<Receipt> {
-    return this.command('prioritiseTask', { priority }, options);
+  prioritise(priority: number, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('prioritiseTask', { priority, reason }, options);
   }
 
   /** `null`: due now. */
-  reschedule(dueAt: Date | string | null, options?: CommandOptions): Promise<Receipt> {
-    return this.command('rescheduleTask', { dueAt: dueAt instanceof Date ? dueAt.toISOString() : dueAt }, options);
+  reschedule(dueAt: Date | string | null, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command(
+      'rescheduleTask',
+      { dueAt: dueAt instanceof Date ? dueAt.toISOString() : dueAt, reason },
+      options,
+    );
   }
 
   /** Replaces the payload of a task that is not running. */
-  amend(payload: unknown, options?: CommandOptions): Promise<Receipt> {
-    return this.command('amendTask', { payload }, options);
+  amend(payload: unknown, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.command('amendTask', { payload, reason }, options);
   }
 
   /** Ends a running attempt against its worker, whose late report is then refused. */
@@ -92,8 +92,8 @@ export class TaskHandle {
   }
 
   /** Its history stays. `force` deletes a running task, too. */
-  delete({ force, ...options }: CommandOptions & { readonly force?: boolean } = {}): Promise<Receipt> {
-    return this.call('deleteTask', { query: { force } }, options);
+  delete({ force, reason, ...options }: ReasonOptions & { readonly force?: boolean } = {}): Promise<Receipt> {
+    return this.call('deleteTask', { query: { force, reason } }, options);
   }
 
   private command(operation: Exclude<TaskCommand, 'getTask' | 'enqueueTask'>, body: object, options?: CommandOptions) {

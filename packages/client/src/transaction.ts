@@ -5,9 +5,10 @@ import type {
   TransactionCommand,
   TransactionReceipt,
 } from '@waybill/contracts';
-import type { Caller, CommandOptions } from './caller.js';
-import type { ChangePolicyOptions, DefineOptions } from './queue-handle.js';
+import type { Caller, CommandOptions, ReasonOptions } from './caller.js';
+import type { ChangePolicyOptions, DefineOptions, PauseOptions } from './queue-handle.js';
 import { submissionOf, type EnqueueOptions } from './submissions.js';
+import type { RetryOptions } from './task-handle.js';
 
 type Operation = TransactionCommand['operation'];
 
@@ -72,7 +73,10 @@ class Draft implements Transaction {
 
 type Add = (command: TransactionCommand) => void;
 
-/** One queue, within a transaction. */
+/** Why, for the history. */
+type Why = Pick<ReasonOptions, 'reason'>;
+
+/** One queue, within a transaction: the commands of a `QueueHandle`. */
 export class TransactionQueue {
   constructor(
     readonly name: string,
@@ -87,42 +91,45 @@ export class TransactionQueue {
   }
 
   /** Keeps a queue that stands, unless `replace` changes it to what is given. */
-  define(policy: PolicyChanges = {}, options: Pick<DefineOptions, 'description' | 'preset' | 'replace'> = {}): void {
+  define(
+    policy: PolicyChanges = {},
+    options: Pick<DefineOptions, 'description' | 'preset' | 'replace' | 'reason'> = {},
+  ): void {
     this.command('defineQueue', { ...options, policy });
   }
 
   /** Refused where the policy's version is another one by then. */
-  changePolicy(changes: PolicyChanges, { ifVersion }: Pick<ChangePolicyOptions, 'ifVersion'>): void {
-    this.add({ operation: 'changePolicy', queue: this.name, ifVersion, body: changes });
+  changePolicy(changes: PolicyChanges, { ifVersion, reason }: Pick<ChangePolicyOptions, 'ifVersion' | 'reason'>): void {
+    this.add({ operation: 'changePolicy', queue: this.name, ifVersion, body: { ...changes, reason } });
   }
 
-  pause({ reason, until }: { readonly reason?: string; readonly until?: Date | string } = {}): void {
+  pause({ reason, until }: Pick<PauseOptions, 'reason' | 'until'> = {}): void {
     this.command('pauseQueue', { reason, until: until instanceof Date ? until.toISOString() : until });
   }
 
-  resume(): void {
-    this.command('resumeQueue');
+  resume({ reason }: Why = {}): void {
+    this.command('resumeQueue', { reason });
   }
 
-  closeIntake(reason?: string): void {
+  closeIntake({ reason }: Why = {}): void {
     this.command('closeIntake', { reason });
   }
 
-  openIntake(): void {
-    this.command('openIntake');
+  openIntake({ reason }: Why = {}): void {
+    this.command('openIntake', { reason });
   }
 
   /** Refused where a task is open by then. */
-  finish(): void {
-    this.command('finishQueue');
+  finish({ reason }: Why = {}): void {
+    this.command('finishQueue', { reason });
   }
 
-  reopen(): void {
-    this.command('reopenQueue');
+  reopen({ reason }: Why = {}): void {
+    this.command('reopenQueue', { reason });
   }
 
-  delete(): void {
-    this.command('deleteQueue');
+  delete({ reason }: Why = {}): void {
+    this.command('deleteQueue', { reason });
   }
 
   private command(operation: Operation, body: object = {}): void {
@@ -137,52 +144,52 @@ export class TransactionTask {
     private readonly add: Add,
   ) {}
 
-  submit(): void {
-    this.command('submitTask');
+  submit({ reason }: Why = {}): void {
+    this.command('submitTask', { reason });
   }
 
-  hold(reason?: string): void {
+  hold({ reason }: Why = {}): void {
     this.command('holdTask', { reason });
   }
 
-  release(): void {
-    this.command('releaseTask');
+  release({ reason }: Why = {}): void {
+    this.command('releaseTask', { reason });
   }
 
-  retry(options: { readonly step?: string; readonly override?: boolean } = {}): void {
-    this.command('retryTask', options);
+  retry({ step, override, reason }: Pick<RetryOptions, 'step' | 'override' | 'reason'> = {}): void {
+    this.command('retryTask', { step, override, reason });
   }
 
-  decide(decision: 'retry' | 'fail', reason?: string): void {
+  decide(decision: 'retry' | 'fail', { reason }: Why = {}): void {
     this.command('decideTask', { decision, reason });
   }
 
-  cancel(reason?: string): void {
+  cancel({ reason }: Why = {}): void {
     this.command('cancelTask', { reason });
   }
 
-  abort(reason?: string): void {
+  abort({ reason }: Why = {}): void {
     this.command('abortTask', { reason });
   }
 
-  prioritise(priority: number): void {
-    this.command('prioritiseTask', { priority });
+  prioritise(priority: number, { reason }: Why = {}): void {
+    this.command('prioritiseTask', { priority, reason });
   }
 
-  reschedule(dueAt: Date | string | null): void {
-    this.command('rescheduleTask', { dueAt: dueAt instanceof Date ? dueAt.toISOString() : dueAt });
+  reschedule(dueAt: Date | string | null, { reason }: Why = {}): void {
+    this.command('rescheduleTask', { dueAt: dueAt instanceof Date ? dueAt.toISOString() : dueAt, reason });
   }
 
-  amend(payload: unknown): void {
-    this.command('amendTask', { payload });
+  amend(payload: unknown, { reason }: Why = {}): void {
+    this.command('amendTask', { payload, reason });
   }
 
   overrule(verdict: 'succeed' | 'fail' | 'requeue', reason: string): void {
     this.command('overruleTask', { verdict, reason });
   }
 
-  delete({ force }: { readonly force?: boolean } = {}): void {
-    this.command('deleteTask', { force });
+  delete({ force, reason }: Why & { readonly force?: boolean } = {}): void {
+    this.command('deleteTask', { force, reason });
   }
 
   private command(operation: Operation, body: object = {}): void {

@@ -310,7 +310,7 @@ describe('a transaction', () => {
     let id = '';
     const receipt = await waybill.transaction(async (tx) => {
       id = tx.queue('mail').enqueue({ to: 'ada' }, { key: 'k', dueAt: new Date(0) });
-      tx.task(id).hold('r');
+      tx.task(id).hold({ reason: 'r' });
       await Promise.resolve();
       tx.task(TASK).reschedule(null);
       tx.queue('mail').pause({ until: new Date(0) });

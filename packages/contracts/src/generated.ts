@@ -980,6 +980,11 @@ export interface components {
       takeoverSeconds?: number;
     };
     QueueDefinition: {
+      /**
+       * @description Why, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
       /** @example Outgoing mail */
       description?: string;
       /**
@@ -1154,8 +1159,77 @@ export interface components {
       /** @description false: it was already done, and nothing was recorded. */
       recorded: boolean;
     };
+    PolicyChange: {
+      /** @description What its tasks may be, by their kinds; one that names none is of the first. Empty: any. */
+      kinds?: string[];
+      /** @description Tasks must carry a key. */
+      keyRequired?: boolean;
+      /**
+       * @description What happens to a second task of a key while one already waits.
+       * @enum {string}
+       */
+      duplicatePending?: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+      /** @description A success supersedes the failed tasks of its key. */
+      clearFailuresOnSuccess?: boolean;
+      /**
+       * @description `block`: while a task of a key has failed, errs, or waits for its automatic retry, the later ones of the key wait. Needs `duplicatePending: allow`.
+       * @enum {string}
+       */
+      onKeyFailure?: 'continue' | 'block';
+      /**
+       * @description Among which tasks a reference must be unique.
+       * @enum {string}
+       */
+      uniqueReference?: 'off' | 'open' | 'always';
+      /**
+       * @description What follows a failed attempt.
+       * @enum {string}
+       */
+      onFailure?: 'fail' | 'retry' | 'decide';
+      retry?: components['schemas']['RetryChanges'];
+      /** @description Lost leases before the task fails. */
+      maxLost?: number;
+      /** @description How long a claim lasts without an extension. */
+      leaseMs?: number;
+      /** @description Of tasks that name none. */
+      defaultPriority?: number;
+      /** @description The steps of every task, in order. */
+      steps?: string[];
+      limits?: components['schemas']['LimitChanges'];
+      /**
+       * @description What becomes of a running task that is cancelled, once its worker has stopped: `cancel` leaves it cancelled, `fail` failed, with the request as its error, until its key succeeds or somebody retries it.
+       * @enum {string}
+       */
+      onCancel?: 'cancel' | 'fail';
+      /** @description Nothing is given out until these queues are finished. */
+      waitsFor?: string[];
+      /** @description Finishes by itself when the intake is closed and every task is final. */
+      finite?: boolean;
+      /** @description So many failed attempts in a row pause the queue; null: none do. */
+      pauseAfterFailures?: number | null;
+      /** @description Keep the stacks of errors (`details.stack`). Without it they are recorded nowhere: a stack tells of the worker's code and machine. */
+      errorStacks?: boolean;
+      /** @description When tasks that name no time are due: the next occurrence after they are handed in; null: at once. */
+      schedule?: components['schemas']['QueueSchedule'] | null;
+      /** @description How many tasks run at once. `serial`: one in the cluster, and one consumer; `0` means the same. `{ perServer: n }`: on each server n; a number n means the same. */
+      concurrency?:
+        | ('unlimited' | 'serial')
+        | {
+            perServer: number;
+          }
+        | number;
+      /** @description Tasks that run at once in the whole cluster at most; null: no limit. */
+      maxRunning?: number | null;
+      /** @description How long a serial queue stays with a consumer that is not heard of. */
+      takeoverSeconds?: number;
+      /** @description Why, for the history. */
+      reason?: string;
+    };
     PauseWish: {
-      /** @example The mail server is being moved */
+      /**
+       * @description Why, for the history.
+       * @example The mail server is being moved
+       */
       reason?: string;
       /**
        * Format: date-time
@@ -1164,7 +1238,10 @@ export interface components {
       until?: string | null;
     };
     ReasonGiven: {
-      /** @example The mail server is being moved */
+      /**
+       * @description Why, for the history.
+       * @example The mail server is being moved
+       */
       reason?: string;
     };
     DurationStats: {
@@ -1705,17 +1782,31 @@ export interface components {
       items: components['schemas']['EventView'][];
     };
     RetryWish: {
+      /**
+       * @description Why, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
       /** @description Where to begin again; where it failed when absent. */
       step?: string;
       /** @description Needed for a step other than the implied one, and recorded. */
       override?: boolean;
     };
     TaskDecision: {
+      /**
+       * @description Why, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
       /** @enum {string} */
       decision: 'retry' | 'fail';
-      reason?: string;
     };
     Reprioritisation: {
+      /**
+       * @description Why, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
       /**
        * @description Higher first, then oldest.
        * @example 10
@@ -1724,12 +1815,22 @@ export interface components {
     };
     Rescheduling: {
       /**
+       * @description Why, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /**
        * Format: date-time
        * @description null: due now.
        */
       dueAt: string | null;
     };
     Amendment: {
+      /**
+       * @description Why, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
       /**
        * @example {
        *       "to": "ann@example.com"
@@ -2489,7 +2590,10 @@ export interface operations {
   };
   deleteQueue: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Why, for the history. */
+        reason?: string;
+      };
       header?: {
         /** @description Who acts, in the history; 'anonymous' when absent. */
         'Waybill-Actor'?: string;
@@ -2865,7 +2969,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['PolicyChanges'];
+        'application/json': components['schemas']['PolicyChange'];
       };
     };
     responses: {
@@ -3207,7 +3311,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonGiven'];
+      };
+    };
     responses: {
       /** @description Done. */
       200: {
@@ -3513,7 +3621,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonGiven'];
+      };
+    };
     responses: {
       /** @description Done. */
       200: {
@@ -3664,7 +3776,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonGiven'];
+      };
+    };
     responses: {
       /** @description Done. */
       200: {
@@ -3819,7 +3935,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonGiven'];
+      };
+    };
     responses: {
       /** @description Done. */
       200: {
@@ -4729,6 +4849,8 @@ export interface operations {
   deleteTask: {
     parameters: {
       query?: {
+        /** @description Why, for the history. */
+        reason?: string;
         /** @description Delete a running task, too. */
         force?: boolean;
       };
@@ -5108,7 +5230,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonGiven'];
+      };
+    };
     responses: {
       /** @description Done. */
       200: {
@@ -5424,7 +5550,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonGiven'];
+      };
+    };
     responses: {
       /** @description Done. */
       200: {

@@ -1,17 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../caller.js';
-import { PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
+import { PolicyChange, QueuePolicy } from '../dto/policy.dto.js';
 import { PageQuery, ReadQuery } from '../dto/query.dto.js';
-import {
-  DefinitionReceipt,
-  PauseWish,
-  QueueDefinition,
-  QueueList,
-  QueueStats,
-  QueueView,
-  ReasonGiven,
-} from '../dto/queue.dto.js';
+import { DefinitionReceipt, PauseWish, QueueDefinition, QueueList, QueueStats, QueueView } from '../dto/queue.dto.js';
+import { ReasonGiven } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { Asks, Commands } from '../http/endpoint.js';
 import { From } from '../http/parameters.js';
@@ -63,8 +56,8 @@ export class QueuesController {
     answers: Receipt,
     refuses: [...REFUSES, 'QUEUE_NOT_EMPTY', 'QUEUE_AWAITED'],
   })
-  deleteQueue(@Param('queue') queue: string, @From() caller: Caller) {
-    return this.queues.deleteQueue(queue, caller);
+  deleteQueue(@Param('queue') queue: string, @Query() query: ReasonGiven, @From() caller: Caller) {
+    return this.queues.deleteQueue(queue, query, caller);
   }
 
   @Get(':queue/policy')
@@ -86,7 +79,7 @@ export class QueuesController {
     answers: Receipt,
     refuses: [...REFUSES, 'POLICY_VERSION_MISMATCH', 'PRECONDITION_REQUIRED', ...POLICY_REFUSALS],
   })
-  changePolicy(@Param('queue') queue: string, @Body() body: PolicyChanges, @From() caller: Caller) {
+  changePolicy(@Param('queue') queue: string, @Body() body: PolicyChange, @From() caller: Caller) {
     return this.queues.changePolicy(queue, body, caller);
   }
 
@@ -98,8 +91,9 @@ export class QueuesController {
   }
 
   @Post(':queue/resume')
+  @ApiBody({ type: ReasonGiven, required: false })
   @Commands({ summary: 'Hand out tasks again', answers: Receipt, refuses: REFUSES })
-  resumeQueue(@Param('queue') queue: string, @Body() body: unknown, @From() caller: Caller) {
+  resumeQueue(@Param('queue') queue: string, @Body() body: ReasonGiven, @From() caller: Caller) {
     return this.queues.resumeQueue(queue, body, caller);
   }
 
@@ -111,24 +105,27 @@ export class QueuesController {
   }
 
   @Post(':queue/open-intake')
+  @ApiBody({ type: ReasonGiven, required: false })
   @Commands({ summary: 'Take tasks in again', answers: Receipt, refuses: REFUSES })
-  openIntake(@Param('queue') queue: string, @Body() body: unknown, @From() caller: Caller) {
+  openIntake(@Param('queue') queue: string, @Body() body: ReasonGiven, @From() caller: Caller) {
     return this.queues.openIntake(queue, body, caller);
   }
 
   @Post(':queue/finish')
+  @ApiBody({ type: ReasonGiven, required: false })
   @Commands({
     summary: 'End a queue whose tasks are all final',
     answers: Receipt,
     refuses: [...REFUSES, 'QUEUE_NOT_EMPTY'],
   })
-  finishQueue(@Param('queue') queue: string, @Body() body: unknown, @From() caller: Caller) {
+  finishQueue(@Param('queue') queue: string, @Body() body: ReasonGiven, @From() caller: Caller) {
     return this.queues.finishQueue(queue, body, caller);
   }
 
   @Post(':queue/reopen')
+  @ApiBody({ type: ReasonGiven, required: false })
   @Commands({ summary: 'Open a finished queue again', answers: Receipt, refuses: REFUSES })
-  reopenQueue(@Param('queue') queue: string, @Body() body: unknown, @From() caller: Caller) {
+  reopenQueue(@Param('queue') queue: string, @Body() body: ReasonGiven, @From() caller: Caller) {
     return this.queues.reopenQueue(queue, body, caller);
   }
 

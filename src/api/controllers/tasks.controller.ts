@@ -3,7 +3,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../caller.js';
 import { EventList } from '../dto/event.dto.js';
 import { DeletionQuery, PageQuery, ReadQuery, TaskQuery } from '../dto/query.dto.js';
-import { ReasonGiven } from '../dto/queue.dto.js';
+import { ReasonGiven } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import {
   Amendment,
@@ -77,12 +77,13 @@ export class TasksController {
   }
 
   @Post('tasks/:id/submit')
+  @ApiBody({ type: ReasonGiven, required: false })
   @Commands({
     summary: 'Offer a prepared task to workers',
     answers: Receipt,
     refuses: [...REFUSES, 'KEY_ALREADY_WAITING'],
   })
-  submitTask(@Param('id') id: string, @Body() body: unknown, @From() caller: Caller) {
+  submitTask(@Param('id') id: string, @Body() body: ReasonGiven, @From() caller: Caller) {
     return this.tasks.submitTask(id, body, caller);
   }
 
@@ -99,8 +100,9 @@ export class TasksController {
   }
 
   @Post('tasks/:id/release')
+  @ApiBody({ type: ReasonGiven, required: false })
   @Commands({ summary: 'Let a held task wait for a worker again', answers: Receipt, refuses: REFUSES })
-  releaseTask(@Param('id') id: string, @Body() body: unknown, @From() caller: Caller) {
+  releaseTask(@Param('id') id: string, @Body() body: ReasonGiven, @From() caller: Caller) {
     return this.tasks.releaseTask(id, body, caller);
   }
 

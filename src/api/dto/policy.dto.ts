@@ -175,6 +175,13 @@ export class PolicyChanges {
   takeoverSeconds?: number;
 }
 
+/** As a request of its own. */
+@Closed()
+export class PolicyChange extends PolicyChanges {
+  @Text({ max: Limits.reason, optional: true, description: 'Why, for the history.' })
+  reason?: string;
+}
+
 export class BackoffPolicy {
   @Choice(['exponential', 'fixed'])
   kind!: 'exponential' | 'fixed';

@@ -1,6 +1,7 @@
 import { Closed, Choice, Flag, Integer, Text } from '../input/fields.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { KNOWN_VERSIONS, type KnownEventType } from '../../projections/kernel/known-events.js';
+import { ReasonGiven } from './reason.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 
 const POSITION = /^[0-9]{1,18}$/;
@@ -52,7 +53,7 @@ export class TaskQuery extends PageQuery {
 }
 
 @Closed()
-export class DeletionQuery {
+export class DeletionQuery extends ReasonGiven {
   @Flag({ optional: true, description: 'Delete a running task, too.' })
   force?: boolean;
 }

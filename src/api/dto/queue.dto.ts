@@ -2,12 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { Choice, Closed, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { PolicyChanges, QueuePolicy } from './policy.dto.js';
+import { ReasonGiven } from './reason.dto.js';
 import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { Position } from './answer.fields.js';
 import { Receipt } from './settlement.dto.js';
 
 @Closed()
-export class QueueDefinition {
+export class QueueDefinition extends ReasonGiven {
   @Text({ min: 0, max: Limits.description, optional: true, example: 'Outgoing mail' })
   description?: string;
 
@@ -30,23 +31,10 @@ export class QueueDefinition {
 }
 
 @Closed()
-export class ReasonGiven {
-  @Text({ max: Limits.reason, optional: true, example: 'The mail server is being moved' })
-  reason?: string;
-}
-
-@Closed()
-export class PauseWish {
-  @Text({ max: Limits.reason, optional: true, example: 'The mail server is being moved' })
-  reason?: string;
-
+export class PauseWish extends ReasonGiven {
   @Instant({ optional: true, nullable: true, description: 'When the queue resumes by itself.' })
   until?: string | null;
 }
-
-/** The body of a command that takes none. */
-@Closed()
-export class NothingMore {}
 
 export class IntakeView {
   @Flag({})

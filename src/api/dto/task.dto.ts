@@ -3,6 +3,7 @@ import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
+import { ReasonGiven } from './reason.dto.js';
 
 const TASK_ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 
@@ -107,25 +108,25 @@ export class TaskPage {
 }
 
 @Closed()
-export class Reprioritisation {
+export class Reprioritisation extends ReasonGiven {
   @Integer({ ...Limits.priority, example: 10, description: 'Higher first, then oldest.' })
   priority!: number;
 }
 
 @Closed()
-export class Rescheduling {
+export class Rescheduling extends ReasonGiven {
   @Instant({ nullable: true, description: 'null: due now.' })
   dueAt!: string | null;
 }
 
 @Closed()
-export class Amendment {
+export class Amendment extends ReasonGiven {
   @AnyJson({ example: { to: 'ann@example.com' } })
   payload!: unknown;
 }
 
 @Closed()
-export class RetryWish {
+export class RetryWish extends ReasonGiven {
   @Text({ max: Limits.step, optional: true, description: 'Where to begin again; where it failed when absent.' })
   step?: string;
 
@@ -134,12 +135,9 @@ export class RetryWish {
 }
 
 @Closed()
-export class TaskDecision {
+export class TaskDecision extends ReasonGiven {
   @Choice(['retry', 'fail'])
   decision!: 'retry' | 'fail';
-
-  @Text({ max: Limits.reason, optional: true })
-  reason?: string;
 }
 
 @Closed()

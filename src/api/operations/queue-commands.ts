@@ -1,5 +1,3 @@
-import type { Command } from '@nestjs/cqrs';
-import type { CommandContext, Receipt } from '../../application/kernel/command-context.js';
 import { ChangePolicy } from '../../application/queues/change-policy.handler.js';
 import { CloseIntake } from '../../application/queues/close-intake.handler.js';
 import { DefineQueue } from '../../application/queues/define-queue.handler.js';
@@ -10,64 +8,47 @@ import { PauseQueue } from '../../application/queues/pause-queue.handler.js';
 import type { PolicyChanges as Changes } from '../../application/queues/policy-changes.js';
 import { ReopenQueue } from '../../application/queues/reopen-queue.handler.js';
 import { ResumeQueue } from '../../application/queues/resume-queue.handler.js';
-import { PolicyChanges } from '../dto/policy.dto.js';
-import { NothingMore, PauseWish, QueueDefinition, ReasonGiven } from '../dto/queue.dto.js';
+import { PolicyChange, type PolicyChanges } from '../dto/policy.dto.js';
+import { PauseWish, QueueDefinition } from '../dto/queue.dto.js';
+import { ReasonGiven } from '../dto/reason.dto.js';
+import { QueryShape } from '../input/query-shape.js';
 import { Shape } from '../input/shapes.js';
+import { operatorCommand } from './operator-command.js';
 import { isoTime } from './parameters.js';
 
 const definitions = new Shape(QueueDefinition);
-const changes = new Shape(PolicyChanges);
+const changes = new Shape(PolicyChange);
 const pauses = new Shape(PauseWish);
 const reasons = new Shape(ReasonGiven);
-const nothing = new Shape(NothingMore);
+const deletions = new QueryShape(ReasonGiven);
 
-/** The command on a queue, once it is known in which context it is given. */
-export type QueueCommand = (context: CommandContext) => Command<Receipt>;
-
-/** What each operation on one queue makes of its body. Throws `InvalidInput`. */
+/** What each operation on one queue makes of its body, or (`deleteQueue`) of its query. */
 export const QUEUE_COMMANDS = {
-  defineQueue: (queue, body) => {
-    const { description = '', policy = {}, preset = null, replace } = definitions.of(body);
-    return (context: CommandContext) =>
-      new DefineQueue(queue, description, policyChanges(policy), context, preset, replace);
-  },
-  pauseQueue: (queue, body) => {
-    const { reason = null, until = null } = pauses.of(body);
-    return (context) => new PauseQueue(queue, reason, until && isoTime(until), context);
-  },
-  resumeQueue: (queue, body) => {
-    nothing.of(body);
-    return (context) => new ResumeQueue(queue, context);
-  },
-  closeIntake: (queue, body) => {
-    const { reason = null } = reasons.of(body);
-    return (context) => new CloseIntake(queue, reason, context);
-  },
-  openIntake: (queue, body) => {
-    nothing.of(body);
-    return (context) => new OpenIntake(queue, context);
-  },
-  finishQueue: (queue, body) => {
-    nothing.of(body);
-    return (context) => new FinishQueue(queue, context);
-  },
-  deleteQueue: (queue, body) => {
-    nothing.of(body);
-    return (context) => new DeleteQueue(queue, context);
-  },
-  reopenQueue: (queue, body) => {
-    nothing.of(body);
-    return (context) => new ReopenQueue(queue, context);
-  },
-} satisfies Record<string, (queue: string, body: unknown) => QueueCommand>;
+  defineQueue: operatorCommand(
+    definitions,
+    (queue, { description = '', policy = {}, preset = null, replace }, context) =>
+      new DefineQueue(queue, description, policyChanges(policy), context, preset, replace),
+  ),
+  pauseQueue: operatorCommand(
+    pauses,
+    (queue, { reason = null, until = null }, context) =>
+      new PauseQueue(queue, reason, until && isoTime(until), context),
+  ),
+  resumeQueue: operatorCommand(reasons, (queue, _, context) => new ResumeQueue(queue, context)),
+  closeIntake: operatorCommand(reasons, (queue, { reason = null }, context) => new CloseIntake(queue, reason, context)),
+  openIntake: operatorCommand(reasons, (queue, _, context) => new OpenIntake(queue, context)),
+  finishQueue: operatorCommand(reasons, (queue, _, context) => new FinishQueue(queue, context)),
+  deleteQueue: operatorCommand(deletions, (queue, _, context) => new DeleteQueue(queue, context)),
+  reopenQueue: operatorCommand(reasons, (queue, _, context) => new ReopenQueue(queue, context)),
+};
 
 export type QueueOperation = keyof typeof QUEUE_COMMANDS;
 
 /** The one that needs to know the version of the policy that its caller has seen. */
-export function policyChange(queue: string, body: unknown, ifVersion: number): QueueCommand {
-  const policy = policyChanges(changes.of(body));
-  return (context) => new ChangePolicy(queue, null, policy, ifVersion, context);
-}
+export const policyChange = operatorCommand(changes, (queue, asked, context) => {
+  const { reason: _inContext, ...policy } = asked;
+  return (ifVersion: number) => new ChangePolicy(queue, null, policyChanges(policy), ifVersion, context);
+});
 
 /** S1's number for the concurrency by its name. */
 function policyChanges({ concurrency, ...rest }: PolicyChanges): Changes {

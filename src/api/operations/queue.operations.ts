@@ -36,37 +36,37 @@ export class QueueOperations {
 
   changePolicy(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
     const name = queueName(queue);
+    const change = policyChange(name, body);
     const ifVersion = versionIn(caller.ifMatch);
-    const change = policyChange(name, body, ifVersion);
-    return this.command(change(contextOf(caller, 'changePolicy', { name, body, ifVersion })));
+    return this.command(change(contextOf(caller, 'changePolicy', { name, body, ifVersion }))(ifVersion));
   }
 
   pauseQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.change('pauseQueue', queue, body, { body }, caller);
+    return this.change('pauseQueue', queue, body, caller);
   }
 
   resumeQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.change('resumeQueue', queue, body, {}, caller);
+    return this.change('resumeQueue', queue, body, caller);
   }
 
   closeIntake(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.change('closeIntake', queue, body, { body }, caller);
+    return this.change('closeIntake', queue, body, caller);
   }
 
   openIntake(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.change('openIntake', queue, body, {}, caller);
+    return this.change('openIntake', queue, body, caller);
   }
 
   reopenQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.change('reopenQueue', queue, body, {}, caller);
+    return this.change('reopenQueue', queue, body, caller);
   }
 
   finishQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.change('finishQueue', queue, body, {}, caller);
+    return this.change('finishQueue', queue, body, caller);
   }
 
-  deleteQueue(queue: string, caller: Caller): Promise<Answer<ReceiptBody>> {
-    return this.change('deleteQueue', queue, undefined, {}, caller);
+  deleteQueue(queue: string, query: unknown, caller: Caller): Promise<Answer<ReceiptBody>> {
+    return this.change('deleteQueue', queue, query, caller);
   }
 
   async getQueue(queue: string, query: unknown): Promise<Answer<QueueView>> {
@@ -100,14 +100,13 @@ export class QueueOperations {
     return found(name, await this.queries.execute(new GetQueue(name)));
   }
 
-  /** `said`: what tells the request from another one on the same queue. */
   private change(
-    operation: QueueOperation,
-    ...[queue, body, said, caller]: [queue: string, body: unknown, said: object, caller: Caller]
+    operation: Exclude<QueueOperation, 'defineQueue'>,
+    ...[queue, request, caller]: [queue: string, request: unknown, caller: Caller]
   ): Promise<Answer<ReceiptBody>> {
     const name = queueName(queue);
-    const command = QUEUE_COMMANDS[operation](name, body);
-    return this.command(command(contextOf(caller, operation, { name, ...said })));
+    const command = QUEUE_COMMANDS[operation](name, request);
+    return this.command(command(contextOf(caller, operation, { name, request })));
   }
 
   private async command(command: Command<Receipt>): Promise<Answer<ReceiptBody>> {

@@ -93,8 +93,7 @@ export class TaskOperations {
   }
 
   deleteTask(id: string, query: unknown, caller: Caller): Receipts {
-    const { force = false } = deletions.of(query);
-    return this.command('deleteTask', id, { force }, caller);
+    return this.command('deleteTask', id, deletions.of(query), caller);
   }
 
   private async command(operation: TaskOperation, id: string, request: unknown, caller: Caller): Receipts {

@@ -9,7 +9,8 @@ import { Transaction, type TransactionCommand } from '../dto/transaction.dto.js'
 import { InvalidInput } from '../input/invalid-input.js';
 import { HotShape } from '../input/shapes.js';
 import { submissionTo } from './enqueue.operations.js';
-import { policyChange, QUEUE_COMMANDS, type QueueCommand, type QueueOperation } from './queue-commands.js';
+import type { OperatorCommand } from './operator-command.js';
+import { policyChange, QUEUE_COMMANDS, type QueueOperation } from './queue-commands.js';
 import { settlementOf, SETTLEMENT_OPERATIONS, type SettlementOperation } from './settlements.js';
 import { TASK_COMMANDS, type TaskOperation } from './task-commands.js';
 
@@ -50,8 +51,9 @@ function stepAt({ operation, queue, id, ifVersion, body = {} }: TransactionComma
   }
   const name = given(queue, `${path}/queue`);
   if (operation !== 'changePolicy') return within(`${path}/body`, () => stepOnQueue(operation, name, body));
+  const change = within(`${path}/body`, () => policyChange(name, body));
   const seen = given(ifVersion, `${path}/ifVersion`);
-  return within(`${path}/body`, () => operateOn(name, policyChange(name, body, seen)));
+  return operateOn(name, (context) => change(context)(seen));
 }
 
 const stepOnQueue = (operation: Exclude<OnQueue, 'changePolicy'>, queue: string, body: unknown): Step =>
@@ -59,7 +61,7 @@ const stepOnQueue = (operation: Exclude<OnQueue, 'changePolicy'>, queue: string,
     ? { kind: 'enqueue', item: submissionTo(queue, body) }
     : operateOn(queue, QUEUE_COMMANDS[operation](queue, body));
 
-const operateOn = (queue: string, command: QueueCommand): Step => ({ kind: 'operate', on: { queue }, command });
+const operateOn = (queue: string, command: OperatorCommand): Step => ({ kind: 'operate', on: { queue }, command });
 
 const stepOnTask = (operation: OnTask, task: string, body: unknown): Step =>
   isSettlement(operation)

@@ -7,7 +7,6 @@ export class DecideTask extends Command<Receipt> {
   constructor(
     readonly taskId: string,
     readonly decision: 'retry' | 'fail',
-    readonly reason: string | null,
     readonly context: CommandContext,
   ) {
     super();
@@ -18,9 +17,9 @@ export class DecideTask extends Command<Receipt> {
 export class DecideTaskHandler implements ICommandHandler<DecideTask> {
   constructor(private readonly tasks: TaskCommands) {}
 
-  execute({ taskId, decision, reason, context }: DecideTask): Promise<Receipt> {
+  execute({ taskId, decision, context }: DecideTask): Promise<Receipt> {
     return decision === 'retry'
       ? this.tasks.run(taskId, (given) => ({ ...given, type: 'DecideRetry', heldBy: null }), context)
-      : this.tasks.run(taskId, (given) => ({ ...given, type: 'DecideFail', reason }), context);
+      : this.tasks.run(taskId, (given) => ({ ...given, type: 'DecideFail' }), context);
   }
 }

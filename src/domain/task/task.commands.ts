@@ -79,7 +79,7 @@ export type TaskCommand =
   | (UnderClaim & { readonly type: 'ExpireLease'; readonly policy: FailurePolicy; readonly displacedBy: string | null })
   | (UnderClaim & { readonly type: 'ConfirmCancel'; readonly displacedBy: string | null })
   | (Given & { readonly type: 'DecideRetry'; readonly heldBy: HoldRef | null })
-  | (Given & { readonly type: 'DecideFail'; readonly reason: string | null })
+  | (Given & { readonly type: 'DecideFail' })
   | (Given & {
       readonly type: 'RetryTask';
       readonly step: string | null;

@@ -80,10 +80,10 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     const { results, position } = await waybill().transaction(async (tx) => {
       published = tx.queue(orders.name).enqueue({ order: 1 }, { hold: { reason: 'not yet' } });
       tx.task(published).release();
-      tx.task(ids.cancelled).cancel('by and by');
+      tx.task(ids.cancelled).cancel({ reason: 'by and by' });
       tx.task(ids.held).hold();
       tx.task(ids.amended).amend({ order: 2 });
-      tx.queue(mail.name).closeIntake('enough');
+      tx.queue(mail.name).closeIntake({ reason: 'enough' });
       tx.settle({ taskId: grant.taskId, token: grant.token, verdict: { type: 'succeed' } });
       // Collected, not carried out: nothing is visible while the unit of work is open.
       await expect(service.waybill.task(published).get()).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });

@@ -90,8 +90,8 @@ describe('an operator', () => {
   it('decides about an errored task', async () => {
     await app.changePolicy('mail', { onFailure: 'decide' });
     const [retried, ended] = [await failed(), await failed()];
-    await app.execute(new DecideTask(retried, 'retry', null, admin));
-    await app.execute(new DecideTask(ended, 'fail', 'hopeless', admin));
+    await app.execute(new DecideTask(retried, 'retry', admin));
+    await app.execute(new DecideTask(ended, 'fail', admin));
     expect(typesOf(await app.eventsOfTask(retried)).at(-1)).toBe('TaskRetried');
     expect(typesOf(await app.eventsOfTask(ended)).at(-1)).toBe('TaskFailed');
   });

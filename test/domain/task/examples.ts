@@ -172,7 +172,7 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   ExpireLease: build('ExpireLease', UNDER_CLAIM)({ policy: POLICY.fail, displacedBy: null }),
   ConfirmCancel: build('ConfirmCancel', UNDER_CLAIM)({ displacedBy: null }),
   DecideRetry: build('DecideRetry', GIVEN)({ heldBy: null }),
-  DecideFail: build('DecideFail', GIVEN)({ reason: null }),
+  DecideFail: build('DecideFail', GIVEN)({}),
   RetryTask: build('RetryTask', GIVEN)({ step: null, override: false, heldBy: null }),
   CancelTask: build('CancelTask', GIVEN)({ reason: 'deploy', onRunning: 'cancel' }),
   AbortTask: build('AbortTask', GIVEN)({ reason: null }),

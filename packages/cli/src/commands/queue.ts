@@ -1,6 +1,7 @@
 import type { PolicyChanges, QueueHandle, QueueStats, QueueView, Receipt } from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first, jsonObject, time, typedOrPiped } from '../arguments.js';
+import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
 import { age, byClass, count } from '@waybill/client/words';
@@ -11,9 +12,8 @@ export function addQueueCommands(program: Command, open: Open): void {
   const queue = program.command('queue').description("look at one queue, and steer it; 'waybill queues' lists them");
   addShow(queue, open);
   addDefinitions(queue, open);
-  for (const { name, about, reasons, until, run } of STEPS) {
-    const step = queue.command(`${name} <queue>`).description(about);
-    if (reasons) step.option('--reason <text>', 'why, for the history');
+  for (const { name, about, until, run } of STEPS) {
+    const step = queue.command(`${name} <queue>`).description(about).addOption(reasonOption());
     if (until) step.option('--until <time>', 'when it resumes by itself', time);
     step.action(async (of: string, options: StepOptions, command: Command) => {
       const { waybill, printer } = open(command);
@@ -30,7 +30,6 @@ interface StepOptions {
 interface Step {
   readonly name: string;
   readonly about: string;
-  readonly reasons?: true;
   readonly until?: true;
   readonly run: (queue: QueueHandle, options: StepOptions) => Promise<Receipt>;
 }
@@ -39,21 +38,19 @@ const STEPS: readonly Step[] = [
   {
     name: 'pause',
     about: 'hand out no tasks',
-    reasons: true,
     until: true,
     run: (queue, { reason, until }) => queue.pause({ reason, until }),
   },
-  { name: 'resume', about: 'hand out tasks again', run: (queue) => queue.resume() },
+  { name: 'resume', about: 'hand out tasks again', run: (queue, { reason }) => queue.resume({ reason }) },
+  { name: 'close-intake', about: 'take no more tasks in', run: (queue, { reason }) => queue.closeIntake({ reason }) },
+  { name: 'open-intake', about: 'take tasks in again', run: (queue, { reason }) => queue.openIntake({ reason }) },
   {
-    name: 'close-intake',
-    about: 'take no more tasks in',
-    reasons: true,
-    run: (queue, { reason }) => queue.closeIntake({ reason }),
+    name: 'finish',
+    about: 'end a queue whose tasks are all final',
+    run: (queue, { reason }) => queue.finish({ reason }),
   },
-  { name: 'open-intake', about: 'take tasks in again', run: (queue) => queue.openIntake() },
-  { name: 'finish', about: 'end a queue whose tasks are all final', run: (queue) => queue.finish() },
-  { name: 'reopen', about: 'open a finished queue again', run: (queue) => queue.reopen() },
-  { name: 'delete', about: 'delete a queue without open tasks', run: (queue) => queue.delete() },
+  { name: 'reopen', about: 'open a finished queue again', run: (queue, { reason }) => queue.reopen({ reason }) },
+  { name: 'delete', about: 'delete a queue without open tasks', run: (queue, { reason }) => queue.delete({ reason }) },
 ];
 
 function addList(program: Command, open: Open): void {
@@ -90,20 +87,22 @@ function addDefinitions(queue: Command, open: Open): void {
     .option('--preset <name>', 'whose policy stands where the given one says nothing')
     .option('--description <text>', 'what it is for')
     .option('--replace', 'change a queue that stands to this definition')
+    .addOption(reasonOption())
     .action(async (name: string, options: DefineOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
-      const { policy, preset, description, replace } = options;
+      const { policy, preset, description, replace, reason } = options;
       const given = (await typedOrPiped(policy, stdin, jsonObject)) as PolicyChanges;
-      await tellDefinition(printer, await waybill.queue(name).define(given, { preset, description, replace }));
+      await tellDefinition(printer, await waybill.queue(name).define(given, { preset, description, replace, reason }));
     });
   queue
     .command('change <queue> <policy>')
     .description("change fields of a queue's policy, given as a JSON object, '-' for the standard input")
-    .action(async (name: string, policy: string, _: object, command: Command) => {
+    .addOption(reasonOption())
+    .action(async (name: string, policy: string, { reason }: { reason?: string }, command: Command) => {
       const { waybill, printer, stdin } = open(command);
       const changes = (await typedOrPiped(policy, stdin, jsonObject)) as PolicyChanges;
       const { policyVersion } = await waybill.queue(name).get();
-      await tell(printer, await waybill.queue(name).changePolicy(changes, { ifVersion: policyVersion }));
+      await tell(printer, await waybill.queue(name).changePolicy(changes, { ifVersion: policyVersion, reason }));
     });
 }
 
@@ -112,6 +111,7 @@ interface DefineOptions {
   readonly preset?: string;
   readonly description?: string;
   readonly replace?: true;
+  readonly reason?: string;
 }
 
 interface Row extends QueueView {

@@ -2,16 +2,18 @@ import { type Receipt, type TaskHandle, WaybillError } from '@waybill/client';
 import { type Command, Option } from 'commander';
 import { json, listed, oneOf, time, whole } from '../arguments.js';
 import { NotDone } from '../problems.js';
+import { reasonOption } from '../reason-option.js';
 import type { Open, Session } from '../session.js';
 import { tell } from './receipt.js';
 
 /** What an operator can do with tasks: the same with each of those that are named, or piped in. */
 export function addTaskSteps(task: Command, open: Open): void {
-  for (const { name, argument, about, options = [], run } of STEPS) {
+  for (const { name, argument, about, options = [], needsReason = false, run } of STEPS) {
     const step = task.command(name);
     if (argument) step.argument(`<${argument.name}>`, '', argument.read);
     step.argument('<ids...>', "ids, or '-' for those on the standard input").description(about);
     for (const option of options) step.addOption(option());
+    step.addOption(reasonOption().makeOptionMandatory(needsReason));
     step.action(async (...given: [...unknown[], Command]) => {
       const command = given.at(-1) as Command;
       const [value, ids] = argument ? given : [undefined, given[0]];
@@ -53,21 +55,14 @@ interface Step {
   readonly argument?: { readonly name: string; readonly read: (given: string) => unknown };
   readonly about: string;
   readonly options?: readonly (() => Option)[];
+  readonly needsReason?: true;
   readonly run: (task: TaskHandle, options: StepOptions, value: never) => Promise<Receipt>;
 }
 
-const reason = (): Option => new Option('--reason <text>', 'why, for the history');
-const needed = (): Option => reason().makeOptionMandatory();
-
 const STEPS: readonly Step[] = [
-  { name: 'submit', about: 'offer prepared tasks to workers', run: (task) => task.submit() },
-  {
-    name: 'hold',
-    about: 'keep tasks back',
-    options: [reason],
-    run: (task, { reason: why }) => task.hold({ reason: why }),
-  },
-  { name: 'release', about: 'let held tasks go', run: (task) => task.release() },
+  { name: 'submit', about: 'offer prepared tasks to workers', run: (task, { reason }) => task.submit({ reason }) },
+  { name: 'hold', about: 'keep tasks back', run: (task, { reason }) => task.hold({ reason }) },
+  { name: 'release', about: 'let held tasks go', run: (task, { reason }) => task.release({ reason }) },
   {
     name: 'retry',
     about: 'put failed or cancelled tasks back to work',
@@ -75,56 +70,45 @@ const STEPS: readonly Step[] = [
       () => new Option('--step <name>', 'where to begin again, in tasks with steps'),
       () => new Option('--override', 'also where that is not the step that is implied'),
     ],
-    run: (task, { step, override }) => task.retry({ step, override }),
+    run: (task, { step, override, reason }) => task.retry({ step, override, reason }),
   },
   {
     name: 'decide',
     argument: { name: 'retry|fail', read: oneOf('retry', 'fail') },
     about: 'decide what becomes of tasks that err',
-    options: [reason],
-    run: (task, { reason: why }, decision: 'retry' | 'fail') => task.decide(decision, { reason: why }),
+    run: (task, { reason }, decision: 'retry' | 'fail') => task.decide(decision, { reason }),
   },
-  {
-    name: 'cancel',
-    about: 'stop tasks; they can be retried',
-    options: [reason],
-    run: (task, { reason: why }) => task.cancel({ reason: why }),
-  },
-  {
-    name: 'abort',
-    about: 'stop tasks for good',
-    options: [reason],
-    run: (task, { reason: why }) => task.abort({ reason: why }),
-  },
+  { name: 'cancel', about: 'stop tasks; they can be retried', run: (task, { reason }) => task.cancel({ reason }) },
+  { name: 'abort', about: 'stop tasks for good', run: (task, { reason }) => task.abort({ reason }) },
   {
     name: 'prioritise',
     argument: { name: 'priority', read: whole },
     about: 'change the priority of tasks that wait; higher goes first',
-    run: (task, _, priority: number) => task.prioritise(priority),
+    run: (task, { reason }, priority: number) => task.prioritise(priority, { reason }),
   },
   {
     name: 'reschedule',
     argument: { name: 'time|now', read: (given) => (given === 'now' ? null : time(given)) },
     about: 'change when tasks are due',
-    run: (task, _, due: Date | null) => task.reschedule(due),
+    run: (task, { reason }, due: Date | null) => task.reschedule(due, { reason }),
   },
   {
     name: 'amend',
     argument: { name: 'payload', read: json },
     about: 'replace the payload of tasks that do not run, by JSON',
-    run: (task, _, payload: unknown) => task.amend(payload),
+    run: (task, { reason }, payload: unknown) => task.amend(payload, { reason }),
   },
   {
     name: 'overrule',
     argument: { name: 'succeed|fail|requeue', read: oneOf('succeed', 'fail', 'requeue') },
     about: 'end running attempts against their workers',
-    options: [needed],
-    run: (task, { reason: why }, verdict: 'succeed' | 'fail' | 'requeue') => task.overrule(verdict, why!),
+    needsReason: true,
+    run: (task, { reason }, verdict: 'succeed' | 'fail' | 'requeue') => task.overrule(verdict, reason!),
   },
   {
     name: 'delete',
     about: 'delete tasks; their history stays',
     options: [() => new Option('--force', 'running ones, too')],
-    run: (task, { force }) => task.delete({ force }),
+    run: (task, { force, reason }) => task.delete({ force, reason }),
   },
 ];

@@ -34,7 +34,7 @@ interface Data {
 }
 
 const ms = (value = 0): string => (value < 10_000 ? `${value} ms` : `${(value / 1_000).toFixed(1)} s`);
-const why = (reason: string | null | undefined): string => reason ?? '';
+const joined = (...parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join('; ');
 const fault = (error: Data['error']): string => `${error?.class}: ${error?.message}`;
 const value = (json: unknown): string => JSON.stringify(json ?? null);
 
@@ -43,7 +43,7 @@ const DETAILS: Readonly<Record<string, (data: Data) => string>> = {
   TaskPrepared: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
   TaskEnqueued: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
   TaskEnqueueRejected: ({ error }) => fault(error),
-  TaskHeld: ({ from, heldBy }) => `${from} before${heldBy?.reason ? `; ${heldBy.reason}` : ''}`,
+  TaskHeld: ({ from }) => `${from} before`,
   TaskClaimed: ({ attempt, waitedMs, token }) => `attempt ${attempt}, waited ${ms(waitedMs)}, fencing token ${token}`,
   TaskStepCompleted: ({ step, next, ranMs }) => `${step} in ${ms(ranMs)}${next ? `, then ${next}` : ''}`,
   TaskErrorReported: ({ error }) => `goes on; ${fault(error)}`,
@@ -57,25 +57,28 @@ const DETAILS: Readonly<Record<string, (data: Data) => string>> = {
     `ran ${ms(ranMs)}; ${noChange ? 'nothing had changed' : value(result)}`,
   TaskLeaseExpired: ({ worker }) => `${worker} did not extend its lease`,
   TaskHandedBack: ({ ranMs }) => `after ${ms(ranMs)}`,
-  TaskCancelRequested: ({ worker, reason }) => `${worker} is asked to stop${reason ? `; ${reason}` : ''}`,
+  TaskCancelRequested: ({ worker }) => `${worker} is asked to stop`,
   TaskCancelConfirmed: ({ ranMs }) => `stopped after ${ms(ranMs)}`,
-  TaskCancelled: ({ reason }) => why(reason),
-  TaskAborted: ({ from, reason }) => `${from} before${reason ? `; ${reason}` : ''}`,
+  TaskAborted: ({ from }) => `${from} before`,
   TaskSuperseded: ({ bySuccessOf }) => `by the success of ${bySuccessOf}`,
   TaskReprioritised: ({ priority, previous }) => `from ${value(previous)} to ${priority}`,
   TaskRescheduled: ({ dueAt }) => `due ${dueAt ?? 'now'}`,
   TaskPayloadAmended: ({ payload, previous }) => `from ${value(previous)} to ${value(payload)}`,
   TaskDeleted: ({ from }) => `${from} before`,
-  TaskOverruled: ({ verdict, worker, reason }) => `${verdict}, against ${worker}; ${reason}`,
+  TaskOverruled: ({ verdict, worker }) => `${verdict}, against ${worker}`,
   QueueDefined: ({ policyVersion }) => `policy version ${policyVersion}`,
   QueuePolicyChanged: ({ policyVersion }) => `policy version ${policyVersion}`,
-  QueuePaused: ({ reason, until, failure }) =>
-    [until && `until ${until}`, reason, failure && `after ${failure.taskId}: ${failure.message}`]
-      .filter(Boolean)
-      .join('; '),
-  QueueIntakeClosed: ({ reason }) => why(reason),
+  QueuePaused: ({ until, failure }) =>
+    joined(until && `until ${until}`, failure && `after ${failure.taskId}: ${failure.message}`),
   QueueWaiting: ({ waitsFor = [] }) => `for ${waitsFor.join(', ')}`,
 };
 
-/** What an event's data say, in words. */
-export const detailsOf = ({ type, data }: EventView): string => DETAILS[type]?.(data as Data) ?? '';
+/** What was recorded with an event, in words: what happened, and why, where somebody said so. */
+export const detailsOf = (event: EventView): string =>
+  joined(DETAILS[event.type]?.(event.data as Data), reasonOf(event));
+
+/** That of the command; or of an earlier one, such as the request to cancel that a worker has met. */
+function reasonOf({ data, envelope }: EventView): string | null {
+  const { reason, heldBy } = data as Data;
+  return envelope.reason ?? reason ?? heldBy?.reason ?? null;
+}

@@ -1,4 +1,4 @@
-import type { QueueHandle, QueueStats, QueueView, TaskSummary } from '@waybill/client';
+import type { QueueHandle, QueueStats, Receipt, QueueView, TaskSummary } from '@waybill/client';
 import { age, count } from '@waybill/client/words';
 import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
@@ -95,24 +95,26 @@ function factsOf(
   ] as const;
 }
 
-function actionsOn({ name, state, intake }: QueueView): Action[] {
-  const queue = (): QueueHandle => service().queue(name);
-  return [
-    state === 'paused'
-      ? { name: 'Resume', about: 'Workers are given its tasks again.', run: () => queue().resume() }
-      : {
-          name: 'Pause',
-          about: 'No task is handed out until somebody resumes it. What runs goes on, and tasks are still taken in.',
-          asksWhy: true,
-          run: (reason) => queue().pause({ reason }),
-        },
-    intake.open
-      ? {
-          name: 'Close intake',
-          about: 'No more tasks are taken in. Those that are there are worked.',
-          asksWhy: true,
-          run: (reason) => queue().closeIntake({ reason }),
-        }
-      : { name: 'Open intake', about: 'Tasks are taken in again.', run: () => queue().openIntake() },
-  ];
-}
+type Step = Omit<Action, 'run'> & {
+  readonly run: (queue: QueueHandle, reason: string | undefined) => Promise<Receipt>;
+};
+
+export const stepsOn = ({ state, intake }: Pick<QueueView, 'state' | 'intake'>): Step[] => [
+  state === 'paused'
+    ? { name: 'Resume', about: 'Workers are given its tasks again.', run: (queue, reason) => queue.resume({ reason }) }
+    : {
+        name: 'Pause',
+        about: 'No task is handed out until somebody resumes it. What runs goes on, and tasks are still taken in.',
+        run: (queue, reason) => queue.pause({ reason }),
+      },
+  intake.open
+    ? {
+        name: 'Close intake',
+        about: 'No more tasks are taken in. Those that are there are worked.',
+        run: (queue, reason) => queue.closeIntake({ reason }),
+      }
+    : { name: 'Open intake', about: 'Tasks are taken in again.', run: (queue, reason) => queue.openIntake({ reason }) },
+];
+
+const actionsOn = (view: QueueView): Action[] =>
+  stepsOn(view).map((step) => ({ ...step, run: (reason) => step.run(service().queue(view.name), reason) }));

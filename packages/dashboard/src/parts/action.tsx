@@ -6,7 +6,6 @@ export interface Action {
   /** What is done, such as `Pause`. */
   readonly name: string;
   readonly about: string;
-  readonly asksWhy?: boolean;
   readonly run: (reason: string | undefined) => Promise<Receipt>;
 }
 
@@ -83,25 +82,27 @@ function Question({ of, action, onDone, onClose }: QuestionProps) {
   );
 }
 
+/** The service's limit. */
+const REASON_CHARACTERS = 1_024;
+
 interface AskedProps {
   readonly of: string;
-  readonly action: Action;
+  readonly action: Pick<Action, 'name' | 'about'>;
   readonly reason: string;
   readonly onReason: (reason: string) => void;
 }
 
-const Asked = ({ of, action: { name, about, asksWhy = false }, reason, onReason }: AskedProps) => (
+/** What people do has a reason, whatever it is. */
+export const Asked = ({ of, action: { name, about }, reason, onReason }: AskedProps) => (
   <>
     <h2>
       {name} {of}
     </h2>
     <p>{about}</p>
-    {asksWhy ? (
-      <label>
-        Why, for the history{' '}
-        <input value={reason} maxLength={1_000} onInput={(event) => onReason(event.currentTarget.value)} />
-      </label>
-    ) : null}
+    <label>
+      Why, for the history{' '}
+      <input value={reason} maxLength={REASON_CHARACTERS} onInput={(event) => onReason(event.currentTarget.value)} />
+    </label>
   </>
 );
 

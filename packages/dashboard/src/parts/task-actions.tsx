@@ -7,51 +7,50 @@ interface Step {
   readonly about: string;
   /** Offered where the service allows it. */
   readonly command: string;
-  readonly asksWhy?: boolean;
   readonly run: (task: TaskHandle, reason: string | undefined) => Promise<Receipt>;
 }
 
-const STEPS: readonly Step[] = [
+export const STEPS: readonly Step[] = [
   {
     name: 'Retry',
     about: 'It goes back to work.',
     command: 'RetryTask',
-    run: (task) => task.retry(),
+    run: (task, reason) => task.retry({ reason }),
   },
   {
     name: 'Decide: retry',
     about: 'It erred, and waits for a decision: this one puts it back to work.',
     command: 'DecideRetry',
-    asksWhy: true,
     run: (task, reason) => task.decide('retry', { reason }),
   },
   {
     name: 'Decide: fail',
     about: 'It erred, and waits for a decision: with this one it has failed for good.',
     command: 'DecideFail',
-    asksWhy: true,
     run: (task, reason) => task.decide('fail', { reason }),
   },
   {
     name: 'Hold',
     about: 'It is kept back until somebody releases it. A running one is asked to stop first.',
     command: 'HoldTask',
-    asksWhy: true,
     run: (task, reason) => task.hold({ reason }),
   },
-  { name: 'Release', about: 'It waits for a worker again.', command: 'ReleaseTask', run: (task) => task.release() },
+  {
+    name: 'Release',
+    about: 'It waits for a worker again.',
+    command: 'ReleaseTask',
+    run: (task, reason) => task.release({ reason }),
+  },
   {
     name: 'Cancel',
     about: 'It stops, and can be retried. A running one is asked to stop.',
     command: 'CancelTask',
-    asksWhy: true,
     run: (task, reason) => task.cancel({ reason }),
   },
   {
     name: 'Abort',
     about: 'It stops at once and for good: it can never be retried.',
     command: 'AbortTask',
-    asksWhy: true,
     run: (task, reason) => task.abort({ reason }),
   },
 ];

@@ -1,0 +1,14 @@
+import { Closed, Text } from '../input/fields.js';
+import { Limits } from './limits.js';
+
+/** What every command of people may say beside what is to be done: it is in the envelope of what is recorded. */
+@Closed()
+export class ReasonGiven {
+  @Text({
+    max: Limits.reason,
+    optional: true,
+    example: 'The mail server is being moved',
+    description: 'Why, for the history.',
+  })
+  reason?: string;
+}

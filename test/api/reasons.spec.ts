@@ -1,0 +1,291 @@
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { EventView, Grant, Transaction, Waybill } from '@waybill/client';
+import { detailsOf } from '@waybill/client/words';
+import { main } from '../../packages/cli/src/index.js';
+import { permissionsFor } from '../../src/api/access/permissions.js';
+import { type RunningService, startService } from '../support/running-service.js';
+
+let service: RunningService;
+let operations: readonly Operation[];
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+}
+
+interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+beforeAll(async () => {
+  service = await startService();
+  const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({ id: operationId, method, path })),
+  );
+});
+afterAll(() => service.stop());
+
+/** What a step is about. */
+interface On {
+  readonly queue: string;
+  readonly id: string;
+}
+
+/** The methods that operate on queues and tasks, each at once or as parts of a transaction. */
+type Steered = Pick<Waybill, 'queue' | 'task'> | Pick<Transaction, 'queue' | 'task'>;
+
+/** One operation of people, each way that it can be asked for. */
+interface Step {
+  readonly operation: string;
+  readonly prepare: () => Promise<On>;
+  /** Of the request, beside the reason. */
+  readonly body?: object;
+  readonly headers?: Record<string, string>;
+  readonly sdk: (steered: Steered, on: On, reason: string) => unknown;
+  readonly cli: (on: On) => string;
+}
+
+let queues = 0;
+const newQueue = async (policy: object = {}): Promise<On> => {
+  const queue = `reasons-${++queues}`;
+  await service.waybill.queue(queue).define(policy);
+  return { queue, id: '' };
+};
+
+const queueAfter = (step: (waybill: Waybill, queue: string) => Promise<unknown>) => async (): Promise<On> => {
+  const on = await newQueue();
+  await step(service.waybill, on.queue);
+  return on;
+};
+
+const newTask = async (options: object = {}, policy: object = {}): Promise<On> => {
+  const { queue } = await newQueue(policy);
+  return { queue, id: (await service.waybill.queue(queue).enqueue({ to: 'ann' }, options)).id };
+};
+
+const pendingTask = (): Promise<On> => newTask();
+const runningTask = async (policy: object = {}): Promise<On & Grant> => {
+  const on = await newTask({}, policy);
+  const [grant] = await service.waybill.queue(on.queue).claim({ worker: 'w', waitMs: 5_000 });
+  return { ...grant!, ...on };
+};
+const failedTask = async (policy: object = {}): Promise<On> => {
+  const { queue, id, taskId, token } = await runningTask(policy);
+  await service.waybill.settle([{ taskId, token, verdict: { type: 'fail', error: { message: 'm' } } }]);
+  return { queue, id };
+};
+
+const STEPS: readonly Step[] = [
+  {
+    operation: 'defineQueue',
+    prepare: async () => ({ queue: `reasons-${++queues}`, id: '' }),
+    sdk: (to, { queue }, reason) => to.queue(queue).define({}, { reason }),
+    cli: ({ queue }) => `queue define ${queue}`,
+  },
+  {
+    operation: 'defineQueue',
+    prepare: () => newQueue(),
+    body: { policy: { maxLost: 9 }, replace: true },
+    sdk: (to, { queue }, reason) => to.queue(queue).define({ maxLost: 9 }, { replace: true, reason }),
+    cli: ({ queue }) => `queue define ${queue} --policy {"maxLost":9} --replace`,
+  },
+  {
+    operation: 'changePolicy',
+    prepare: () => newQueue(),
+    body: { maxLost: 9 },
+    headers: { 'if-match': '"1"' },
+    sdk: (to, { queue }, reason) => to.queue(queue).changePolicy({ maxLost: 9 }, { ifVersion: 1, reason }),
+    cli: ({ queue }) => `queue change ${queue} {"maxLost":9}`,
+  },
+  {
+    operation: 'pauseQueue',
+    prepare: () => newQueue(),
+    sdk: (to, { queue }, reason) => to.queue(queue).pause({ reason }),
+    cli: ({ queue }) => `queue pause ${queue}`,
+  },
+  {
+    operation: 'resumeQueue',
+    prepare: queueAfter((waybill, queue) => waybill.queue(queue).pause()),
+    sdk: (to, { queue }, reason) => to.queue(queue).resume({ reason }),
+    cli: ({ queue }) => `queue resume ${queue}`,
+  },
+  {
+    operation: 'closeIntake',
+    prepare: () => newQueue(),
+    sdk: (to, { queue }, reason) => to.queue(queue).closeIntake({ reason }),
+    cli: ({ queue }) => `queue close-intake ${queue}`,
+  },
+  {
+    operation: 'openIntake',
+    prepare: queueAfter((waybill, queue) => waybill.queue(queue).closeIntake()),
+    sdk: (to, { queue }, reason) => to.queue(queue).openIntake({ reason }),
+    cli: ({ queue }) => `queue open-intake ${queue}`,
+  },
+  {
+    operation: 'finishQueue',
+    prepare: () => newQueue(),
+    sdk: (to, { queue }, reason) => to.queue(queue).finish({ reason }),
+    cli: ({ queue }) => `queue finish ${queue}`,
+  },
+  {
+    operation: 'reopenQueue',
+    prepare: queueAfter((waybill, queue) => waybill.queue(queue).finish()),
+    sdk: (to, { queue }, reason) => to.queue(queue).reopen({ reason }),
+    cli: ({ queue }) => `queue reopen ${queue}`,
+  },
+  {
+    operation: 'deleteQueue',
+    prepare: () => newQueue(),
+    sdk: (to, { queue }, reason) => to.queue(queue).delete({ reason }),
+    cli: ({ queue }) => `queue delete ${queue}`,
+  },
+  {
+    operation: 'submitTask',
+    prepare: () => newTask({ prepared: true }),
+    sdk: (to, { id }, reason) => to.task(id).submit({ reason }),
+    cli: ({ id }) => `task submit ${id}`,
+  },
+  {
+    operation: 'holdTask',
+    prepare: pendingTask,
+    sdk: (to, { id }, reason) => to.task(id).hold({ reason }),
+    cli: ({ id }) => `task hold ${id}`,
+  },
+  {
+    operation: 'holdTask',
+    prepare: () => runningTask(),
+    sdk: (to, { id }, reason) => to.task(id).hold({ reason }),
+    cli: ({ id }) => `task hold ${id}`,
+  },
+  {
+    operation: 'releaseTask',
+    prepare: () => newTask({ hold: {} }),
+    sdk: (to, { id }, reason) => to.task(id).release({ reason }),
+    cli: ({ id }) => `task release ${id}`,
+  },
+  {
+    operation: 'retryTask',
+    prepare: () => failedTask(),
+    sdk: (to, { id }, reason) => to.task(id).retry({ reason }),
+    cli: ({ id }) => `task retry ${id}`,
+  },
+  ...(['retry', 'fail'] as const).map((decision) => ({
+    operation: 'decideTask',
+    prepare: () => failedTask({ onFailure: 'decide' }),
+    body: { decision },
+    sdk: (to: Steered, { id }: On, reason: string) => to.task(id).decide(decision, { reason }),
+    cli: ({ id }: On) => `task decide ${decision} ${id}`,
+  })),
+  {
+    operation: 'cancelTask',
+    prepare: pendingTask,
+    sdk: (to, { id }, reason) => to.task(id).cancel({ reason }),
+    cli: ({ id }) => `task cancel ${id}`,
+  },
+  {
+    operation: 'abortTask',
+    prepare: pendingTask,
+    sdk: (to, { id }, reason) => to.task(id).abort({ reason }),
+    cli: ({ id }) => `task abort ${id}`,
+  },
+  {
+    operation: 'prioritiseTask',
+    prepare: pendingTask,
+    body: { priority: 7 },
+    sdk: (to, { id }, reason) => to.task(id).prioritise(7, { reason }),
+    cli: ({ id }) => `task prioritise 7 ${id}`,
+  },
+  {
+    operation: 'rescheduleTask',
+    prepare: pendingTask,
+    body: { dueAt: '2099-01-01T00:00:00Z' },
+    sdk: (to, { id }, reason) => to.task(id).reschedule('2099-01-01T00:00:00Z', { reason }),
+    cli: ({ id }) => `task reschedule 2099-01-01 ${id}`,
+  },
+  {
+    operation: 'amendTask',
+    prepare: pendingTask,
+    body: { payload: { to: 'bob' } },
+    sdk: (to, { id }, reason) => to.task(id).amend({ to: 'bob' }, { reason }),
+    cli: ({ id }) => `task amend {"to":"bob"} ${id}`,
+  },
+  {
+    operation: 'overruleTask',
+    prepare: () => runningTask(),
+    body: { verdict: 'succeed' },
+    sdk: (to, { id }, reason) => to.task(id).overrule('succeed', reason),
+    cli: ({ id }) => `task overrule succeed ${id}`,
+  },
+  {
+    operation: 'deleteTask',
+    prepare: pendingTask,
+    sdk: (to, { id }, reason) => to.task(id).delete({ reason }),
+    cli: ({ id }) => `task delete ${id}`,
+  },
+];
+
+const REASON = 'the mail server – “neu” – is being moved';
+
+/** Each way to carry a step out; answers the position that it wrote. */
+const WAYS: Readonly<Record<string, (step: Step, on: On) => Promise<string>>> = {
+  'over HTTP': async ({ operation, body, headers }, { queue, id }) => {
+    const { method, path } = operations.find((one) => one.id === operation)!;
+    const url = new URL(path.replace('{queue}', queue).replace('{id}', id), service.url);
+    const isDeletion = method === 'delete';
+    if (isDeletion) url.searchParams.set('reason', REASON);
+    const response = await fetch(url, {
+      method: method.toUpperCase(),
+      headers: { ...headers, ...(!isDeletion && { 'content-type': 'application/json' }) },
+      ...(!isDeletion && { body: JSON.stringify({ ...body, reason: REASON }) }),
+    });
+    const answer = (await response.json()) as { position: string };
+    expect([response.status < 300, answer]).toMatchObject([true, { recorded: true }]);
+    return answer.position;
+  },
+  'through the client': async ({ sdk }, on) => {
+    const { position } = (await sdk(service.waybill, on, REASON)) as { position: string };
+    return position;
+  },
+  'in a transaction': async ({ sdk }, on) => {
+    const { position } = await service.waybill.transaction((tx) => void sdk(tx, on, REASON));
+    return position;
+  },
+  'on the command line': async ({ cli }, on) => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const said = Promise.all([text(stdout), text(stderr)]);
+    const words = [...cli(on).split(' '), '--reason', REASON, '--json'];
+    const env = { WAYBILL_URL: service.url };
+    const terminal = stdout as unknown as NodeJS.WriteStream;
+    const code = await main(words, { stdin: Readable.from([]), stdout: terminal, stderr, env });
+    for (const stream of [stdout, stderr]) stream.end();
+    const [out, err] = await said;
+    expect([code, err]).toEqual([0, '']);
+    return (JSON.parse(out) as { position: string }).position;
+  },
+};
+
+async function eventAt(position: string): Promise<EventView> {
+  const after = String(BigInt(position) - 1n);
+  for await (const event of service.waybill.events({ after })) if (event.position === position) return event;
+  throw new Error(`Expected an event at position ${position}, but there is none`);
+}
+
+it('is asked of every operation of people that the API has', () => {
+  const others = new Set(['enqueueTask', 'enqueueTasks', 'runTransaction']);
+  const ofPeople = operations
+    .filter(({ id, method }) => method !== 'get' && !others.has(id) && !permissionsFor(id).includes('work'))
+    .map(({ id }) => id);
+  expect([...new Set(STEPS.map(({ operation }) => operation))].sort()).toEqual(ofPeople.sort());
+});
+
+describe.each(Object.entries(WAYS))('a reason that is given %s', (_, carryOut) => {
+  it.each(STEPS.map((step) => [step.operation, step] as const))('is in the history after %s (%#)', async (__, step) => {
+    const event = await eventAt(await carryOut(step, await step.prepare()));
+    expect(event.envelope.reason).toBe(REASON);
+    expect(detailsOf(event)).toContain(REASON);
+    expect(detailsOf(event).split(REASON)).toHaveLength(2);
+  });
+});
