@@ -25,7 +25,7 @@ export async function reach(url: string, prefix: string, log: (line: string) => 
       const said = await whatItSays(url, prefix, error as Error);
       if (!isStarting(said) || performance.now() > until) throw trouble(url, said);
       log(`The event store at '${masked(url)}' is not ready yet (${said.message}); trying again`);
-      await pause(PAUSE_MS, new AbortController().signal);
+      await pause(PAUSE_MS);
     }
   }
 }

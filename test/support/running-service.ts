@@ -45,7 +45,7 @@ export interface RunningService {
 }
 
 /** With keys it asks for them; `waybill` and what reaches the service with it have none. */
-export async function startService(more: Pick<Config, 'apiKeys'> = {}): Promise<RunningService> {
+export async function startService(more: Pick<Config, 'apiKeys' | 'eventStoreUrl'> = {}): Promise<RunningService> {
   const database = await createTestDatabase();
   const pool = new PostgresPool({ url: database.url, size: 4 });
   const servers: Server[] = [];

@@ -18,7 +18,7 @@ export class Backoff {
   }
 
   /** Resolves after the wait, or at once when `signal` aborts. */
-  async wait(signal: AbortSignal): Promise<void> {
+  async wait(signal?: AbortSignal): Promise<void> {
     const { firstMs, capMs } = this.options;
     const most = Math.min(capMs, firstMs * 2 ** this.failures++);
     await pause(most * (0.5 + Math.random() / 2), signal);
@@ -26,10 +26,10 @@ export class Backoff {
 }
 
 /** Resolves after `ms`, or at once when `signal` aborts. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   try {
-    await delay(ms, undefined, { signal });
+    await delay(ms, undefined, signal && { signal });
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal?.aborted) throw error;
   }
 }

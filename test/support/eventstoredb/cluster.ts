@@ -30,11 +30,14 @@ export class FixtureCluster {
     for (const node of this.nodes) node.state = node === leader ? 'leader' : 'follower';
   }
 
-  /** The leader is gone with all its connections; the others have none until one is elected. */
-  async killLeader(): Promise<EventStoreDbFixture> {
+  /**
+   * The leader is gone with all its connections. The others either do not know it yet, and hand appends on to nobody, or they do: then
+   * clients find no node to go to until one is elected.
+   */
+  async killLeader(others: 'do not know' | 'elect' = 'elect'): Promise<EventStoreDbFixture> {
     const { leader } = this;
-    for (const node of this.nodes) node.state = 'unknown';
     await leader.stop();
+    for (const node of this.nodes) node.state = others === 'elect' ? 'unknown' : 'follower';
     return leader;
   }
 

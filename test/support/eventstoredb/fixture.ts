@@ -51,6 +51,9 @@ export class EventStoreDbFixture implements Node {
   /** Messages that reads and subscriptions have given out. */
   sent = 0;
   refused = 0;
+  unanswered = 0;
+  /** How often somebody asked for the leader. */
+  gossips = 0;
   state: NodeState;
   private server: grpc.Server | null = null;
   private readonly calls = new Set<Call>();
@@ -130,7 +133,10 @@ export class EventStoreDbFixture implements Node {
         answer(null, this.supportedMethods()),
     });
     server.addService(gossipGrpc.GossipService, {
-      read: (_: unknown, answer: grpc.sendUnaryData<gossip.ClusterInfo>) => answer(null, this.clusterInfo()),
+      read: (_: unknown, answer: grpc.sendUnaryData<gossip.ClusterInfo>) => {
+        this.gossips += 1;
+        answer(null, this.clusterInfo());
+      },
     });
     this.port = await bind(server, this.port, credentialsOf(this.options.certificate));
     this.server = server;

@@ -24,12 +24,13 @@ export interface Node {
   readonly state: NodeState;
   /** Null while none is known. */
   readonly leader: EndPoint | null;
-  /** Appends that it did not handle. */
+  /** Appends and reads that it did not handle. */
   refused: number;
+  unanswered: number;
 }
 
-/** Why a node does not handle a request. */
-export type NotHandled = 'not ready' | 'too busy' | 'no leader' | EndPoint;
+/** Why a node does not handle a request; `forwarded`: it was handed on to a leader that is not there, and no answer came. */
+export type NotHandled = 'not ready' | 'too busy' | 'no leader' | 'forwarded' | EndPoint;
 
 /** Null: it does. Followers hand writes on to the leader, unless the call asks for the leader itself. */
 export function whyNot({ state, leader }: Node, kind: 'read' | 'write', metadata: grpc.Metadata): NotHandled | null {
@@ -39,6 +40,7 @@ export function whyNot({ state, leader }: Node, kind: 'read' | 'write', metadata
   if (kind === 'write' && (state === 'unknown' || state === 'resigning')) return 'not ready';
   if (state === 'leader' || state === 'resigning') return null;
   if (state === 'unknown') return wantsLeader ? 'not ready' : null;
+  if (kind === 'write' && state === 'follower' && !leader) return 'forwarded';
   const isForLeader = wantsLeader || (kind === 'write' && state !== 'follower');
   return isForLeader ? (leader ?? 'no leader') : null;
 }
@@ -47,6 +49,7 @@ export function whyNot({ state, leader }: Node, kind: 'read' | 'write', metadata
 export function notHandled(reason: NotHandled): Failure {
   if (reason === 'not ready') return failure(grpc.status.UNAVAILABLE, 'Server Is Not Ready');
   if (reason === 'too busy') return failure(grpc.status.UNAVAILABLE, 'Server Is Too Busy');
+  if (reason === 'forwarded') return failure(grpc.status.ABORTED, 'Operation timed out: Forwarding timeout');
   if (reason === 'no leader') return failure(grpc.status.UNKNOWN, 'No leader info available in response');
   return failure(grpc.status.NOT_FOUND, 'Leader info available', {
     exception: 'not-leader',

@@ -47,6 +47,7 @@ function refusal(node: Node, { metadata }: ReadCall, options: Options): Failure 
   const denied = node.access.refuse(metadata, 'read', stream ?? '$all');
   if (denied) return denied;
   const reason = whyNot(node, 'read', metadata);
+  if (reason) node.unanswered += 1;
   if (reason) return notHandled(reason);
   if (stream !== null) return node.log.isTombstoned(stream) ? streamDeleted(stream) : null;
   const position = options.getAll()!.getPosition();

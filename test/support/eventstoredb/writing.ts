@@ -25,6 +25,7 @@ export async function write(
   if (events.reduce((sum, event) => sum + bytesOf(event), 0) > MAX_APPEND_BYTES) return { kind: 'too large' };
   const reason = whyNot(node, 'write', metadata);
   if (reason) node.refused += 1;
+  if (reason === 'forwarded') return { kind: 'timeout' };
   if (reason) return { kind: 'not handled', reason };
   const fault = node.faults.takeForAppend(stream);
   if (fault === null) return node.log.append(stream, expected, events);

@@ -50,8 +50,6 @@ const APPEND_BYTES = 1_048_576;
 /** The server is told a time of this machine's clock: one that is an hour wrong must not make it refuse everything. */
 const DEADLINE_MS = 24 * 3_600_000;
 
-const NEVER = new AbortController().signal;
-
 /**
  * Appends to single streams. An answer that does not come leaves the outcome unknown: the stream is read, and where the
  * events are not there the same ones are sent again, which the server recognises by their ids.
@@ -100,7 +98,7 @@ export class Appender {
         const found = await this.lookUp(item, recordedAt);
         if (found) return found;
         if (performance.now() > until) throw unreachable(error);
-        await backoff.wait(NEVER);
+        await backoff.wait();
       }
     }
   }
