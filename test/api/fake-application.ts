@@ -36,7 +36,7 @@ export interface FakeApplication {
   readonly app: NestFastifyApplication;
   readonly commands: RecordingBus;
   readonly queries: RecordingBus;
-  readonly store: { -readonly [M in 'head' | 'readAll' | 'readStreams' | 'subscribe']: EventStore[M] };
+  readonly store: { -readonly [M in 'head' | 'canReadAfter' | 'readAll' | 'readStreams' | 'subscribe']: EventStore[M] };
   readonly positions: { current: ReadPositions['current']; waitFor: ReadPositions['waitFor'] };
 }
 
@@ -46,6 +46,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
   const queries = new RecordingBus();
   const store: FakeApplication['store'] = {
     head: async () => 0n,
+    canReadAfter: async () => true,
     readAll: async () => [],
     // Whatever is asked about has a history.
     readStreams: async (streams) => streams.map(() => [{} as RecordedEvent]),

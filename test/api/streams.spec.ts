@@ -214,3 +214,20 @@ it('refuses what comes while the service stops, and finishes what is in hand', a
   steps.emit('finish');
   expect((await inHand).statusCode).toBe(200);
 });
+
+it.each([
+  ['/v1/events?after=4712', {}, '#/query/after'],
+  ['/v1/events/stream?after=4712', {}, '#/query/after'],
+  ['/v1/events/stream', { 'last-event-id': '4712' }, '#/headers/last-event-id'],
+])(
+  'answers a position that the store cannot read after with 400, before anything is sent: %s %j',
+  async (path, headers, pointer) => {
+    api.store.canReadAfter = async (position) => position !== 4712n;
+    const response = await get(path, headers);
+    expect(response.statusCode).toBe(400);
+    expect(JSON.parse(await textOf(response))).toMatchObject({
+      code: 'INVALID_INPUT',
+      errors: [{ pointer, detail: 'Expected the position of an event' }],
+    });
+  },
+);

@@ -15,6 +15,7 @@ const following = new QueryShape(FollowQuery);
 export type EventPages = AsyncIterable<readonly EventView[]>;
 
 const HEARTBEAT_MS = 15_000;
+const LAST_EVENT_ID = '#/headers/last-event-id';
 
 /** The record as auditors read and follow it, for every transport. Arguments are as they came in: they are checked here. */
 @Injectable()
@@ -32,17 +33,25 @@ export class HistoryOperations implements BeforeApplicationShutdown {
   async readEvents(query: unknown): Promise<Answer<EventPages>> {
     const { after = '0', limit = Number.MAX_SAFE_INTEGER, ...filter } = events.of(query);
     await this.assertQueue(filter);
+    const from = await this.positionAt('#/query/after', after);
     const head = await this.history.head();
-    return { body: views(this.history.read(BigInt(after), head, limit, filterOf(filter))), asOf: head };
+    return { body: views(this.history.read(from, head, limit, filterOf(filter))), asOf: head };
   }
 
   /** The events from a position on, then new ones, until `signal` aborts or the service stops. */
   async followEvents(query: unknown, caller: Caller, signal: AbortSignal): Promise<Answer<EventPages>> {
     const { after = '0', ...filter } = following.of(query);
-    const from = caller.lastEventId === null ? BigInt(after) : positionIn(caller.lastEventId);
     await this.assertQueue(filter);
+    const { lastEventId } = caller;
+    const from = await this.positionAt(lastEventId === null ? '#/query/after' : LAST_EVENT_ID, lastEventId ?? after);
     const until = AbortSignal.any([signal, this.shutdown.signal]);
     return { body: views(this.history.follow(from, filterOf(filter), until, HEARTBEAT_MS)) };
+  }
+
+  /** Throws `InvalidInput` for one that no event can have. */
+  private async positionAt(pointer: string, text: string): Promise<bigint> {
+    if (/^\d{1,18}$/.test(text) && (await this.history.canReadAfter(BigInt(text)))) return BigInt(text);
+    throw new InvalidInput([{ pointer, detail: 'Expected the position of an event' }]);
   }
 
   /** A name that is mistyped would be answered with silence, and with an endless one where it is followed. */
@@ -58,11 +67,6 @@ function filterOf({ queue, category, type, actor }: FollowQuery): EventFilter {
     ...(category !== undefined && { categories: [category] }),
     ...(type !== undefined && { types: [type] }),
   };
-}
-
-function positionIn(lastEventId: string): bigint {
-  if (/^\d{1,18}$/.test(lastEventId)) return BigInt(lastEventId);
-  throw new InvalidInput([{ pointer: '#/headers/last-event-id', detail: 'Expected the position of an event' }]);
 }
 
 async function* views(pages: AsyncIterable<readonly RecordedEvent[]>): AsyncGenerator<readonly EventView[]> {

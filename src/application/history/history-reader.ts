@@ -22,6 +22,11 @@ export class HistoryReader {
     if (history!.length === 0) throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
   }
 
+  /** Whether there is anything to be read after the position, now or later. */
+  canReadAfter(position: bigint): Promise<boolean> {
+    return this.store.canReadAfter(position);
+  }
+
   /** The events after `after` up to `head`, in commit order, at most `limit`, page by page. */
   async *read(
     after: bigint,

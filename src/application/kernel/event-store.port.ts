@@ -23,6 +23,9 @@ export abstract class EventStore {
   /** The position of the newest event; 0n when there is none. */
   abstract head(): Promise<bigint>;
 
+  /** Whether what comes after the position can be read: a store may know no position but those that it gave out. */
+  abstract canReadAfter(position: bigint): Promise<boolean>;
+
   /** How many events there are after one position up to another; null in a store whose positions do not count events. */
   abstract countBetween(after: bigint, upTo: bigint): number | null;
 

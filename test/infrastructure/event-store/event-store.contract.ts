@@ -621,6 +621,14 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await store.head()).toBe(seen.at(-1)!.position);
     });
 
+    it('can be read after every position that it gave out, and after its end', async () => {
+      const start = await store.head();
+      await append(enqueue(queue), enqueue(queue));
+      const given = (await store.readAll(start, 10)).map(({ position }) => position);
+      for (const position of [0n, start, ...given, given.at(-1)! + 1_000_000_000n])
+        expect([position, await store.canReadAfter(position)]).toEqual([position, true]);
+    });
+
     it('counts the events between two positions, or says that its positions do not count them', async () => {
       const start = await store.head();
       await append(...Array.from({ length: 3 }, () => enqueue(queue)));

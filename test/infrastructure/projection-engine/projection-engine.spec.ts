@@ -322,6 +322,7 @@ class Passing extends EventStore {
   append = (...args: Parameters<EventStore['append']>) => this.store.append(...args);
   readStreams = (...args: Parameters<EventStore['readStreams']>) => this.store.readStreams(...args);
   head = () => this.store.head();
+  canReadAfter = (...args: Parameters<EventStore['canReadAfter']>) => this.store.canReadAfter(...args);
   countBetween = (...args: Parameters<EventStore['countBetween']>) => this.store.countBetween(...args);
   readAll = (...args: Parameters<EventStore['readAll']>) => this.store.readAll(...args);
   subscribe = (...args: Parameters<EventStore['subscribe']>) => this.store.subscribe(...args);

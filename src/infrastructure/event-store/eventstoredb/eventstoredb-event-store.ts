@@ -57,6 +57,10 @@ export class EventStoreDbEventStore extends EventStore {
     return this.log.head();
   }
 
+  canReadAfter(position: bigint): Promise<boolean> {
+    return this.log.canReadAfter(position);
+  }
+
   /** Positions are offsets in the store's files. */
   countBetween(): null {
     return null;

@@ -102,6 +102,11 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return this.reader.readAll(after, limit, filter);
   }
 
+  /** Positions at which no event is are those of no record: the server cannot read from there. */
+  canReadAfter(position: bigint): Promise<boolean> {
+    return this.reader.canStartAfter(position);
+  }
+
   head(): Promise<bigint> {
     return this.reader.head();
   }

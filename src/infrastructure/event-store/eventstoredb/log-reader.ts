@@ -13,7 +13,7 @@ import type { Connections } from './connections.js';
 import { eventsOf } from './readings.js';
 import { loggedEvent, streamEvent } from './stored-events.js';
 import type { StreamNames } from './stream-names.js';
-import { unreachable, verdictOn } from './trouble.js';
+import { isNoPosition, unreachable, verdictOn } from './trouble.js';
 import { Turnstile } from './turnstile.js';
 
 /** Leaves calls of the connection to appends; more at once are not faster either. */
@@ -105,6 +105,18 @@ export class LogReader {
     while (!this.isEnough(page)) page = await this.pageBefore(positionOf(page.at(-1)!.commitPosition!));
     if (newest > this.scanned) this.scanned = newest;
     return this.known;
+  }
+
+  /** False where no record begins at the position. */
+  async canStartAfter(position: bigint): Promise<boolean> {
+    if (position <= this.since) return true;
+    try {
+      await this.scan(position, 1, (resolved) => resolved);
+      return true;
+    } catch (error) {
+      if (isNoPosition(error)) return false;
+      throw error;
+    }
   }
 
   /** Where to begin to find everything of ours after the position. */

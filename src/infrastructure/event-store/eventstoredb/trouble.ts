@@ -69,6 +69,10 @@ export function isLasting(error: unknown): boolean {
   return !(error instanceof EventStoreUnavailable) && type === undefined && ![1, 14].includes(code);
 }
 
+/** Whether no record begins at the position that was to be read from: each call has words of its own for it. */
+export const isNoPosition = (error: unknown): boolean =>
+  /InvalidPosition|invalid position/.test((error as ClientError).message ?? '');
+
 /** Whether it was denied because the store knows no account with this name and password. UNAUTHENTICATED. */
 export const isStranger = (error: unknown): boolean => (error as ClientError).code === 16;
 

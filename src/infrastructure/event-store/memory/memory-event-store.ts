@@ -48,6 +48,10 @@ export class MemoryEventStore extends EventStore {
     return found;
   }
 
+  canReadAfter(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   countBetween(after: bigint, upTo: bigint): number {
     return upTo > after ? Number(upTo - after) : 0;
   }

@@ -237,6 +237,15 @@ describe('reading', () => {
     expect(streams.every((events) => events.length === 1)).toBe(true);
   });
 
+  it('cannot begin between two records, and says so', async () => {
+    const { position } = (await append(enqueue('q'))) as { readonly position: bigint };
+    await append(enqueue('q'));
+    expect(await fixture.log.canReadAfter(position)).toBe(true);
+    expect(await fixture.log.canReadAfter(position + 1n)).toBe(false);
+    await fixture.server.stop();
+    await expect(fixture.log.canReadAfter(position + 1n)).rejects.toThrow(EventStoreUnavailable);
+  });
+
   it('passes over what others wrote, and over a deleted stream', async () => {
     const one = enqueue('q');
     await append(one);
