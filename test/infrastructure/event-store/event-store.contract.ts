@@ -648,7 +648,8 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       const other = `q-${uuidv7()}`;
       const start = await store.head();
       const one = enqueue(queue);
-      await append(doneBy('ann', defineQueue(other)), one, enqueue(other));
+      await append(doneBy('ann', defineQueue(other)));
+      await append(one, enqueue(other));
       await running(one);
       const types = async (filter: object) => (await store.readAll(start, 100, filter)).map(({ event }) => event.type);
       expect(await types({ queue: other })).toEqual(['QueueDefined', 'TaskEnqueued']);

@@ -1,12 +1,22 @@
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
-import type { AppendItem, EventStore } from '../../../src/application/kernel/event-store.port.js';
+import {
+  type AppendItem,
+  type EventStore,
+  type EventToAppend,
+  type Guards,
+  NO_STREAM,
+} from '../../../src/application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
+import { queueDecider } from '../../../src/domain/queue/queue.decider.js';
+import type { QueueEvent } from '../../../src/domain/queue/queue.events.js';
+import type { QueueState } from '../../../src/domain/queue/queue.state.js';
+import { queueStream } from '../../../src/domain/queue/queue.stream.js';
 import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
 import type { TaskState } from '../../../src/domain/task/task.state.js';
-import { claim, type ClaimedTask, defineQueue, enqueue, failed, item, succeeded } from '../../support/events.js';
+import { claim, defineQueue, enqueue, failed, item, succeeded } from '../../support/events.js';
 import { Log } from '../../support/history/history.js';
 import { ruleViolations } from '../../support/history/rules.js';
 
@@ -60,7 +70,7 @@ export function logOrderCases(storeOf: () => EventStore): void {
 }
 
 const STEP = fc.record({
-  enqueues: fc.boolean(),
+  of: fc.constantFrom('a new task', 'a new task', 'a new task', 'a task', 'a task', 'a task', 'the queue'),
   which: fc.nat(50),
   action: fc.nat(5),
   key: fc.constantFrom(undefined, 'a', 'b'),
@@ -70,58 +80,95 @@ const STEP = fc.record({
 
 type Step = typeof STEP extends fc.Arbitrary<infer S> ? S : never;
 
-type Leased = Pick<ClaimedTask, 'token' | 'secret'>;
-
 interface Known {
   readonly stream: string;
   readonly revision: number;
   readonly state: TaskState;
-  readonly lease: Leased | null;
+  /** Of its last claim. */
+  readonly secret: string;
 }
 
 /** Tasks of one queue, of which many are changed in one append. What is refused changes nothing. */
 class Life {
   private readonly tasks = new Map<string, Known>();
+  private known: { readonly revision: number; readonly state: QueueState } = {
+    revision: NO_STREAM,
+    state: queueDecider.initialState,
+  };
 
   constructor(
     private readonly store: EventStore,
     private readonly queue: string,
   ) {}
 
-  async begin(): Promise<void> {
-    await this.store.append([defineQueue(this.queue, POLICY)]);
+  begin(): Promise<void> {
+    return this.append([defineQueue(this.queue, POLICY)]);
   }
 
   async play(steps: readonly Step[]): Promise<void> {
     const items = new Map<string, AppendItem>();
     for (const step of steps) {
-      const next = step.enqueues ? this.newTask(step) : this.change(step);
+      const next = this.itemOf(step);
       if (next && !items.has(next.stream)) items.set(next.stream, next);
     }
+    // Claims are for tasks that are ready, and none of those changes meanwhile.
     await this.append([...items.values()]);
-    if (steps[0]!.claims) await this.claimReady();
+    const [first] = steps as [Step];
+    if (first.claims) await this.append([...this.claimsOfReady(), this.queueChange(first)]);
   }
 
-  private newTask({ key, reference }: Step): AppendItem {
-    return enqueue(this.queue, { ...(key && { key }), ...(reference && { reference }) });
+  private itemOf(step: Step): AppendItem | null {
+    if (step.of === 'the queue') return this.queueChange(step);
+    return step.of === 'a new task' ? this.newTask(step) : this.change(step);
+  }
+
+  /** Where the queue takes it in, as whoever hands it in saw it. */
+  private newTask({ key, reference }: Step): AppendItem | null {
+    const { state } = this.known;
+    if (!('queue' in state) || state.status === 'finished' || !state.queue.intake.open) return null;
+    return enqueue(this.queue, { ...(key && { key }), ...(reference && { reference }) }, this.asSeen);
+  }
+
+  private queueChange({ action }: Step): AppendItem {
+    const { state, revision } = this.known;
+    const finish = action === 5 && state.status !== 'finished';
+    const type = finish ? 'QueueFinished' : this.nextOfQueue(action);
+    const data = { queue: this.queue, by: 'x', reason: null, until: null };
+    return item(
+      queueStream(this.queue),
+      revision,
+      [{ type, version: 1, data }],
+      finish ? { queueEmpty: this.queue } : {},
+    );
+  }
+
+  private nextOfQueue(action: number): string {
+    const { state } = this.known;
+    if (state.status === 'finished') return 'QueueReopened';
+    if (action % 2 === 0) return state.status === 'paused' ? 'QueueResumed' : 'QueuePaused';
+    return 'queue' in state && state.queue.intake.open ? 'QueueIntakeClosed' : 'QueueIntakeOpened';
+  }
+
+  private get asSeen(): Guards {
+    return { queue: { name: this.queue, revision: this.known.revision } };
   }
 
   private change({ which, action }: Step): AppendItem | null {
     const known = [...this.tasks.values()][which % Math.max(1, this.tasks.size)];
     const choices = known ? this.choices(known) : [];
     if (choices.length === 0) return null;
-    const { stream, revision, lease, state } = known!;
-    const guards = state.status === 'running' ? { lease: lease! } : undefined;
+    const { stream, revision, secret, state } = known!;
+    const guards = state.status === 'running' ? { lease: { token: state.lease.token, secret } } : {};
     return item(stream, revision, choices[action % choices.length]!, guards);
   }
 
   /** What may become of a task, each as the events of one append. */
-  private choices({ state, lease }: Known): readonly (readonly DomainEvent[])[] {
+  private choices({ state }: Known): readonly (readonly DomainEvent[])[] {
     const { queue } = this;
     const ends = (type: string, from: string): DomainEvent[] => [{ type, version: 1, data: { queue, from, by: 'x' } }];
     switch (state.status) {
       case 'running': {
-        const { token } = lease!;
+        const { token } = state.lease;
         const { key } = state.task.submission;
         const handedBack = { queue, attempt: 1, token, worker: 'w1', ranMs: 1 };
         const success = [succeeded(queue, token, key === undefined ? {} : { key })];
@@ -148,32 +195,43 @@ class Life {
     }
   }
 
-  /** As claims do: by themselves, and one task of a key at a time. */
-  private async claimReady(): Promise<void> {
+  /** As claims pick them: of an active queue, and one task of a key at a time. */
+  private claimsOfReady(): AppendItem[] {
+    if (this.known.state.status !== 'active') return [];
     const known = [...this.tasks.values()];
     const busy = new Set(known.flatMap(({ state }) => (state.status === 'running' ? [keyOf(state)] : [])));
     const ready = known.filter(({ state }) => {
       const key = keyOf(state);
       return state.status === 'pending' && (key === undefined || (!busy.has(key) && busy.add(key)));
     });
-    for (const { stream, revision } of ready) {
-      const { item: claimed, token, secret } = claim(enqueue(this.queue), { expected: revision });
-      await this.append([{ ...claimed, stream }], { token, secret });
-    }
+    return ready.map(({ stream, revision }) => {
+      const claimed = claim(enqueue(this.queue), { expected: revision }).item;
+      return { ...claimed, stream, guards: this.asSeen };
+    });
   }
 
-  private async append(items: readonly AppendItem[], given?: Leased): Promise<void> {
+  private async append(items: readonly AppendItem[]): Promise<void> {
     const results = await this.store.append(items);
-    items.forEach(({ stream, events }, at) => {
+    items.forEach((one, at) => {
       const result = results[at]!;
       if (result.kind !== 'appended') return;
-      const before = this.tasks.get(stream);
-      const state = events.reduce(
-        (so, { event }) => taskDecider.evolve(so, event as TaskEvent),
-        before?.state ?? taskDecider.initialState,
-      );
-      this.tasks.set(stream, { stream, revision: result.revision, state, lease: given ?? before?.lease ?? null });
+      if (one.stream === queueStream(this.queue)) this.seeQueue(one, result.revision);
+      else this.seeTask(one, result.revision);
     });
+  }
+
+  private seeQueue({ events }: AppendItem, revision: number): void {
+    const evolve = (so: QueueState, { event }: EventToAppend): QueueState =>
+      queueDecider.evolve(so, event as QueueEvent);
+    this.known = { revision, state: events.reduce(evolve, this.known.state) };
+  }
+
+  private seeTask({ stream, events, leaseSecret }: AppendItem, revision: number): void {
+    const before = this.tasks.get(stream);
+    const evolve = (so: TaskState, { event }: EventToAppend): TaskState => taskDecider.evolve(so, event as TaskEvent);
+    const state = events.reduce(evolve, before?.state ?? taskDecider.initialState);
+    const secret = leaseSecret ?? before?.secret ?? '';
+    this.tasks.set(stream, { stream, revision, state, secret });
   }
 }
 
