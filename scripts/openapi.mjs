@@ -12,9 +12,10 @@ async function document() {
   const { ApiModule } = await built('api/api.module.js');
   const { createHttpAdapter } = await built('api/bootstrap.js');
   const { openApiDocument } = await built('api/openapi.js');
+  const { Clock } = await built('application/kernel/clock.port.js');
   const { EventStore } = await built('application/kernel/event-store.port.js');
   const { ReadPositions } = await built('application/kernel/read-positions.port.js');
-  const ports = [CommandBus, QueryBus, EventStore, ReadPositions];
+  const ports = [CommandBus, QueryBus, Clock, EventStore, ReadPositions];
   const nothing = {
     module: class Nothing {},
     providers: ports.map((provide) => ({ provide, useValue: {} })),

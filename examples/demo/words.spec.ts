@@ -59,7 +59,8 @@ describe('timeline', () => {
       event('TaskAttemptFailed', { error }),
     ];
     expect(timeline(events, plain, 90)).toEqual([
-      '  position time          event              who           details',
+      '  position time (UTC)    event              who           details',
+      '           2026-11-21',
       '         7 08:05:03.120  TaskClaimed        w1            attempt 1, waited 5 ms, fencing',
       '                                                          token 9',
       '         7 08:05:03.120  TaskAttemptFailed  w1            ran 0 ms; business: a message of',
@@ -67,8 +68,15 @@ describe('timeline', () => {
     ]);
   });
 
+  it('shows the day where it is another one', () => {
+    const at = (recordedAt: string) => ({ ...event('TaskReleased', {}), recordedAt });
+    const events = ['2026-11-21T23:59:59.999Z', '2026-11-22T00:00:00.000Z', '2026-11-22T01:00:00.000Z'].map(at);
+    const days = timeline(events, plain, 90).map((line) => line.trim().split(' ')[0]);
+    expect(days).toEqual(['position', '2026-11-21', '7', '2026-11-22', '7', '7']);
+  });
+
   it('shows an event that it has no words for', () => {
-    expect(timeline([event('TaskReleased', {})], plain, 90)[1]).toContain('TaskReleased');
+    expect(timeline([event('TaskReleased', {})], plain, 90).at(-1)).toContain('TaskReleased');
   });
 });
 

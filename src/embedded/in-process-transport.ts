@@ -49,12 +49,18 @@ export class InProcessTransport implements Transport {
     }
   }
 
-  async *open(operation: OperationId, input: Input, signal?: AbortSignal): AsyncIterable<EventView> {
+  async *open(
+    operation: OperationId,
+    input: Input,
+    signal?: AbortSignal,
+    onStart?: (position: string) => void,
+  ): AsyncIterable<EventView> {
     if (!isStream(operation)) throw new TypeError(`Expected '${operation}' to be called, but it was opened`);
     const watch = new CallWatch([this.closed.signal, signal]);
     const arrived = arrivedFrom(operation, input, watch.signal);
     try {
-      const { body } = await STREAMS[operation](this.operations, arrived);
+      const { body, asOf } = await STREAMS[operation](this.operations, arrived);
+      if (asOf !== undefined) onStart?.(String(asOf));
       for await (const page of body) for (const event of page) yield jsonCopy(event) as EventView;
       watch.signal.throwIfAborted();
     } catch (error) {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import { Clock } from '../../src/application/kernel/clock.port.js';
 import { EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
 import { ApiModule } from '../../src/api/api.module.js';
@@ -36,7 +37,11 @@ export interface FakeApplication {
   readonly app: NestFastifyApplication;
   readonly commands: RecordingBus;
   readonly queries: RecordingBus;
-  readonly store: { -readonly [M in 'head' | 'canReadAfter' | 'readAll' | 'readStreams' | 'subscribe']: EventStore[M] };
+  readonly store: {
+    -readonly [
+      M in 'head' | 'canReadAfter' | 'positionBefore' | 'readAll' | 'readStreams' | 'subscribe'
+    ]: EventStore[M];
+  };
   readonly positions: { current: ReadPositions['current']; waitFor: ReadPositions['waitFor'] };
 }
 
@@ -47,6 +52,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
   const store: FakeApplication['store'] = {
     head: async () => 0n,
     canReadAfter: async () => true,
+    positionBefore: async () => 0n,
     readAll: async () => [],
     // Whatever is asked about has a history.
     readStreams: async (streams) => streams.map(() => [{} as RecordedEvent]),
@@ -60,8 +66,9 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       { provide: QueryBus, useValue: queries },
       { provide: EventStore, useValue: store },
       { provide: ReadPositions, useValue: positions },
+      { provide: Clock, useValue: { now: () => new Date('2026-11-28T08:00:00.000Z') } },
     ],
-    exports: [CommandBus, QueryBus, EventStore, ReadPositions],
+    exports: [CommandBus, QueryBus, EventStore, ReadPositions, Clock],
   })
   class RecordingModule {}
 

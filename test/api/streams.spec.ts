@@ -5,6 +5,8 @@ import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.j
 import { serverSentEvents } from '../../src/api/http/event-texts.js';
 import { fakeApplication, receipt, type FakeApplication } from './fake-application.js';
 
+const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
+
 let api: FakeApplication;
 let port: number;
 
@@ -19,7 +21,7 @@ const event = (position: bigint, more: object = {}): RecordedEvent => ({
   position,
   stream: 'queue-mail',
   revision: Number(position) - 1,
-  id: '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f',
+  id: ID,
   recordedAt: '2026-11-21T08:00:00.000Z',
   event: { type: 'QueueResumed', version: 1, data: { queue: 'mail', by: 'ann', ...more } },
   envelope: { actor: 'ann', correlationId: 'r-1' },
@@ -126,8 +128,8 @@ it('show a client that they are alive', async () => {
     yield [];
   };
   const texts = [];
-  for await (const text of serverSentEvents(pages())) texts.push(text);
-  expect(texts).toEqual(['retry: 1000\n\n', ':\n\n']);
+  for await (const text of serverSentEvents(pages(), 4n)) texts.push(text);
+  expect(texts).toEqual(['retry: 1000\nid: 4\n\n', ':\n\n']);
 });
 
 describe('the events as they come', () => {
@@ -166,7 +168,8 @@ describe('the events as they come', () => {
     expect(response.headers['content-type']).toBe('text/event-stream');
     expect(response.headers['cache-control']).toBe('no-store, no-transform');
     expect(live.subscriptions).toMatchObject([{ after: 4n, options: { filter: { queue: 'mail' } } }]);
-    expect(await next()).toBe('retry: 1000\n\n');
+    expect(response.headers['x-as-of-position']).toBe('4');
+    expect(await next()).toBe('retry: 1000\nid: 4\n\n');
     live.log.emit('page', [event(5n), event(6n)]);
     expect(await next()).toBe(
       [5n, 6n].map((n) => `id: ${n}\nevent: QueueResumed\ndata: ${JSON.stringify(view(n))}\n\n`).join(''),
@@ -179,6 +182,45 @@ describe('the events as they come', () => {
     const live = aLiveLog();
     const { response } = await follow('/v1/events/stream?after=4', live, { 'last-event-id': '17' });
     expect(live.subscriptions[0]!.after).toBe(17n);
+    response.destroy();
+    await live.left;
+  });
+
+  it.each([
+    ['now', { head: 90n }],
+    ['10m', { time: '2026-11-28T07:50:00.000Z' }],
+    ['1d', { time: '2026-11-27T08:00:00.000Z' }],
+    ['2026-11-28T09:30:00%2B02:00', { time: '2026-11-28T07:30:00.000Z' }],
+  ])(
+    'begin where they are asked to: since=%s',
+    async (since, { head = 1n, time = null }: { head?: bigint; time?: string | null }) => {
+      const live = aLiveLog();
+      const asked: string[] = [];
+      api.store.head = async () => head;
+      api.store.positionBefore = async (given) => {
+        asked.push(given);
+        return 90n;
+      };
+      const { response } = await follow(`/v1/events/stream?since=${since}`, live);
+      expect(live.subscriptions[0]!.after).toBe(90n);
+      expect(asked).toEqual(time === null ? [] : [time]);
+      response.destroy();
+      await live.left;
+    },
+  );
+
+  it('of one task are read from its own stream up to now, and then followed', async () => {
+    const live = aLiveLog();
+    const reads: unknown[] = [];
+    api.store.head = async () => 90n;
+    api.store.readAll = async (after, _, filter) => {
+      reads.push([after, filter]);
+      return [event(6n)];
+    };
+    const { response, next } = await follow(`/v1/events/stream?after=4&task=${ID}`, live);
+    expect(await next()).toContain('id: 6\nevent: ');
+    expect(reads).toEqual([[4n, { stream: `task-${ID}` }]]);
+    expect(live.subscriptions).toMatchObject([{ after: 90n, options: { filter: { stream: `task-${ID}` } } }]);
     response.destroy();
     await live.left;
   });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -9,8 +9,10 @@ import type { Command } from 'commander';
 import { main } from '../../packages/cli/src/index.js';
 import { programFor } from '../../packages/cli/src/program.js';
 import { type RunningService, startService } from '../support/running-service.js';
+import { until } from '../support/until.js';
 
 const ROOT = join(import.meta.dirname, '../..');
+const PROGRAM = join(ROOT, 'packages/cli/bin/waybill.js');
 
 let service: RunningService;
 beforeAll(async () => (service = await startService()));
@@ -72,6 +74,22 @@ async function newTask(queue: string, more = ''): Promise<string> {
 async function claimed(queue: string): Promise<{ taskId: string; token: string }> {
   const [grant] = await service.waybill.queue(queue).claim({ worker: 'w1', waitMs: 5_000 });
   return { taskId: grant!.taskId, token: grant!.token };
+}
+
+/** What a program prints first that follows the record, while `goOn` makes something happen again and again. */
+async function firstEvent(options: string, goOn = async () => {}): Promise<any> {
+  const env = { ...process.env, WAYBILL_URL: service.url };
+  const child = spawn(process.execPath, [PROGRAM, 'events', '--json', ...wordsIn(options)], { env });
+  let out = '';
+  child.stdout.on('data', (chunk) => (out += String(chunk)));
+  try {
+    return await until('an event', async () => {
+      await goOn();
+      return out.includes('\n') ? JSON.parse(out.split('\n')[0]!) : null;
+    });
+  } finally {
+    child.kill('SIGTERM');
+  }
 }
 
 describe('queues', () => {
@@ -188,9 +206,12 @@ describe('tasks', () => {
     expect(shown).toMatch(/^payload +\{"to":"ann"\}$/m);
     expect(shown).toMatch(/^error +business: no �\[31msuch� address$/m);
     const history = await ok(`task history ${id}`);
+    expect(history.split('\n')[0]).toMatch(/^ +position time \(UTC\) +event +who +details$/);
+    expect(history.split('\n')[1]).toMatch(/^ {11}\d{4}-\d\d-\d\d$/);
     expect(history).toContain('business: no �[31msuch� address');
     expect(history.split('\n').map((line) => line.trim().split(/ +/)[2])).toEqual([
-      'event',
+      '(UTC)',
+      undefined,
       'TaskEnqueued',
       'TaskHeld',
       'TaskReleased',
@@ -312,6 +333,39 @@ describe('the record', () => {
     expect((await json(`--actor zoe events --queue ${queue} --type QueuePaused`))[0].envelope.actor).toBe('bob');
   });
 
+  it('is followed from now on, or from where it is asked for', async () => {
+    const queue = await newQueue();
+    const before = await newTask(queue);
+    const later: string[] = [];
+    const goOn = async () => void later.push(`task-${await newTask(queue)}`);
+    expect(later).toContain((await firstEvent(`--queue ${queue} --follow`, goOn)).stream);
+    expect((await firstEvent(`--queue ${queue} --type TaskEnqueued -f --since 1h`)).stream).toBe(`task-${before}`);
+    expect((await firstEvent(`--queue ${queue} -f --after 0`)).stream).toBe(`queue-${queue}`);
+  });
+
+  it('is read from a time on, and of one task', async () => {
+    const queue = await newQueue();
+    const [one, other] = [await newTask(queue), await newTask(queue)];
+    const streams = async (options: string) => (await json(`events ${options}`)).map(({ stream }) => stream);
+    expect(await streams(`--queue ${queue} --since 10m --category task`)).toEqual([`task-${one}`, `task-${other}`]);
+    expect(await streams(`--queue ${queue} --since 2099-01-01`)).toEqual([]);
+    const { recordedAt } = (await json(`events --queue ${queue} --category task`)).at(-1);
+    expect(await streams(`--queue ${queue} --since ${recordedAt}`)).toContain(`task-${other}`);
+    expect(await streams(`--task ${other}`)).toEqual([`task-${other}`]);
+  });
+
+  it('of one task is followed until it has ended', async () => {
+    const queue = await newQueue();
+    const id = await newTask(queue);
+    const followed = waybill(`task history ${id} --follow`);
+    const { taskId, token } = await claimed(queue);
+    await service.as('w1').settle([{ taskId, token, verdict: { type: 'succeed' } }]);
+    const { code, out } = await followed;
+    expect(code).toBe(0);
+    expect(out).toMatch(/TaskEnqueued .*\n.* TaskClaimed .*\n.* TaskSucceeded .*\n$/);
+    expect(await ok(`task history ${id} -f`)).toBe(out);
+  });
+
   it('says what was asked for where there is nothing', async () => {
     const queue = await newQueue();
     expect(await waybill(`events --queue ${queue} --actor 王小明 --type TaskFailed`)).toEqual({
@@ -374,6 +428,9 @@ describe('what cannot be done', () => {
     ['queue pause cli-1 --until 2020-01-01', 1, /^PAUSE_IN_THE_PAST: .* 2020-01-01T00:00:00.000Z is over/],
     ["queue pause q --until 'day 5'", 2, /Expected a time/],
     ['enqueue mail --due 5', 2, /Expected a time/],
+    ['events --since yesterday', 2, /Expected a time, such as '.*', or how long ago, such as '10m'/],
+    ['events --since 10m --after 4', 1, /^INVALID_INPUT: #\/query\/since: Expected 'after' or 'since', but got both/],
+    ['events --task ' + nobody, 1, /^TASK_NOT_FOUND: /],
     ['enqueue mail --wait 2147484', 2, /Expected a number of seconds from 1 to 2147483/],
     ["api-key 'ann smith' --may read", 2, /Expected a name of letters, digits, dots, dashes and underscores/],
     ["queue resume ''", 2, /^error: Expected every argument to say something/],
@@ -470,8 +527,7 @@ describe('up', () => {
 it('runs as a program, whose reader may stop listening', async () => {
   const queue = await newQueue();
   await service.waybill.queue(queue).enqueueMany(Array.from({ length: 2_000 }, (_, n) => ({ payload: n })));
-  const program = join(ROOT, 'packages/cli/bin/waybill.js');
-  const line = `node ${program} tasks --queue ${queue} --limit 2000 --json | head -n 1; echo \${PIPESTATUS[0]}`;
+  const line = `node ${PROGRAM} tasks --queue ${queue} --limit 2000 --json | head -n 1; echo \${PIPESTATUS[0]}`;
   const env = { ...process.env, WAYBILL_URL: service.url };
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line], { env });
   const [first, code] = stdout.trim().split('\n');

@@ -81,6 +81,14 @@ export function time(given: string): Date {
   throw new InvalidArgumentError("Expected a time, such as '2030-01-31T09:00:00Z'.");
 }
 
+/** How long ago is reckoned by the service. */
+export const since = (given: string): string => {
+  if (/^\d{1,6}[smhd]$/.test(given) || given === 'now') return given;
+  const date = new Date(given);
+  if (TIME.test(given) && !Number.isNaN(date.getTime())) return date.toISOString();
+  throw new InvalidArgumentError("Expected a time, such as '2030-01-31T09:00:00Z', or how long ago, such as '10m'.");
+};
+
 /** What is given, or the lines of the standard input where that is `-`. */
 export async function listed(given: readonly string[], stdin: Readable): Promise<readonly string[]> {
   if (!given.includes('-')) return given;

@@ -8,7 +8,11 @@ import type { Input } from './transport.js';
 export interface EventOptions {
   /** The position to go on from; from the first event on when absent. */
   readonly after?: string;
+  /** Instead of `after`: a time, how long ago (`10m`; s, m, h or d), or `now`. By the clock of the service. */
+  readonly since?: Date | string;
   readonly queue?: string;
+  /** Of this task alone. */
+  readonly task?: string;
   readonly category?: string;
   readonly type?: string;
   /** What this one did. */
@@ -40,7 +44,14 @@ export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGe
     const input = caller.request(operation, inputAfter(options, seen));
     const opened = clock.now();
     try {
-      for await (const event of transport.open(operation, input, options.signal)) {
+      // Known before the first event, so that what happens while a connection is made anew is not missed.
+      const onStart = (position: string): void => void (seen.last ??= position);
+      for await (const event of transport.open(
+        operation,
+        input,
+        options.signal,
+        options.follow ? onStart : undefined,
+      )) {
         seen.last = event.position;
         seen.count++;
         failures = 0;
@@ -70,11 +81,11 @@ interface Seen {
 
 /** A followed stream is resumed as the standard for server-sent events says, a read one by its parameters. */
 function inputAfter(
-  { queue, category, type, actor, follow, limit, after }: EventOptions,
+  { queue, task, category, type, actor, follow, limit, after, since }: EventOptions,
   { last, count }: Seen,
 ): Input {
-  const filter = { queue, category, type, actor };
-  if (follow)
-    return last === null ? { query: { ...filter, after } } : { query: filter, headers: { 'last-event-id': last } };
-  return { query: { ...filter, after: last ?? after, limit: limit === undefined ? undefined : limit - count } };
+  const filter = { queue, task, category, type, actor };
+  const start = last === null ? { after, since: since instanceof Date ? since.toISOString() : since } : { after: last };
+  if (!follow) return { query: { ...filter, ...start, limit: limit === undefined ? undefined : limit - count } };
+  return last === null ? { query: { ...filter, ...start } } : { query: filter, headers: { 'last-event-id': last } };
 }

@@ -44,12 +44,19 @@ export class HttpTransport implements Transport {
     }
   }
 
-  async *open(operation: OperationId, input: Input, signal?: AbortSignal): AsyncIterable<EventView> {
+  async *open(
+    operation: OperationId,
+    input: Input,
+    signal?: AbortSignal,
+    onStart?: (position: string) => void,
+  ): AsyncIterable<EventView> {
     const [url, request] = this.requestFor(operation, input);
     const watch = new Watch(signal, SILENCE_MS);
     try {
       const response = await this.fetch(url, { ...request, signal: watch.signal });
       if (!response.ok) throw errorOf(await answerOf(response));
+      const start = response.headers.get('x-as-of-position');
+      if (start !== null) onStart?.(start);
       if (response.body) yield* eventsIn(response.body, response.headers.get('content-type') ?? '', watch);
     } catch (error) {
       throw watch.explain(error, `${request.method} ${url}`);

@@ -1,7 +1,9 @@
 import type { EventView, Receipt, TaskDetails, TaskExplanation } from '@waybill/contracts';
 import type { Caller, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
+import { eventFeed } from './event-feed.js';
 import type { OperationId } from './operations.js';
 import { readQuery } from './read-query.js';
+import { ends, isOver } from './task-end.js';
 
 export interface RetryOptions extends ReasonOptions {
   /** Where to begin again, in a task with steps; where it failed when absent. */
@@ -32,6 +34,24 @@ export class TaskHandle {
   async history(options: ReadOptions = {}): Promise<EventView[]> {
     const { items } = await this.call('getTaskHistory', { query: readQuery(options) }, options);
     return items;
+  }
+
+  /**
+   * Everything that happened to the task, then what happens, until it has ended or `signal` aborts. Of a task that has ended, also
+   * one that could be retried: its history.
+   */
+  async *follow({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<EventView> {
+    const past = await this.history({ signal }).catch((error: unknown) => {
+      if (signal?.aborted) return [];
+      throw error;
+    });
+    yield* past;
+    if (signal?.aborted || isOver(past)) return;
+    const after = past.at(-1)!.position;
+    for await (const event of eventFeed(this.caller, { task: this.id, after, follow: true, signal })) {
+      yield event;
+      if (ends(event)) return;
+    }
   }
 
   /** Offers a prepared task to workers. */

@@ -31,8 +31,16 @@ export interface Transport {
   /** One request, one answer. Throws `TransportFailure` when no answer came, and the signal's reason when aborted. */
   call(operation: OperationId, input: Input, options?: TransportOptions): Promise<Answer>;
 
-  /** A stream of events until it ends or `signal` aborts. Throws `TransportFailure`, or `WaybillError` for a refusal. */
-  open(operation: OperationId, input: Input, signal?: AbortSignal): AsyncIterable<EventView>;
+  /**
+   * A stream of events until it ends or `signal` aborts. Throws `TransportFailure`, or `WaybillError` for a refusal.
+   * `onStart` is told the position that the events begin after, where the service says.
+   */
+  open(
+    operation: OperationId,
+    input: Input,
+    signal?: AbortSignal,
+    onStart?: (position: string) => void,
+  ): AsyncIterable<EventView>;
 }
 
 /** No answer came. `unreachable`: the request was never sent. `interrupted`, `timeout`: it may have been carried out. */

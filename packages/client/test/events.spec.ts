@@ -96,6 +96,19 @@ describe('following events', () => {
     ]);
   });
 
+  it('goes on from where it began, if it was cut before it was given an event', async () => {
+    const begun: Reply = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-as-of-position': '40' });
+      response.write(': hello\n\n', () => response.destroy());
+    };
+    service.on(FOLLOW, begun, live([sse(41)], 'stay'));
+    expect(await positions(waybill.events({ follow: true, since: 'now', task: 't1' }), 1)).toEqual(['41']);
+    expect(service.requests.map(({ query, headers }) => [String(query), headers['last-event-id']])).toEqual([
+      ['task=t1&since=now', undefined],
+      ['task=t1', '40'],
+    ]);
+  });
+
   it('leaves out an event that was cut in the middle, and is given it again', async () => {
     service.on(FOLLOW, live([sse(5), sse(6).slice(0, 40)], 'cut'), live([sse(6)], 'stay'));
     expect(await positions(waybill.events({ follow: true }), 2)).toEqual(['5', '6']);
@@ -143,5 +156,48 @@ describe('following events', () => {
     const away = Array<Reply>(15).fill('cut');
     service.on(FOLLOW, ...away, live([sse(5)], 'cut'), ...away, live([sse(6)], 'stay'));
     expect(await positions(waybill.events({ follow: true }), 2)).toEqual(['5', '6']);
+  });
+});
+
+describe('following a task', () => {
+  const HISTORY = 'GET /v1/tasks/t1/history';
+  const of = (position: number, type: string, data = {}): object => ({ position: String(position), type, data });
+  const message = (position: number, type: string, data = {}): string =>
+    `id: ${position}\nevent: ${type}\ndata: ${JSON.stringify(of(position, type, data))}\n\n`;
+  const types = async (): Promise<string[]> => {
+    const seen: string[] = [];
+    for await (const { type } of waybill.task('t1').follow()) seen.push(type);
+    return seen;
+  };
+
+  it('tells its history, then what happens, until it has ended', async () => {
+    service
+      .on(HISTORY, { body: { items: [of(3, 'TaskEnqueued'), of(5, 'TaskClaimed')] } })
+      .on(FOLLOW, live([message(8, 'TaskOverruled', { verdict: 'requeue' }), message(9, 'TaskSucceeded')], 'stay'));
+    expect(await types()).toEqual(['TaskEnqueued', 'TaskClaimed', 'TaskOverruled', 'TaskSucceeded']);
+    expect(String(service.of(FOLLOW)[0]!.query)).toBe('task=t1&after=5');
+  });
+
+  it('asks for nothing more of one that had ended before', async () => {
+    const items = [of(3, 'TaskEnqueued'), of(5, 'TaskFailed'), of(6, 'TaskRescheduled')];
+    service.on(HISTORY, { body: { items } });
+    expect(await types()).toEqual(['TaskEnqueued', 'TaskFailed', 'TaskRescheduled']);
+    expect(service.of(FOLLOW)).toEqual([]);
+  });
+
+  it('goes on with one that was put back to work', async () => {
+    service
+      .on(HISTORY, { body: { items: [of(3, 'TaskEnqueued'), of(5, 'TaskFailed'), of(6, 'TaskRetried')] } })
+      .on(FOLLOW, live([message(9, 'TaskOverruled', { verdict: 'fail' })], 'stay'));
+    expect((await types()).at(-1)).toBe('TaskOverruled');
+  });
+
+  it('ends quietly when its signal aborts', async () => {
+    service.on(HISTORY, 'silence');
+    const abort = new AbortController();
+    void service.received(HISTORY).then(() => abort.abort());
+    const seen = [];
+    for await (const each of waybill.task('t1').follow({ signal: abort.signal })) seen.push(each);
+    expect(seen).toEqual([]);
   });
 });

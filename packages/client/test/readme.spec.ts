@@ -26,24 +26,19 @@ afterEach(async () => {
 });
 
 it('the first example of the README runs as it stands', async () => {
-  const event = (type: string): string => `data: ${JSON.stringify({ position: '1', type, recordedAt: 'now' })}\n\n`;
+  const event = (type: string): string => `data: ${JSON.stringify({ position: '2', type, recordedAt: 'now' })}\n\n`;
   work.service
     .on('PUT /v1/queues/mail', { body: {} })
     .on('POST /v1/queues/mail/tasks', ({ body }) => {
       work.offer(grant(body.id, { payload: body.payload }));
       work.service.on(`GET /v1/tasks/${body.id}/history`, {
-        body: {
-          items: [
-            { recordedAt: 'then', type: 'TaskEnqueued' },
-            { recordedAt: 'now', type: 'TaskSucceeded' },
-          ],
-        },
+        body: { items: [{ position: '1', recordedAt: 'then', type: 'TaskEnqueued' }] },
       });
       return { status: 201, body: { id: body.id, status: 'enqueued' } };
     })
     .on('GET /v1/events/stream', async () => {
       await work.service.received(SETTLE);
-      return { headers: { 'content-type': 'text/event-stream' }, body: event('TaskClaimed') + event('TaskSucceeded') };
+      return { headers: { 'content-type': 'text/event-stream' }, body: event('TaskSucceeded') };
     });
   const source = EXAMPLE.replace("'@waybill/client'", `'file://${built('src/index.ts')}'`);
   expect(source).not.toBe(EXAMPLE);

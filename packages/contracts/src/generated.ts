@@ -751,7 +751,7 @@ export interface paths {
     };
     /**
      * Follow the events
-     * @description Server-sent events: `id` is the position, `event` the type, `data` the event. A comment every 15 s of silence.
+     * @description Server-sent events: `id` is the position, `event` the type, `data` the event. The first `id` stands alone: the position that the stream begins after, as in `X-As-Of-Position`. A comment every 15 s of silence.
      */
     get: operations['followEvents'];
     put?: never;
@@ -8560,8 +8560,12 @@ export interface operations {
       query?: {
         /** @description Go on after this position; from the first when absent. */
         after?: string;
+        /** @description Begin with what was recorded so long ago, at this time, or from `now` on; not with `after`. */
+        since?: string | 'now' | unknown | unknown;
         /** @description Events of this queue and of its tasks. */
         queue?: string;
+        /** @description Events of this task. */
+        task?: string;
         /** @description `holder`: who took a serial queue, and took it over. */
         category?: 'task' | 'queue' | 'holder';
         type?:
@@ -8656,7 +8660,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      /**
+       * @description `QUEUE_NOT_FOUND`: No such queue.
+       *
+       *     `TASK_NOT_FOUND`: No such task.
+       */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8694,8 +8702,12 @@ export interface operations {
       query?: {
         /** @description Go on after this position; from the first when absent. */
         after?: string;
+        /** @description Begin with what was recorded so long ago, at this time, or from `now` on; not with `after`. */
+        since?: string | 'now' | unknown | unknown;
         /** @description Events of this queue and of its tasks. */
         queue?: string;
+        /** @description Events of this task. */
+        task?: string;
         /** @description `holder`: who took a serial queue, and took it over. */
         category?: 'task' | 'queue' | 'holder';
         type?:
@@ -8747,7 +8759,7 @@ export interface operations {
         actor?: string;
       };
       header?: {
-        /** @description Go on after this position; goes before `after`. */
+        /** @description Go on after this position; goes before `after` and `since`. */
         'Last-Event-ID'?: string;
       };
       path?: never;
@@ -8791,7 +8803,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      /**
+       * @description `QUEUE_NOT_FOUND`: No such queue.
+       *
+       *     `TASK_NOT_FOUND`: No such task.
+       */
       404: {
         headers: {
           [name: string]: unknown;

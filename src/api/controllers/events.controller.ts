@@ -13,6 +13,7 @@ import { HistoryOperations } from '../operations/history.operations.js';
 const FEED_REFUSALS = [
   'INVALID_INPUT',
   'QUEUE_NOT_FOUND',
+  'TASK_NOT_FOUND',
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'INTERNAL_ERROR',
@@ -47,9 +48,14 @@ export class EventsController {
   @ApiOperation({
     summary: 'Follow the events',
     description:
-      'Server-sent events: `id` is the position, `event` the type, `data` the event. A comment every 15 s of silence.',
+      'Server-sent events: `id` is the position, `event` the type, `data` the event. The first `id` stands alone: the position that ' +
+      'the stream begins after, as in `X-As-Of-Position`. A comment every 15 s of silence.',
   })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Go on after this position; goes before `after`.' })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'Go on after this position; goes before `after` and `since`.',
+  })
   @ApiResponse({ status: 200, description: 'The events.', content: { 'text/event-stream': EVENT } })
   @refusals(FEED_REFUSALS)
   async followEvents(
@@ -58,8 +64,10 @@ export class EventsController {
     @Gone() gone: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { body } = await this.history.followEvents(query, caller, gone);
-    reply.headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }).type('text/event-stream');
-    return serverSentEvents(body);
+    const answer = await this.history.followEvents(query, caller, gone);
+    reply
+      .headers({ ...headOf(answer).headers, 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
+      .type('text/event-stream');
+    return serverSentEvents(answer.body, answer.asOf!);
   }
 }

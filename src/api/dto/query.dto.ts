@@ -1,4 +1,4 @@
-import { Closed, Choice, Flag, Integer, Text } from '../input/fields.js';
+import { Closed, Choice, Flag, Integer, Since, Text, Uuid } from '../input/fields.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { KNOWN_VERSIONS, type KnownEventType } from '../../projections/kernel/known-events.js';
 import { ReasonGiven } from './reason.dto.js';
@@ -68,8 +68,18 @@ export class FollowQuery {
   })
   after?: string;
 
+  @Since({
+    optional: true,
+    example: '10m',
+    description: 'Begin with what was recorded so long ago, at this time, or from `now` on; not with `after`.',
+  })
+  since?: string;
+
   @Text({ max: 100, pattern: QUEUE_NAME, optional: true, description: 'Events of this queue and of its tasks.' })
   queue?: string;
+
+  @Uuid({ optional: true, description: 'Events of this task.' })
+  task?: string;
 
   @Choice(['task', 'queue', 'holder'], {
     optional: true,

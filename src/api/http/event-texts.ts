@@ -9,9 +9,12 @@ export async function* lines(pages: EventPages): AsyncGenerator<string> {
 /** How long a client waits before it connects again, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Server-sent events that a client can resume by position; a comment where a page is empty. */
-export async function* serverSentEvents(pages: EventPages): AsyncGenerator<string> {
-  yield `retry: ${RETRY_MS}\n\n`;
+/**
+ * Server-sent events that a client can resume by position, also before it has seen one: the place where it began is told at
+ * once. A comment where a page is empty.
+ */
+export async function* serverSentEvents(pages: EventPages, from: bigint): AsyncGenerator<string> {
+  yield `retry: ${RETRY_MS}\nid: ${from}\n\n`;
   for await (const page of pages) yield page.length === 0 ? ':\n\n' : page.map(message).join('');
 }
 

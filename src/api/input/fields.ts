@@ -4,6 +4,7 @@ import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { kindOf } from './invalid-input.js';
 import { isInstant, isUuid } from './formats.js';
+import { DURATION, isSince } from './since.js';
 
 // One decorator per kind of field says both what the OpenAPI document shows (and Ajv compiles) and what class-validator
 // checks. test/api/validation.spec.ts holds the two against each other.
@@ -75,6 +76,20 @@ export const Instant = (about: About) =>
       schema: { type: 'string', format: 'date-time' },
       expected: 'an instant as RFC 3339 text, from 1970 to 9999',
       accepts: isInstant,
+    },
+    about,
+  );
+
+/** Where in the past to begin. */
+export const Since = (about: About) =>
+  field(
+    {
+      schema: {
+        type: 'string',
+        anyOf: [{ const: 'now' }, { pattern: DURATION.source }, { format: 'date-time' }],
+      } as ApiPropertyOptions,
+      expected: "'now', how long ago, such as '10m' (s, m, h or d), or an instant as RFC 3339 text",
+      accepts: isSince,
     },
     about,
   );

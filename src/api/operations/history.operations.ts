@@ -1,12 +1,13 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import type { EventFilter, RecordedEvent } from '../../application/kernel/event-store.port.js';
-import { HistoryReader } from '../../application/history/history-reader.js';
+import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { type HistoryFilter, HistoryReader, type Start } from '../../application/history/history-reader.js';
 import type { EventView } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../answer.js';
 import type { Caller } from '../caller.js';
 import { EventQuery, FollowQuery } from '../dto/query.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { QueryShape, wholeNumber } from '../input/query-shape.js';
+import { sinceOf } from '../input/since.js';
 
 const events = new QueryShape(EventQuery, { limit: wholeNumber });
 const following = new QueryShape(FollowQuery);
@@ -29,23 +30,32 @@ export class HistoryOperations implements BeforeApplicationShutdown {
     this.shutdown.abort();
   }
 
-  /** The events from a position to the head as it is now. */
+  /** The events up to the head as it is now. */
   async readEvents(query: unknown): Promise<Answer<EventPages>> {
-    const { after = '0', limit = Number.MAX_SAFE_INTEGER, ...filter } = events.of(query);
-    await this.assertQueue(filter);
-    const from = await this.positionAt('#/query/after', after);
+    const { limit = Number.MAX_SAFE_INTEGER, ...asked } = events.of(query);
+    const filter = filterOf(asked);
+    await this.history.assertThere(filter);
+    const from = await this.history.positionOf(await this.startOf(asked));
     const head = await this.history.head();
-    return { body: views(this.history.read(from, head, limit, filterOf(filter))), asOf: head };
+    return { body: views(this.history.read(from, head, limit, filter)), asOf: head };
   }
 
-  /** The events from a position on, then new ones, until `signal` aborts or the service stops. */
+  /** Events, then new ones, until `signal` aborts or the service stops. The answer is as of the position that they begin after. */
   async followEvents(query: unknown, caller: Caller, signal: AbortSignal): Promise<Answer<EventPages>> {
-    const { after = '0', ...filter } = following.of(query);
-    await this.assertQueue(filter);
-    const { lastEventId } = caller;
-    const from = await this.positionAt(lastEventId === null ? '#/query/after' : LAST_EVENT_ID, lastEventId ?? after);
+    const asked = following.of(query);
+    const filter = filterOf(asked);
+    await this.history.assertThere(filter);
+    const from = await this.history.positionOf(await this.startOf(asked, caller.lastEventId));
     const until = AbortSignal.any([signal, this.shutdown.signal]);
-    return { body: views(this.history.follow(from, filterOf(filter), until, HEARTBEAT_MS)) };
+    return { body: views(this.history.follow(from, filter, until, HEARTBEAT_MS)), asOf: from };
+  }
+
+  /** What a client has seen goes before what it asked for at first. */
+  private async startOf({ after, since }: FollowQuery, lastEventId: string | null = null): Promise<Start> {
+    if (lastEventId !== null) return { after: await this.positionAt(LAST_EVENT_ID, lastEventId) };
+    if (since === undefined) return { after: await this.positionAt('#/query/after', after ?? '0') };
+    if (after === undefined) return sinceOf(since);
+    throw new InvalidInput([{ pointer: '#/query/since', detail: "Expected 'after' or 'since', but got both" }]);
   }
 
   /** Throws `InvalidInput` for one that no event can have. */
@@ -53,16 +63,12 @@ export class HistoryOperations implements BeforeApplicationShutdown {
     if (/^\d{1,18}$/.test(text) && (await this.history.canReadAfter(BigInt(text)))) return BigInt(text);
     throw new InvalidInput([{ pointer, detail: 'Expected the position of an event' }]);
   }
-
-  /** A name that is mistyped would be answered with silence, and with an endless one where it is followed. */
-  private async assertQueue({ queue }: FollowQuery): Promise<void> {
-    if (queue !== undefined) await this.history.assertQueue(queue);
-  }
 }
 
-function filterOf({ queue, category, type, actor }: FollowQuery): EventFilter {
+function filterOf({ queue, task, category, type, actor }: FollowQuery): HistoryFilter {
   return {
     ...(queue !== undefined && { queue }),
+    ...(task !== undefined && { task }),
     ...(actor !== undefined && { actor }),
     ...(category !== undefined && { categories: [category] }),
     ...(type !== undefined && { types: [type] }),

@@ -25,7 +25,7 @@ const OPERATIONS = [
 
 /**
  * The operations without a transport, as callers in the same process use them. The given modules provide the command and query
- * buses, `EventStore` and `ReadPositions`; none are needed where those are global.
+ * buses, `Clock`, `EventStore` and `ReadPositions`; none are needed where those are global.
  */
 @Module({})
 export class OperationsModule {

@@ -36,7 +36,7 @@ export class TaskListOperations {
     return this.reads.from('tasks', minPosition, async () => {
       const page = await this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asInvalidInput);
       // Only an empty list can be that of a queue that never was.
-      if (page.items.length === 0 && filter.queue !== undefined) await this.history.assertQueue(filter.queue);
+      if (page.items.length === 0 && filter.queue !== undefined) await this.history.assertThere(filter);
       return page;
     });
   }

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../domain/kernel/decider.js';
+import type { IsoTime } from '../../domain/kernel/json.js';
 
 /**
  * Where events live. One port, several adapters, one contract suite.
@@ -28,6 +29,12 @@ export abstract class EventStore {
 
   /** How many events there are after one position up to another; null in a store whose positions do not count events. */
   abstract countBetween(after: bigint, upTo: bigint): number | null;
+
+  /**
+   * After this position comes the first event that was recorded at `time` or later; the head where there is none. Read from the
+   * log's order and times, not by reading all of it. Events that follow may have been recorded a moment earlier.
+   */
+  abstract positionBefore(time: IsoTime): Promise<bigint>;
 
   /**
    * Every event after `after`, in commit order, then new ones as they are committed, until `signal` aborts.
@@ -173,6 +180,8 @@ export interface TransactionPart {
 }
 
 export interface EventFilter {
+  /** Of this stream alone. */
+  readonly stream?: string;
   readonly categories?: readonly string[];
   readonly types?: readonly string[];
   /** Only events that name this queue: its tasks' and its own. */

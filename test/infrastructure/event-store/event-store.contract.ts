@@ -662,6 +662,57 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
     });
   });
 
+  describe('the time', () => {
+    const sinceTime = async (time: string): Promise<string[]> => {
+      const after = await store.positionBefore(time);
+      return (await store.readAll(after, 1_000)).map(({ stream }) => stream);
+    };
+
+    it('that an event was recorded at is where reading begins, with it and whatever came later', async () => {
+      const items = Array.from({ length: 40 }, () => enqueue(queue));
+      for (const one of items) await append(one);
+      const histories = await store.readStreams(items.map(({ stream }) => stream));
+      const times = histories.map(([recorded]) => Date.parse(recorded!.recordedAt));
+      for (const at of [0, 1, 20, 38, 39]) {
+        const first = times.findIndex((time) => time >= times[at]!);
+        const found = await sinceTime(new Date(times[at]!).toISOString());
+        expect(found.slice(-(40 - first))).toEqual(items.slice(first).map(({ stream }) => stream));
+        expect(found.slice(0, -(40 - first)).some((stream) => items.some((one) => one.stream === stream))).toBe(false);
+      }
+    });
+
+    it('before the first event is the beginning, after the last one the end', async () => {
+      await append(enqueue(queue));
+      const [first] = await store.readAll(0n, 1);
+      expect((await store.readAll(await store.positionBefore('1970-01-01T00:00:00.000Z'), 1))[0]).toEqual(first);
+      const head = await store.head();
+      expect(await store.positionBefore('2999-01-01T00:00:00.000Z')).toBe(head);
+      expect(await sinceTime('2999-01-01T00:00:00.000Z')).toEqual([]);
+    });
+  });
+
+  describe('one stream', () => {
+    it('is read and followed by itself', async () => {
+      const start = await store.head();
+      const one = enqueue(queue);
+      await append(one, enqueue(queue));
+      await running(one);
+      const types = async (after: bigint, limit: number) =>
+        (await store.readAll(after, limit, { stream: one.stream })).map(({ event }) => event.type);
+      expect(await types(start, 100)).toEqual(['TaskEnqueued', 'TaskClaimed']);
+      expect(await types(start, 1)).toEqual(['TaskEnqueued']);
+      const [enqueued] = await store.readAll(start, 1, { stream: one.stream });
+      expect(await types(enqueued!.position, 100)).toEqual(['TaskClaimed']);
+      const stop = new AbortController();
+      const seen: string[] = [];
+      for await (const events of store.subscribe(start, { signal: stop.signal, filter: { stream: one.stream } })) {
+        seen.push(...events.map(({ event }) => event.type));
+        if (seen.length >= 2) stop.abort();
+      }
+      expect(seen).toEqual(['TaskEnqueued', 'TaskClaimed']);
+    });
+  });
+
   describe('subscription', () => {
     it('gives what is there, then what comes, without hole or repeat, until it is stopped', async () => {
       const start = await store.head();

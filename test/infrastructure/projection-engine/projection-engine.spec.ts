@@ -324,6 +324,7 @@ class Passing extends EventStore {
   head = () => this.store.head();
   canReadAfter = (...args: Parameters<EventStore['canReadAfter']>) => this.store.canReadAfter(...args);
   countBetween = (...args: Parameters<EventStore['countBetween']>) => this.store.countBetween(...args);
+  positionBefore = (...args: Parameters<EventStore['positionBefore']>) => this.store.positionBefore(...args);
   readAll = (...args: Parameters<EventStore['readAll']>) => this.store.readAll(...args);
   subscribe = (...args: Parameters<EventStore['subscribe']>) => this.store.subscribe(...args);
 }

@@ -1,4 +1,4 @@
-import type { TaskStatus, Waybill } from '@waybill/client';
+import type { TaskHandle, TaskStatus } from '@waybill/client';
 import type { Command } from 'commander';
 import { json, labels, seconds, time, typedOrPiped, whole } from '../arguments.js';
 import { NotDone } from '../problems.js';
@@ -39,32 +39,20 @@ export function addEnqueueCommand(program: Command, open: Open): void {
         `${paint.green('✓')} ${id}  ${paint.dim(`${status} at position ${position}`)}`,
       ]);
       if (wait === undefined) return;
-      const ended = await endOf(waybill, { id, queue, position }, wait);
+      const ended = await endOf(waybill.task(id), position, wait);
       await printer.show({ id, state: ended }, (paint) => [`${id}  ${paint.bold(ended)}`]);
       if (ended !== 'succeeded') throw new NotDone('');
     });
 }
 
-const ENDS: readonly TaskStatus[] = ['succeeded', 'failed', 'cancelled', 'aborted', 'superseded', 'deleted'];
-
-interface Awaited {
-  readonly id: string;
-  readonly queue: string;
-  readonly position: string;
-}
+const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'errored'];
 
 /** The state that the task ends in. Throws `NotDone` where that takes too long. */
-async function endOf(waybill: Waybill, { id, queue, position }: Awaited, seconds: number): Promise<TaskStatus> {
+async function endOf(task: TaskHandle, position: string, seconds: number): Promise<TaskStatus> {
   const patience = AbortSignal.timeout(seconds * 1_000);
-  let state = await stateOf(waybill, id, position);
-  if (ENDS.includes(state)) return state;
-  for await (const event of waybill.events({ queue, after: position, follow: true, signal: patience })) {
-    if (event.stream !== `task-${id}`) continue;
-    state = await stateOf(waybill, id, event.position);
-    if (ENDS.includes(state)) return state;
-  }
+  let last = position;
+  for await (const event of task.follow({ signal: patience })) last = event.position;
+  const { state } = await task.get({ minPosition: last });
+  if (!OPEN.includes(state)) return state;
   throw new NotDone(`Expected the task to end within ${seconds} s, but it is ${state}.`);
 }
-
-const stateOf = async (waybill: Waybill, id: string, minPosition: string): Promise<TaskStatus> =>
-  (await waybill.task(id).get({ minPosition })).state;

@@ -1,12 +1,15 @@
 import type { EventOptions } from '@waybill/client';
 import { jsonLine } from '@waybill/client/words';
 import type { Command } from 'commander';
-import { atLeastOne } from '../arguments.js';
+import { atLeastOne, since } from '../arguments.js';
 import type { Open } from '../session.js';
 import { nothingMatches } from '../terminal/nothing-matches.js';
 import { eventLine } from '../terminal/timeline.js';
 
-interface Options extends Pick<EventOptions, 'queue' | 'type' | 'category' | 'actor' | 'after' | 'limit'> {
+interface Options extends Pick<
+  EventOptions,
+  'queue' | 'type' | 'category' | 'actor' | 'task' | 'after' | 'since' | 'limit'
+> {
   readonly follow?: true;
 }
 
@@ -18,17 +21,23 @@ export function addEventsCommand(program: Command, open: Open): void {
     .option('--type <name>', "of this type, such as 'TaskFailed'")
     .option('--category <name>', "of streams of this kind: 'task', 'queue' or 'holder'")
     .option('--actor <name>', 'what this one did')
+    .option('--task <id>', 'of this task')
+    .option('--since <time>', "from this time on, or so long ago, such as '10m' (s, m, h or d)", since)
     .option('--after <position>', 'from the event behind this position on')
     .option('--limit <n>', 'events at most; not with --follow', atLeastOne)
-    .option('-f, --follow', 'go on with what happens, until Ctrl-C')
+    .option('-f, --follow', 'what happens from now on, or from where --since or --after say, until Ctrl-C')
     .action(async (options: Options, command: Command) => {
       const { waybill, printer } = open(command);
-      const { queue, type, category, actor } = options;
+      const { queue, type, category, actor, task, after, since = nowIf(options), limit, follow } = options;
+      const filter = { queue, type, category, actor, task };
       let isAny = false;
-      for await (const event of waybill.events(options)) {
+      for await (const event of waybill.events({ ...filter, after, since, limit, follow })) {
         isAny = true;
         await printer.line(printer.json ? jsonLine(event) : eventLine(event, printer.paint));
       }
-      if (!isAny && !printer.json) printer.note(nothingMatches('event', { queue, type, category, actor }));
+      if (!isAny && !printer.json) printer.note(nothingMatches('event', filter));
     });
 }
+
+/** Whoever follows wants to see what happens; the whole record would have to pass by first. */
+const nowIf = ({ follow, after }: Options): string | undefined => (follow && after === undefined ? 'now' : undefined);

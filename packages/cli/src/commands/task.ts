@@ -1,10 +1,11 @@
-import type { TaskDetails, TaskFilter, TaskStatus, TaskSummary } from '@waybill/client';
+import type { EventView, TaskDetails, TaskFilter, TaskStatus, TaskSummary } from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first, label } from '../arguments.js';
 import type { Open } from '../session.js';
 import { fields, type Column } from '../terminal/table.js';
 import { nothingMatches } from '../terminal/nothing-matches.js';
-import { timeline } from '../terminal/timeline.js';
+import type { Printer } from '../terminal/printer.js';
+import { Timeline } from '../terminal/timeline.js';
 import { detailsBesideStack, explained, jsonLine, onOneLine, shortened, stackOf } from '@waybill/client/words';
 import { addTaskSteps } from './task-steps.js';
 
@@ -22,11 +23,11 @@ export function addTaskCommands(program: Command, open: Open): void {
   task
     .command('history <id>')
     .description('everything that happened to a task')
-    .action(async (id: string, _: object, command: Command) => {
+    .option('-f, --follow', 'go on with what happens, until it has ended')
+    .action(async (id: string, { follow }: { follow?: true }, command: Command) => {
       const { waybill, printer } = open(command);
-      const events = await waybill.task(id).history();
-      if (printer.json) for (const event of events) await printer.line(jsonLine(event));
-      else for (const line of timeline(events, printer.paint, printer.width)) await printer.line(line);
+      const task = waybill.task(id);
+      await tellHistory(follow ? task.follow() : await task.history(), printer);
     });
   task
     .command('why <id>')
@@ -37,6 +38,16 @@ export function addTaskCommands(program: Command, open: Open): void {
       await printer.show(explanation, () => explained(explanation).map(onOneLine));
     });
   addTaskSteps(task, open);
+}
+
+async function tellHistory(events: AsyncIterable<EventView> | Iterable<EventView>, printer: Printer): Promise<void> {
+  const lines = new Timeline(printer.paint, printer.width);
+  let isFirst = true;
+  for await (const event of events) {
+    if (printer.json) await printer.line(jsonLine(event));
+    else for (const line of [...(isFirst ? [lines.head()] : []), ...lines.of(event)]) await printer.line(line);
+    isFirst = false;
+  }
 }
 
 interface ListOptions extends Omit<TaskFilter, 'label'> {

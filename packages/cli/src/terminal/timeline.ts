@@ -4,24 +4,46 @@ import type { Paint } from './paint.js';
 
 const COLUMNS = { position: 9, time: 14, event: 19, actor: 14 };
 
-/** A task's events, one or more lines each: position, time, event, who, details. */
+/** A task's events, one or more lines each: position, time, event, who, details; and the day, where it is another one. */
+export class Timeline {
+  private day = '';
+
+  constructor(
+    private readonly paint: Paint,
+    private readonly width: number,
+  ) {}
+
+  head(): string {
+    const { position, time, event, actor } = COLUMNS;
+    const titles = [
+      'position'.padStart(position - 1),
+      ' ',
+      'time (UTC)'.padEnd(time),
+      'event'.padEnd(event),
+      'who'.padEnd(actor),
+      'details',
+    ];
+    return `  ${this.paint.dim(titles.join(''))}`;
+  }
+
+  of(event: EventView): string[] {
+    const indent = 2 + COLUMNS.position + COLUMNS.time + COLUMNS.event + COLUMNS.actor;
+    const [first = '', ...rest] = wrapped(harmless(detailsOf(event)), Math.max(20, this.width - indent));
+    const lines = [`  ${columns(event, this.paint)}${first}`, ...rest.map((text) => ' '.repeat(indent) + text)];
+    return [...this.dayOf(event), ...lines];
+  }
+
+  private dayOf({ recordedAt }: EventView): string[] {
+    const day = recordedAt.slice(0, 10);
+    if (day === this.day) return [];
+    this.day = day;
+    return [`${' '.repeat(2 + COLUMNS.position)}${this.paint.dim(day)}`];
+  }
+}
+
 export function timeline(events: readonly EventView[], paint: Paint, width: number): string[] {
-  const { position, time, event, actor } = COLUMNS;
-  const head = [
-    'position'.padStart(position - 1),
-    ' ',
-    'time'.padEnd(time),
-    'event'.padEnd(event),
-    'who'.padEnd(actor),
-  ];
-  const indent = 2 + position + time + event + actor;
-  return [
-    `  ${paint.dim(`${head.join('')}details`)}`,
-    ...events.flatMap((each) => {
-      const [first = '', ...rest] = wrapped(harmless(detailsOf(each)), Math.max(20, width - indent));
-      return [`  ${columns(each, paint)}${first}`, ...rest.map((text) => ' '.repeat(indent) + text)];
-    }),
-  ];
+  const lines = new Timeline(paint, width);
+  return [lines.head(), ...events.flatMap((event) => lines.of(event))];
 }
 
 /** One event of any stream, on one line. */

@@ -7,6 +7,7 @@ import {
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../../application/kernel/event-store.port.js';
+import type { IsoTime } from '../../../domain/kernel/json.js';
 import { HOLDER_CATEGORY } from '../../../domain/holder/holder.stream.js';
 import type { IndexWatch } from '../../dispatch/reserved/index-watch.js';
 import { INDEX_MS, Patience } from '../../dispatch/reserved/patience.js';
@@ -64,6 +65,10 @@ export class EventStoreDbEventStore extends EventStore {
   /** Positions are offsets in the store's files. */
   countBetween(): null {
     return null;
+  }
+
+  positionBefore(time: IsoTime): Promise<bigint> {
+    return this.log.positionBefore(time);
   }
 
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {

@@ -7,6 +7,7 @@ import type {
   RecordedEvent,
   SubscribeOptions,
 } from '../../../application/kernel/event-store.port.js';
+import type { IsoTime } from '../../../domain/kernel/json.js';
 import { Appender, type AppendTimes } from './appender.js';
 import { Connections } from './connections.js';
 import { LogReader } from './log-reader.js';
@@ -109,6 +110,10 @@ export class EventStoreDbLog implements OnApplicationShutdown {
 
   head(): Promise<bigint> {
     return this.reader.head();
+  }
+
+  positionBefore(time: IsoTime): Promise<bigint> {
+    return this.reader.positionBefore(time);
   }
 
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {

@@ -7,6 +7,7 @@ import {
   START,
   type StreamingRead,
 } from '@eventstore/db-client';
+import type { IsoTime } from '../../../domain/kernel/json.js';
 import type { EventFilter, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { passes } from '../event-filter.js';
 import type { Connections } from './connections.js';
@@ -19,6 +20,8 @@ import { Turnstile } from './turnstile.js';
 /** Leaves calls of the connection to appends; more at once are not faster either. */
 const READS_AT_ONCE = 40;
 const HEAD_PAGE = 64;
+/** Of two neighbours in the log the later one may have been recorded earlier: their processes waited for something between. */
+const SLACK_MS = 60_000;
 /** As the store calls it. */
 const WHOLE_LOG = '$all';
 
@@ -67,7 +70,8 @@ export class LogReader {
   }
 
   /** Up to `limit` events of ours after the position. */
-  readAll(after: bigint, limit: number, filter: EventFilter): Promise<RecordedEvent[]> {
+  async readAll(after: bigint, limit: number, filter: EventFilter): Promise<RecordedEvent[]> {
+    if (filter.stream !== undefined) return this.readOf(filter.stream, after, limit, filter);
     return this.scan(after, limit, (resolved) => {
       const recorded = this.own(resolved);
       return recorded && passes(recorded, filter) ? recorded : null;
@@ -119,6 +123,28 @@ export class LogReader {
     }
   }
 
+  /**
+   * The store knows no event by its time, and no position between events: this reads back from the end, and so costs what
+   * lies after `time`, whatever lies before.
+   */
+  async positionBefore(time: IsoTime): Promise<bigint> {
+    const ms = Date.parse(time);
+    const found = await this.read(WHOLE_LOG, async () => {
+      let position: bigint | null = null;
+      let isFirst = false;
+      const reading = this.connections.main.readAll({ direction: BACKWARDS, fromPosition: END });
+      for await (const resolved of eventsOf(reading, this.silenceMs)) {
+        if (isFirst) position = resolved.commitPosition!;
+        const recorded = this.own(resolved);
+        isFirst = recorded !== null && Date.parse(recorded.recordedAt) >= ms;
+        if (isFirst) position = 0n;
+        if (resolved.event && resolved.event.created.getTime() < ms - SLACK_MS) break;
+      }
+      return position;
+    });
+    return found ?? this.head();
+  }
+
   /** Where to begin to find everything of ours after the position. */
   startAfter(position: bigint): ReadPosition {
     return positionOf(position > this.since ? position : this.since);
@@ -128,6 +154,12 @@ export class LogReader {
   own(resolved: ResolvedEvent): RecordedEvent | null {
     const stream = resolved.event ? this.names.own(resolved.event.streamId) : null;
     return stream === null ? null : loggedEvent(resolved, stream);
+  }
+
+  /** Of one stream, whose events need not be looked for in the whole log. */
+  private async readOf(stream: string, after: bigint, limit: number, filter: EventFilter): Promise<RecordedEvent[]> {
+    const events = await this.readStream(stream);
+    return events.filter((recorded) => recorded.position > after && passes(recorded, filter)).slice(0, limit);
   }
 
   private async take(reading: StreamingRead<ResolvedEvent>, stream: string): Promise<RecordedEvent[]> {

@@ -9,6 +9,7 @@ import {
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../../application/kernel/event-store.port.js';
+import type { IsoTime } from '../../../domain/kernel/json.js';
 import { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { announce } from '../../dispatch/announcements.js';
 import { passes } from '../event-filter.js';
@@ -58,6 +59,12 @@ export class MemoryEventStore extends EventStore {
 
   async head(): Promise<bigint> {
     return Promise.resolve(BigInt(this.log.length));
+  }
+
+  async positionBefore(time: IsoTime): Promise<bigint> {
+    await Promise.resolve();
+    const first = this.log.findIndex(({ recordedAt }) => Date.parse(recordedAt) >= Date.parse(time));
+    return BigInt(first < 0 ? this.log.length : first);
   }
 
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {

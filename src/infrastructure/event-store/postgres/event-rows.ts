@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { DomainEvent } from '../../../domain/kernel/decider.js';
 import type { Envelope, EventFilter, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { eventCodec } from '../event-schemas.js';
+import { streamKey } from './stream-key.js';
 
 export interface EventRow {
   readonly position: string;
@@ -48,18 +49,44 @@ const SELECT = `select e.position, coalesce(n.name, e.category || '-' || e.strea
 export function logQuery(
   after: bigint,
   limit: number,
-  { categories, types, queue, actor }: EventFilter,
+  { stream, categories, types, queue, actor }: EventFilter,
 ): pg.QueryConfig {
   const values: unknown[] = [after.toString(), limit];
   const conditions = ['e.position > $1'];
   const add = (condition: string, value: unknown): void => {
     conditions.push(condition.replace('?', `$${values.push(value)}`));
   };
+  if (stream !== undefined) add('e.stream = ?', streamKey(stream).id);
   if (categories) add('e.category = any(?)', categories);
   if (types) add('e.type = any(?)', types);
   if (queue !== undefined) add(`e.data::jsonb->>'queue' = ?`, queue);
   if (actor !== undefined) add(`e.meta::jsonb->>'actor' = ?`, actor);
   const where = conditions.join(' and ');
-  const filters = [categories, types, queue, actor].map((filter) => (filter === undefined ? '' : '_f')).join('-');
+  const filters = [stream, categories, types, queue, actor]
+    .map((filter) => (filter === undefined ? '' : '_f'))
+    .join('-');
   return { name: `waybill_log${filters}`, text: `${SELECT} where ${where} order by e.position limit $2`, values };
 }
+
+/**
+ * Halves the log by its primary key until it finds where the time begins, and then looks at the times one by one: of two
+ * neighbours the later one may have the earlier time, because processes wait for their turn and clocks are set.
+ */
+const POSITION_BEFORE = `with recursive search (low, high) as (
+    select 0::bigint, coalesce(max(position), 0) from events
+  union all
+    select case when e.early then e.position else s.low end, case when e.early then s.high else (s.low + s.high) / 2 end
+    from search s cross join lateral (select position, recorded_at < $1::timestamptz - interval '1 minute' as early
+      from events where position > (s.low + s.high) / 2 order by position limit 1) e
+    where s.low < s.high
+  )
+  select coalesce(
+    (select position - 1 from events where position > (select max(low) from search) and recorded_at >= $1::timestamptz
+       order by position limit 1),
+    (select max(position) from events), 0) as position`;
+
+export const positionBeforeQuery = (time: string): pg.QueryConfig => ({
+  name: 'waybill_position_before',
+  text: POSITION_BEFORE,
+  values: [time],
+});

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import type { IsoTime } from '../../../domain/kernel/json.js';
 import { isConnectionError } from '../../../application/kernel/connection-errors.js';
 import {
   type AppendItem,
@@ -18,7 +19,7 @@ import { eventCodec } from '../event-schemas.js';
 import { followLog } from '../follow-log.js';
 import { APPEND_PARAMETERS, appendCall } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
-import { type EventRow, loggedEvents, logQuery, streamEvent } from './event-rows.js';
+import { type EventRow, loggedEvents, logQuery, positionBeforeQuery, streamEvent } from './event-rows.js';
 import { LogTail, type Place } from './log-tail.js';
 import { streamKey } from './stream-key.js';
 import { announce } from '../../dispatch/announcements.js';
@@ -112,6 +113,11 @@ export class PostgresEventStore extends EventStore {
       text: 'select coalesce(max(position), 0) as head from events',
     });
     return BigInt((rows[0] as { head: string }).head);
+  }
+
+  async positionBefore(time: IsoTime): Promise<bigint> {
+    const { rows } = await this.send(positionBeforeQuery(time));
+    return BigInt((rows[0] as { position: string }).position);
   }
 
   /** Tells those who wait for it, in this process and others, what was stored. */
