@@ -75,6 +75,9 @@ describe('GET /metrics', () => {
     await service.caughtUp('queue-stats', position);
     await service.pool.query(`update tasks set enqueued_at = now() - interval '90 s' where queue = 'slow'`);
     await service.pool.query(
+      `update ready set since = now() - interval '90 s' where queue = 'slow' and since is not null`,
+    );
+    await service.pool.query(
       `update queue_stats set waited_count = 2, waited_total_ms = 2500, ran_total_ms = 750 where queue = 'slow'`,
     );
     await service.waybill.queue('empty').define();

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import type { Submission } from '../../src/domain/task/task.events.js';
-import { Writes, type TaskRowChange } from '../../src/projections/tasks/task-row-change.js';
+import { beginsWait, Writes, type TaskRowChange } from '../../src/projections/tasks/task-row-change.js';
 
 /** A row of `tasks` as its contract says it comes about: the oracle of every adapter that writes it. */
 export interface FoldedRow extends Pick<
@@ -14,6 +14,8 @@ export interface FoldedRow extends Pick<
   readonly enqueuedAt: string;
   readonly finishedAt: string | null;
   readonly failedAt: string | null;
+  /** Null where it does not wait, or has waited since it came in. */
+  readonly waitingSince: string | null;
   /** Its place in line: the position of its first event. */
   readonly seq: bigint;
   readonly position: bigint;
@@ -26,11 +28,13 @@ export function applyRowChange(row: FoldedRow | undefined, change: TaskRowChange
   const { position, revision, recordedAt } = place;
   const before = row ?? fresh(change, place);
   const has = (bit: number) => (change.writes & bit) !== 0;
+  const state = change.state ?? before.state;
   return {
     ...before,
     position,
     revision,
-    state: change.state ?? before.state,
+    state,
+    waitingSince: state === 'pending' ? waitingSince(before, change, recordedAt) : null,
     attempt: change.attempt ?? before.attempt,
     priority: change.priority ?? before.priority,
     startedAt: change.startedAt ?? before.startedAt,
@@ -44,9 +48,14 @@ export function applyRowChange(row: FoldedRow | undefined, change: TaskRowChange
   };
 }
 
+function waitingSince(before: FoldedRow, change: TaskRowChange, recordedAt: string): string | null {
+  if (!beginsWait(change)) return before.waitingSince;
+  return change.created ? null : recordedAt;
+}
+
 function fresh({ created }: TaskRowChange, { recordedAt: enqueuedAt, position: seq }: Place): FoldedRow {
   const nothing = { worker: null, dueAt: null, error: null, errorClass: null, lastStep: null, startedAt: null };
-  const times = { enqueuedAt, finishedAt: null, failedAt: null };
+  const times = { enqueuedAt, finishedAt: null, failedAt: null, waitingSince: null };
   return {
     ...nothing,
     ...times,

@@ -108,6 +108,7 @@ function expectedTask(id: string, { submission, ...row }: FoldedRow): Row {
     started_at: row.startedAt,
     finished_at: row.finishedAt,
     failed_at: row.failedAt,
+    waiting_since: row.waitingSince,
     error: row.error,
     error_class: row.errorClass,
     position: row.position,

@@ -2,7 +2,6 @@ import type { RecordedEvent } from '../../../src/application/kernel/event-store.
 import { sameContent } from '../../../src/domain/kernel/json.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { FOLLOWED } from '../../../src/projections/read-models.js';
-import { beginsWait } from '../../../src/projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';
 import { foldCounts } from '../../projections/model-fold.js';
 import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.js';
@@ -87,12 +86,6 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     finished_at: row.finishedAt,
     failed_at: row.failedAt,
     error_class: row.errorClass,
-    waiting_since: waitingSince(state, records),
+    waiting_since: row.waitingSince,
   };
-}
-
-/** Null where it does not wait, or has waited since it came in. */
-function waitingSince(state: FoldedRow['state'], records: readonly TaskRecord[]): string | null {
-  const last = records.findLast(({ event }) => beginsWait(taskRowChange(event)));
-  return state !== 'pending' || !last || 'kind' in last.event.data ? null : last.recordedAt;
 }
