@@ -5,6 +5,7 @@ import {
   type PolicyChanges,
   type QueueHandle,
   type QueueView,
+  type Receipt,
   type SettleVerdict,
   type Waybill,
   WaybillError,
@@ -59,16 +60,17 @@ export class ClusterQueue {
   }
 
   /** Throws the refusal. */
-  async settle({ taskId, token }: Pick<Grant, 'taskId' | 'token'>, verdict: SettleVerdict): Promise<void> {
+  async settle({ taskId, token }: Pick<Grant, 'taskId' | 'token'>, verdict: SettleVerdict): Promise<Receipt> {
     const [result] = await this.waybill.settle([{ taskId, token, verdict }]);
     if ('problem' in result!) throw new WaybillError(result.problem);
+    return result!;
   }
 
-  succeed(grant: Grant): Promise<void> {
+  succeed(grant: Grant): Promise<Receipt> {
     return this.settle(grant, { type: 'succeed' });
   }
 
-  fail(grant: Grant, message = 'no space left', errorClass: ErrorClass = 'application'): Promise<void> {
+  fail(grant: Grant, message = 'no space left', errorClass: ErrorClass = 'application'): Promise<Receipt> {
     return this.settle(grant, { type: 'fail', error: { message, class: errorClass } });
   }
 

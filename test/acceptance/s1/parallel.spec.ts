@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWaybill, HttpTransport, type Task, type Transport } from '@waybill/client';
+import { LOG_LOCK } from '../../../src/infrastructure/event-store/postgres/append.sql.js';
 import { killAll } from '../../chaos/child.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 import { allSucceeded, begunBy, busyness, inStep, startServers, stopServers, taskEvents } from './cluster.js';
 import { makeQueue, PATIENT } from './cluster-queues.js';
+import { untilEachCameFirst } from './race.js';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -50,6 +52,26 @@ async function workOff(queues: readonly string[], count: number, then?: () => Pr
 }
 
 const payloads = (count: number) => Array.from({ length: count }, (_, payload) => ({ payload }));
+
+/** What the claims are answered that all come as far as the log, or find nothing, before the first of them has it. */
+async function heldAtTheLog<T>(waiting: number, claims: () => Promise<T>[]): Promise<T[]> {
+  const connection = await service.pool.connect();
+  try {
+    await connection.query(`begin; select pg_advisory_xact_lock(${LOG_LOCK})`);
+    const answers = Promise.all(claims());
+    await until(`${waiting} claims to wait for the log`, async () => {
+      const { rows } = await service.pool.query<{ n: number }>(
+        `select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
+         where l.locktype = 'advisory' and l.objid = ${LOG_LOCK} and not l.granted`,
+      );
+      return rows[0]!.n >= waiting ? true : null;
+    });
+    await connection.query('rollback');
+    return await answers;
+  } finally {
+    connection.release(new Error('it may have the log'));
+  }
+}
 
 describe('a queue with slots on each server', () => {
   it('S1-18 runs N of its tasks on each server, and N times as many as there are servers', async () => {
@@ -134,6 +156,45 @@ describe('a queue with slots on each server', () => {
       expect(claims.map(({ length }) => length)).toEqual([1, 1]);
       expect(claims[0]![0]!.taskId).not.toBe(claims[1]![0]!.taskId);
     }
+  });
+
+  it.each([
+    [1, 'gives the one task there is to one of two servers, and the other nothing and no error'],
+    [2, 'gives each of two servers a task at once'],
+  ])('S1-21 with %d waiting, %s, where both go for the first one in transactions of their own', async (waiting) => {
+    const second = await service.addInstance();
+    for (let round = 0; round < 10; round++) {
+      const queue = await makeQueue(service.waybill, 'raced');
+      const ids: string[] = [];
+      for (let task = 0; task < waiting; task++) ids.push(await queue.publish(task));
+      const claims = await heldAtTheLog(waiting, () => [
+        queue.handle.claim({ worker: 'w1', server: 's1' }),
+        second.queue(queue.name).claim({ worker: 'w2', server: 's2' }),
+      ]);
+      const taken = claims.flat().map(({ taskId }) => taskId);
+      expect(claims.map(({ length }) => length).toSorted()).toEqual([waiting - 1, 1]);
+      expect(taken.toSorted()).toEqual(ids.toSorted());
+      const types = (await taskEvents(service.waybill, queue.name)).map(({ type }) => type);
+      expect(types.filter((type) => type === 'TaskClaimed')).toHaveLength(waiting);
+    }
+  });
+
+  it('S1-21 starts a task that still waits only: of a claim and a cancellation at once, one comes first', async () => {
+    const second = await service.addInstance();
+    await untilEachCameFirst(service.pool, 5, async (start) => {
+      const queue = await makeQueue(service.waybill, 'raced');
+      const [id, other] = [await queue.publish(), await queue.publish()];
+      const [grants] = await start(
+        () => queue.handle.claim({ worker: 'w1' }),
+        () => second.task(id).cancel({ reason: 'not needed' }),
+      );
+      const isClaimed = grants[0]?.taskId === id;
+      expect(grants.map(({ taskId }) => taskId)).toEqual([isClaimed ? id : other]);
+      const types = (await service.waybill.task(id).history()).map(({ type }) => type);
+      const lived = isClaimed ? ['TaskClaimed', 'TaskCancelRequested'] : ['TaskCancelled'];
+      expect(types).toEqual(['TaskEnqueued', ...lived]);
+      return isClaimed;
+    });
   });
 
   it('S1-21 has recorded the claim before the handler starts', async () => {

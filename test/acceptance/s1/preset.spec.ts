@@ -65,6 +65,42 @@ describe('the preset of cluster tasks', () => {
     });
   });
 
+  /** Takes another task of the key through, with what follows from that. */
+  async function succeedWith(queue: ClusterQueue, key: string): Promise<void> {
+    const { id, status } = await queue.handle.enqueue({}, { key });
+    expect(status).toBe('enqueued');
+    const grant = await queue.take();
+    expect(grant.taskId).toBe(id);
+    const { position } = await queue.succeed(grant);
+    await service.caughtUp('clear-failures-on-success', position);
+  }
+
+  /** A task of the key whose one attempt failed. */
+  async function addErrored(queue: ClusterQueue, key: string): Promise<string> {
+    const { id } = await queue.handle.enqueue({}, { key });
+    await queue.fail(await queue.take(), 'no space left');
+    return id;
+  }
+
+  const lastOf = async (id: string): Promise<string> => (await service.waybill.task(id).history()).at(-1)!.type;
+
+  it('S1-28 leaves an errored task alone whatever becomes of the others of its key', async () => {
+    const queue = await makeClusterQueue();
+    const errored = await addErrored(queue, 'k');
+    await succeedWith(queue, 'k');
+    const another = await addErrored(queue, 'k');
+    await succeedWith(queue, 'k');
+    await service.passTime('400 days');
+    expect(await queue.claim()).toBeNull();
+    for (const id of [errored, another]) {
+      expect([await stateOf(id), await lastOf(id)]).toEqual(['ERROR', 'TaskErrored']);
+      expect(await service.waybill.task(id).get()).toMatchObject({ error: { message: 'no space left' } });
+    }
+    await service.waybill.task(errored).decide('retry');
+    expect(await queue.take()).toMatchObject({ taskId: errored, attempt: 2 });
+    expect(await stateOf(another)).toBe('ERROR');
+  });
+
   it('S1-29 decides retry or failure, and records who did', async () => {
     const queue = await makeClusterQueue();
     const ids = [await queue.publish(), await queue.publish()];
@@ -110,6 +146,20 @@ describe('the preset of cluster tasks', () => {
     });
     await service.passTime('400 days');
     expect(await stateOf(failed!)).toBe('FAILED');
+  });
+
+  it('S1-30 keeps it failed whatever becomes of the others of its key', async () => {
+    const queue = await makeClusterQueue();
+    const failed = await addErrored(queue, 'k');
+    await service.as('olga').task(failed).decide('fail');
+    await succeedWith(queue, 'k');
+    const errored = await addErrored(queue, 'k');
+    await succeedWith(queue, 'k');
+    await service.passTime('400 days');
+    expect(await queue.claim()).toBeNull();
+    expect([await stateOf(failed), await lastOf(failed)]).toEqual(['FAILED', 'TaskFailed']);
+    expect(await stateOf(errored)).toBe('ERROR');
+    expect(await service.waybill.task(failed).get()).toMatchObject({ error: { message: 'no space left' } });
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { untilEachCameFirst } from './race.js';
 import { type ClusterQueue, makeQueue, newName, refusalOf } from './cluster-queues.js';
 
 let service: RunningService;
@@ -190,34 +191,20 @@ describe('a waiting queue', () => {
   });
 
   it('S1-06 never waits for ever, when the other one finishes at the same instant, whichever comes first', async () => {
-    const [ROUNDS, EACH] = [200, 10];
     const others = await service.addInstance();
-    /** So many questions to the database later. */
-    const begin = async (act: () => Promise<unknown>, later: number): Promise<unknown> => {
-      for (let asked = 0; asked < later; asked++) await service.pool.query('select');
-      return act();
-    };
-    /** `headStart`: of the one that finishes. */
-    const race = async (headStart: number): Promise<'waited' | 'never waited'> => {
+    await untilEachCameFirst(service.pool, 10, async (start) => {
       const [first, second] = [await make('first'), await make('second')];
-      const wait = () => others.queue(second.name).changePolicy({ waitsFor: [first.name] }, { ifVersion: 1 });
-      await Promise.all([begin(() => first.handle.finish(), -headStart), begin(wait, headStart)]);
+      await start(
+        () => first.handle.finish(),
+        () => others.queue(second.name).changePolicy({ waitsFor: [first.name] }, { ifVersion: 1 }),
+      );
       await second.becomes('active');
       const history = await second.history();
       const hasWaited = history.includes('QueueWaiting');
       const waits = hasWaited ? ['QueueWaiting', 'QueueActivated'] : [];
       expect(history).toEqual(['QueueDefined', 'QueuePolicyChanged', ...waits]);
-      return hasWaited ? 'waited' : 'never waited';
-    };
-    const seen = { waited: 0, 'never waited': 0 };
-    let headStart = 0;
-    for (let round = 0; round < ROUNDS && Math.min(...Object.values(seen)) < EACH; round++) {
-      const outcome = await race(headStart);
-      seen[outcome] += 1;
-      // So that they come closer and closer, and each wins about as often as the other.
-      headStart += outcome === 'waited' ? 1 : -1;
-    }
-    expect(Math.min(...Object.values(seen))).toBe(EACH);
+      return !hasWaited;
+    });
   });
 
   it('S1-06 S1-09 waits or not, as the first of the two commits says', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import type { SettleItem, Transaction, Waybill } from '@waybill/client';
+import { inTransaction } from '../../../src/infrastructure/persistence/transaction.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
-import { ClusterQueue, makeQueue, newName, refusalOf } from './cluster-queues.js';
+import { ClusterQueue, databaseTime, makeQueue, newName, refusalOf } from './cluster-queues.js';
 
 let service: RunningService;
 let embedded: Waybill;
@@ -56,6 +57,8 @@ describe('a call without a transaction', () => {
 });
 
 const PATIENCE_MS = 60_000;
+/** Well before who waits looks again without being woken, which is every five seconds. */
+const KICK_MS = 2_000;
 
 /** A transaction over everything that a service does with tasks, and one that is refused at its end. */
 describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
@@ -218,19 +221,25 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
 
   it('S1-03 kicks after its commit, and not at all when it is refused', async () => {
     const [orders, mail] = (await all('orders', 'mail')) as [ClusterQueue, ClusterQueue];
-    const kicks = await listenForKicks();
-    const waiting = mail.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS });
-    const refused = waybill().transaction((tx) => {
-      tx.queue(orders.name).enqueue('never');
-      tx.task(uuidv7()).cancel();
+    await listeningForKicks(async (kicks) => {
+      const waiting = mail.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS });
+      const refused = waybill().transaction((tx) => {
+        tx.queue(orders.name).enqueue('never');
+        tx.task(uuidv7()).cancel();
+      });
+      await refusalOf(refused);
+      await hasLooked(mail);
+      let id = '';
+      await waybill().transaction(async (tx) => {
+        id = tx.queue(mail.name).enqueue('now');
+        await hasLooked(mail);
+        expect(kicks.queues).not.toContain(mail.name);
+      });
+      expect((await waiting).map(({ taskId }) => taskId)).toEqual([id]);
+      expect(await waitedMs(id)).toBeLessThan(KICK_MS);
+      await kicks.heard(mail.name);
+      expect(kicks.queues).not.toContain(orders.name);
     });
-    await refusalOf(refused);
-    let id = '';
-    await waybill().transaction((tx) => void (id = tx.queue(mail.name).enqueue('now')));
-    expect((await waiting).map(({ taskId }) => taskId)).toEqual([id]);
-    await kicks.heard(mail.name);
-    expect(kicks.queues).not.toContain(orders.name);
-    kicks.stop();
   });
 
   it('S1-05 is joined by nobody who does not ask for it', async () => {
@@ -247,27 +256,74 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
   });
 });
 
-/** The queues that processes of the service tell each other to have work for. */
-async function listenForKicks() {
+interface Kicks {
+  /** That processes of the service told each other to have work for. */
+  readonly queues: readonly string[];
+  heard(queue: string): Promise<true>;
+}
+
+async function listeningForKicks(work: (kicks: Kicks) => Promise<void>): Promise<void> {
   const connection = await service.pool.connect();
   const queues: string[] = [];
   connection.client.on('notification', ({ payload }) => {
     queues.push(...((JSON.parse(payload!) as { queues?: string[] }).queues ?? []));
   });
-  await connection.query('listen waybill');
-  return {
-    queues,
-    heard: (queue: string) => until(`a kick for '${queue}'`, async () => (queues.includes(queue) ? true : null)),
-    stop: () => connection.release(new Error('it listened')),
-  };
+  const heard = (queue: string) => until(`a kick for '${queue}'`, async () => (queues.includes(queue) ? true : null));
+  try {
+    await connection.query('listen waybill');
+    await work({ queues, heard });
+  } finally {
+    connection.release(new Error('it listened'));
+  }
 }
 
-it('S1-03 a publish without a transaction kicks at once, whatever becomes of its caller', async () => {
-  const queue = await makeQueue(service.waybill, 'kick');
-  const waiting = queue.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS });
-  const { id } = await queue.handle.enqueue('at once');
-  expect((await waiting).map(({ taskId }) => taskId)).toEqual([id]);
-});
+it.each(['over HTTP', 'in process'])(
+  'S1-03 a publish %s without a transaction kicks a waiting worker, which begins while the caller’s unit of work is open',
+  async (way) => {
+    const queue = await makeQueue(service.waybill, 'kick');
+    const begun = new Begun();
+    const worker = service.waybill
+      .worker({ name: 'w1', concurrency: 1, logger: null })
+      .handle(queue.name, ({ taskId }) => begun.add(taskId));
+    await worker.start();
+    const from = way === 'in process' ? embedded : service.waybill;
+    await inTransaction(service.pool, async (caller) => {
+      await caller.query('create temp table orders (number int) on commit drop');
+      for (let round = 0; round < 3; round++) {
+        await hasLooked(queue);
+        const { id } = await from.queue(queue.name).enqueue('at once');
+        await begun.of(id);
+        expect(await waitedMs(id)).toBeLessThan(KICK_MS);
+      }
+    });
+    await worker.stop();
+  },
+);
+
+/** What a worker has begun. */
+class Begun {
+  private readonly ids = new Set<string>();
+
+  add(id: string): void {
+    this.ids.add(id);
+  }
+
+  of(id: string): Promise<true> {
+    return until(`task '${id}' to begin`, async () => (this.ids.has(id) ? true : null));
+  }
+}
+
+/** By the database's clock, from its publication on. */
+async function waitedMs(id: string): Promise<number> {
+  const history = await service.waybill.task(id).history();
+  const at = (type: string): number => Date.parse(history.find((event) => event.type === type)!.recordedAt);
+  return at('TaskClaimed') - at('TaskEnqueued');
+}
+
+/** Whoever asked before has found nothing by now, and waits to be woken. */
+async function hasLooked(queue: ClusterQueue): Promise<void> {
+  for (const worker of ['other', 'another']) expect(await queue.claim(worker)).toBeNull();
+}
 
 describe('the outbox', () => {
   /** What a producer does in a transaction of its own, which it then ends. */
@@ -285,8 +341,13 @@ describe('the outbox', () => {
     const queue = await makeQueue(service.waybill, 'outbox');
     const waiting = queue.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS, max: 2 });
     await producer('rollback', queue.name, 'never');
+    await hasLooked(queue);
+    const committed = await databaseTime(service.pool);
     await producer('commit', queue.name, 'ordered');
-    expect((await waiting).map(({ payload }) => payload)).toEqual(['ordered']);
+    const [grant, ...rest] = await waiting;
+    expect([grant?.payload, rest]).toEqual(['ordered', []]);
+    const claimed = (await service.waybill.task(grant!.taskId).history()).at(-1)!;
+    expect(Date.parse(claimed.recordedAt) - committed).toBeLessThan(KICK_MS);
     expect(await queue.claim()).toBeNull();
   });
 });

@@ -1,0 +1,35 @@
+import { expect } from '@jest/globals';
+import type { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
+
+type Act<T> = () => Promise<T>;
+
+/** Begins both at about the same time. */
+export type Start = <A, B>(first: Act<A>, second: Act<B>) => Promise<[A, B]>;
+
+const ROUNDS = 200;
+
+/**
+ * Runs a race of two, which answers whether the first came first, until each has done so `often`. Who did gives the other more of a head
+ * start next time, so that they come closer and closer.
+ */
+export async function untilEachCameFirst(
+  pool: PostgresPool,
+  often: number,
+  race: (start: Start) => Promise<boolean>,
+): Promise<void> {
+  const came = { first: 0, second: 0 };
+  let headStart = 0;
+  const start: Start = (first, second) => Promise.all([later(pool, -headStart, first), later(pool, headStart, second)]);
+  for (let round = 0; round < ROUNDS && Math.min(came.first, came.second) < often; round++) {
+    const isFirst = await race(start);
+    came[isFirst ? 'first' : 'second'] += 1;
+    headStart += isFirst ? -1 : 1;
+  }
+  expect(Math.min(came.first, came.second)).toBe(often);
+}
+
+/** So many questions to the database later, if any. */
+async function later<T>(pool: PostgresPool, questions: number, act: Act<T>): Promise<T> {
+  for (let asked = 0; asked < questions; asked++) await pool.query('select');
+  return act();
+}
