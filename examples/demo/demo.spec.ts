@@ -90,6 +90,14 @@ describe('npm run demo', () => {
       'TaskFailed',
     ]);
     expect(first.peakMemoryBytes.workers).toHaveLength(2);
+    const minute = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
+    // Of six copies every third one is taken at once, the next one the second time, the last one the third time.
+    expect(first.queues).toMatchObject([
+      { queue: 'archive-ingest', succeeded: 4, failed: 3, retries: 0, open: 0, nextAt: null },
+      { queue: 'archive-mirror', succeeded: 6, failed: 0, retries: 6, open: 0 },
+      { queue: 'archive-seal', succeeded: 1, failed: 0, retries: 0, open: 0 },
+      { queue: 'archive-report', failed: 0, open: 1, nextAt: minute },
+    ]);
 
     await writeFile(join(files, 'bad.json'), '{"mended": true}');
     await writeFile(join(files, 'notes'), 'one\ntwo\nthree\n');
@@ -109,19 +117,30 @@ describe('npm run demo', () => {
     const taken = await listening();
     const { port } = taken.address() as { port: number };
     const child = spawn(process.execPath, [PROGRAM, '--fresh', '--port', String(port), '--dir', files], OPTIONS);
-    const shown = await textUntil(child.stdout, 'Ctrl-C');
+    const started = await textUntil(child.stdout, 'Folder');
+    // Before anything is worked: there is something to look at from the beginning.
+    expect(started).toMatch(
+      /Service .*\n.* Dashboard http:\/\/127\.0\.0\.1:\d+\/dashboard\/\n.* Queues .*\n.* Workers /,
+    );
+    const { dashboard } = /Dashboard (?<dashboard>\S+)/.exec(started)!.groups!;
+    expect((await fetch(dashboard!)).status).toBe(200);
+    const shown = started + (await textUntil(child.stdout, 'Ctrl-C'));
     taken.close();
     expect(shown).toMatch(new RegExp(`Service +http://127\\.0\\.0\\.1:\\d+, because port ${port} is taken`));
     expect(shown).toMatch(/Outcome +5 new · 0 changed · 0 unchanged · 2 failed/);
     expect(shown).toContain('One task’s history');
+    expect(shown).toMatch(
+      /Queues +archive-ingest +5 succeeded · 2 failed · .*\n +archive-mirror +6 succeeded · 6 retries · /,
+    );
+    expect(shown).toMatch(/\n +archive-seal +1 succeeded · .*\n +archive-report +.*the next one at \d\d:\d\d UTC/);
     const { url } = /(?<url>http:\/\/\S+)\/docs/.exec(shown)!.groups!;
     expect((await fetch(`${url}/healthz/live`)).status).toBe(200);
     const workers = [...shown.matchAll(/process (\d+)/g)].map(([, pid]) => Number(pid));
-    expect(workers.map(isAlive)).toEqual([true, true]);
+    expect(workers.map(isAlive)).toEqual([true, true, true]);
     expect(await troubles()).toEqual([]);
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(workers.map(isAlive)).toEqual([false, false]);
+    expect(workers.map(isAlive)).toEqual([false, false, false]);
     expect(existsSync(join(dataDir, 'postgres/data/PG_VERSION'))).toBe(true);
     expect(existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
   }, 180_000);

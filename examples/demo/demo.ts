@@ -1,23 +1,25 @@
-import { createWaybill, type QueueHandle, type QueueStats, type Waybill } from '@waybill/client';
+import { createWaybill, type QueueStats, type Waybill } from '@waybill/client';
 import { once } from 'node:events';
 import { Catalogue } from '../archive-ingest/catalogue.js';
 import { defineQueue, QUEUE } from '../archive-ingest/queue.js';
-import { ingest, type Progress } from './ingest.js';
+import { ingest } from './ingest.js';
+import { Office } from './office.js';
 import type { DemoOptions } from './options.js';
+import { ARCHIVE_QUEUES } from './queues/archive-queues.js';
 import { nextSteps, report } from './report.js';
 import { Screen } from './screen.js';
 import { demoConfig, type Service, startService } from './service.js';
 import { stopSignal } from './stop-signal.js';
 import { summarise, type Summary } from './summary.js';
 import { wipe } from './wipe.js';
-import { WorkerProcesses } from './workers.js';
+import { ARCHIVIST, CLERK, WorkerProcesses } from './workers.js';
 
 /** Service and workers, one pass over the folder, and their end: at once with `--once`, otherwise on Ctrl-C. */
 export async function demo(options: DemoOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const signal = stopSignal();
   const screen = new Screen(options.json ? process.stderr : process.stdout, env);
   const config = demoConfig(env, options.port);
-  screen.title('Waybill', 'archive ingest: every file a task, every task with its history');
+  screen.title('Waybill', 'an archive at work: every file a task, every task with its history');
   if (options.fresh) await wipe(config);
   const service = await startService(config);
   try {
@@ -40,6 +42,7 @@ function tellStart(screen: Screen, { url, embeddedIn }: Service, { port }: DemoO
   const moved = port !== 0 && !url.endsWith(`:${port}`) ? `, because port ${port} is taken` : '';
   screen.step('Postgres', kept);
   screen.step('Service', `${url}${moved}: API, projector, reactor, sweeper, relay`);
+  screen.step('Dashboard', screen.paint.cyan(`${url}/dashboard/`));
 }
 
 interface Scene {
@@ -65,40 +68,66 @@ async function withWorkers(scene: Scene, catalogue: Catalogue): Promise<void> {
   const waybill = createWaybill({ url: service.url, actor: 'demo' });
   // Before the workers begin: an interrupted run may have left them something to do.
   const start = await takeStock(waybill, catalogue);
-  const workers = await WorkerProcesses.start(options.workers, service);
+  screen.step('Queues', [QUEUE, ...ARCHIVE_QUEUES.map(({ name }) => name)].join(', '));
+  const archivists = await WorkerProcesses.start(ARCHIVIST, options.workers, service);
+  const clerks = await WorkerProcesses.start(CLERK, 1, service).catch((error) => stopping(archivists, error));
+  const failure = Promise.race([archivists.failure(), clerks.failure()]);
   try {
-    screen.step('Workers', workers.processes.map(({ name, child }) => `${name} (process ${child.pid})`).join(', '));
+    tellWorkers(screen, [archivists, clerks]);
     screen.step('Folder', options.dir);
-    const ended = await Promise.race([ingestFolder(scene, waybill.queue(QUEUE), start), workers.failure()]);
-    const workerBytes = await workers.peakBytes();
+    const ended = await Promise.race([work(scene, waybill, start), failure]);
+    const workerBytes = await archivists.peakBytes();
     const run = { folder: options.dir, url: service.url, workerBytes, ...start, ...ended };
     tellEnd(scene, await summarise(waybill, catalogue, run));
-    if (!options.once) await Promise.race([once(signal, 'abort'), workers.failure()]);
+    if (!options.once) await Promise.race([once(signal, 'abort'), failure]);
   } finally {
-    await workers.stop();
+    await Promise.all([archivists.stop(), clerks.stop()]);
   }
+}
+
+async function stopping(workers: WorkerProcesses, error: unknown): Promise<never> {
+  await workers.stop();
+  throw error;
+}
+
+function tellWorkers(screen: Screen, kinds: readonly WorkerProcesses[]): void {
+  const processes = kinds.flatMap((workers) => workers.processes);
+  screen.step('Workers', processes.map(({ name, child }) => `${name} (process ${child.pid})`).join(', '));
 }
 
 interface Start {
   /** By the database's clock. */
   readonly since: string;
   readonly before: QueueStats;
+  readonly office: Office;
 }
 
 async function takeStock(waybill: Waybill, catalogue: Catalogue): Promise<Start> {
   const queue = waybill.queue(QUEUE);
   await defineQueue(queue);
+  await Office.define(waybill);
   const [{ head: minPosition } = { head: '0' }] = await waybill.projections();
-  return { since: await catalogue.now(), before: await queue.stats({ minPosition }) };
+  const office = await Office.open(waybill, minPosition);
+  return { since: await catalogue.now(), before: await queue.stats({ minPosition }), office };
 }
 
-async function ingestFolder({ options, screen, signal, dataDir }: Scene, queue: QueueHandle, { before }: Start) {
+/** The files of the folder, and what the other queues have to do with them. */
+async function work({ options, screen, signal, dataDir }: Scene, waybill: Waybill, { before, office }: Start) {
   const view = screen.progress();
   const started = performance.now();
   try {
-    const onProgress = (progress: Progress) => view.show(progress);
-    const ingested = await ingest(queue, before, { dir: options.dir, except: dataDir, signal, onProgress });
-    return { ingested, seconds: (performance.now() - started) / 1_000 };
+    await office.begin();
+    const ingested = await ingest(waybill.queue(QUEUE), before, {
+      dir: options.dir,
+      except: dataDir,
+      signal,
+      onProgress: (progress) => view.show(progress),
+      onFiles: (paths) => office.handInFor(paths),
+      beside: () => office.words(),
+    });
+    const seconds = (performance.now() - started) / 1_000;
+    await office.settled(signal, (beside) => view.show({ ...ingested, scanning: false, beside }));
+    return { ingested, seconds };
   } finally {
     view.end();
   }

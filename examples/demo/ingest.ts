@@ -11,11 +11,17 @@ export interface IngestOptions {
   readonly except: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
+  /** Hears of the files that were handed in, batch by batch. */
+  readonly onFiles: (paths: readonly string[]) => Promise<void>;
+  /** How far the other queues are, in words. */
+  readonly beside: () => Promise<readonly string[]>;
 }
 
 export interface Progress extends Tally {
   /** Files are still being handed in. */
   readonly scanning: boolean;
+  /** What is told of other queues. */
+  readonly beside: readonly string[];
 }
 
 export interface Ingested extends Tally {
@@ -38,7 +44,7 @@ export async function ingest(queue: QueueHandle, before: QueueStats, options: In
     const stats = await queue.stats({ minPosition: submitted?.position, signal: options.signal });
     const tally = tallyOf(before, stats);
     if (submitted && tally.open === 0) return { ...tally, firstTask: submitted.firstTask };
-    options.onProgress({ ...tally, scanning: submitted === null });
+    options.onProgress({ ...tally, scanning: submitted === null, beside: await options.beside() });
     const look = pause(LOOK_MS, null, { signal: options.signal });
     submitted ??= await Promise.race([submitting, look]);
     await look;
@@ -51,7 +57,7 @@ interface Submitted {
   readonly position: string | undefined;
 }
 
-async function submit(queue: QueueHandle, { dir, except, signal }: IngestOptions): Promise<Submitted> {
+async function submit(queue: QueueHandle, { dir, except, signal, onFiles }: IngestOptions): Promise<Submitted> {
   let submitted: Submitted = { firstTask: null, position: undefined };
   for await (const paths of scan(dir, { batch: BATCH, except, signal })) {
     const outcomes = await queue.enqueueMany(paths.map(taskOf), { signal });
@@ -61,6 +67,7 @@ async function submit(queue: QueueHandle, { dir, except, signal }: IngestOptions
       }
       submitted = { firstTask: submitted.firstTask ?? outcome.id, position: outcome.position };
     }
+    await onFiles(paths);
   }
   return submitted;
 }

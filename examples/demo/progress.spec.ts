@@ -9,6 +9,7 @@ const progress = (more: Partial<Progress>): Progress => ({
   failuresByClass: {},
   open: 0,
   scanning: false,
+  beside: [],
   ...more,
 });
 
@@ -40,6 +41,12 @@ describe('progress where there is no terminal', () => {
     showAt(0, {});
     showAt(4_000, { succeeded: 1_998, failed: 2, failuresByClass: { business: 2 }, open: 500 });
     expect(written).toEqual(['  2 000 of 2 500 tasks · 500/s · 1.0 s left · failed: 2 business\n']);
+  });
+
+  it('tells how far the other queues are', () => {
+    showAt(0, {});
+    showAt(4_000, { succeeded: 4, beside: ['archive-mirror 3 of 6'] });
+    expect(written).toEqual(['  4 of 4 tasks · 1/s · 0.0 s left · archive-mirror 3 of 6\n']);
   });
 
   it('promises no end while files are still being found, or nothing is done', () => {

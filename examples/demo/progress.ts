@@ -70,12 +70,12 @@ class Lines implements ProgressView {
 }
 
 function wordsOf(progress: Progress, perSecond: number): string {
-  const { open, failed, failuresByClass, scanning } = progress;
+  const { open, failed, failuresByClass, scanning, beside } = progress;
   const done = doneOf(progress);
   const left = scanning || perSecond === 0 ? 'scanning' : `${duration(open / perSecond)} left`;
   const parts = [`${count(done)} of ${count(done + open)}${scanning ? '+' : ''} tasks`, `${count(perSecond)}/s`, left];
   if (failed > 0) parts.push(`failed: ${byClass(failuresByClass)}`);
-  return parts.join(' · ');
+  return [...parts, ...beside].join(' · ');
 }
 
 const WINDOW_MS = 4_000;

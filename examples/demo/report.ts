@@ -5,7 +5,12 @@ import type { FailedFile, Summary } from './summary.js';
 
 /** The summary as a person reads it, in lines of `width` characters at most. */
 export function report(summary: Summary, paint: Paint, width: number): string {
-  const parts = [figures(summary, paint), failures(summary, paint, width), history(summary, paint, width)];
+  const parts = [
+    figures(summary, paint),
+    queues(summary, paint),
+    failures(summary, paint, width),
+    history(summary, paint, width),
+  ];
   return parts
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
@@ -43,6 +48,21 @@ function figures(summary: Summary, paint: Paint): string[] {
       `workers ${peakMemoryBytes.workers.map(bytes).join(' + ')}`,
     ),
   ];
+}
+
+function queues({ queues }: Summary, paint: Paint): string[] {
+  const width = Math.max(...queues.map(({ queue }) => queue.length));
+  return queues.map((figures, at) => {
+    const { queue, shows, succeeded, failed, retries, open, nextAt } = figures;
+    const parts = [
+      ...(succeeded > 0 ? [paint.green(`${count(succeeded)} succeeded`)] : []),
+      ...(retries > 0 ? [plural(retries, 'retry', 'retries')] : []),
+      ...(failed > 0 ? [paint.red(`${count(failed)} failed`)] : []),
+      ...(nextAt ? [`the next one at ${nextAt.slice(11, 16)} UTC`] : open > 0 ? [`${count(open)} open`] : []),
+      paint.dim(shows),
+    ];
+    return line(paint, at === 0 ? 'Queues' : '', `${queue.padEnd(width)}  ${parts.join(paint.dim(' · '))}`);
+  });
 }
 
 function failures({ failures, failed, folder }: Summary, paint: Paint, width: number): string[] {

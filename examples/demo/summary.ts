@@ -2,6 +2,7 @@ import type { ErrorClass, EventView, TaskSummary, Waybill } from '@waybill/clien
 import type { Catalogue, Overview } from '../archive-ingest/catalogue.js';
 import { QUEUE } from '../archive-ingest/queue.js';
 import type { Ingested } from './ingest.js';
+import { figuresOf, type Office, type QueueFigures } from './office.js';
 import { doneOf } from './tally.js';
 
 /** What the read models say about one run. Printed as it is with `--json`. */
@@ -18,6 +19,8 @@ export interface Summary {
   readonly failuresByClass: Readonly<Partial<Record<ErrorClass, number>>>;
   readonly catalogue: Pick<Overview, 'files' | 'bytes' | 'duplicates'>;
   readonly peakMemoryBytes: { readonly service: number; readonly workers: readonly number[] };
+  /** The catalogue's queue first. */
+  readonly queues: readonly QueueFigures[];
   readonly failures: readonly FailedFile[];
   readonly history: {
     readonly task: string;
@@ -43,10 +46,14 @@ export interface Run {
   readonly ingested: Ingested;
   readonly workerBytes: readonly number[];
   readonly url: string;
+  readonly office: Office;
 }
 
+/** What there is to see in the catalogue's queue. */
+const SHOWS = 'a key for each file';
+
 export async function summarise(waybill: Waybill, catalogue: Catalogue, run: Run): Promise<Summary> {
-  const { folder, since, seconds, ingested, workerBytes, url } = run;
+  const { folder, since, seconds, ingested, workerBytes, url, office } = run;
   const { added, changed, ...overview } = await catalogue.overview(folder, since);
   const failures = ingested.failed > 0 ? await telling(waybill, since) : [];
   const tasks = doneOf(ingested);
@@ -62,6 +69,7 @@ export async function summarise(waybill: Waybill, catalogue: Catalogue, run: Run
     failuresByClass: ingested.failuresByClass,
     catalogue: overview,
     peakMemoryBytes: { service: process.resourceUsage().maxRSS * 1_024, workers: workerBytes },
+    queues: [figuresOf(QUEUE, SHOWS, ingested, null), ...(await office.figures())],
     failures,
     history: await historyOf(waybill, failures[0]?.task ?? ingested.firstTask),
     api: url,

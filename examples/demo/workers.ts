@@ -5,9 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { DemoError } from './options.js';
 import type { Service } from './service.js';
 
-const PROGRAM = fileURLToPath(new URL('../archive-ingest/worker.js', import.meta.url));
+const programAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Worker processes of the example, seen from the process that forked them. */
+/** Those who catalogue files, and whoever does the rest. */
+export const ARCHIVIST = { title: 'archivist', program: programAt('../archive-ingest/worker.js') };
+export const CLERK = { title: 'clerk', program: programAt('clerk.js') };
+
+/** Worker processes of one kind, seen from the process that forked them. */
 export class WorkerProcesses {
   private stopping = false;
 
@@ -16,13 +20,17 @@ export class WorkerProcesses {
     private readonly logFile: string,
   ) {}
 
-  /** Forks `count` workers. Resolves when all of them claim. */
-  static async start(count: number, { url, databaseUrl, logFile }: Service): Promise<WorkerProcesses> {
+  /** Forks `count` of a kind. Resolves when all of them claim. */
+  static async start(
+    { title, program }: typeof ARCHIVIST,
+    count: number,
+    { url, databaseUrl, logFile }: Service,
+  ): Promise<WorkerProcesses> {
     const log = openSync(logFile, 'a');
     const env = { ...process.env, DATABASE_URL: databaseUrl };
     const processes = Array.from({ length: count }, (_, index) => {
-      const name = `archivist-${index + 1}`;
-      const child = fork(PROGRAM, ['--url', url, '--name', name], { env, stdio: ['ignore', log, log, 'ipc'] });
+      const name = `${title}-${index + 1}`;
+      const child = fork(program, ['--url', url, '--name', name], { env, stdio: ['ignore', log, log, 'ipc'] });
       return { name, child };
     });
     closeSync(log);

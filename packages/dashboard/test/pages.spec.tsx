@@ -109,14 +109,14 @@ describe('the queues', () => {
   });
 });
 
-describe('a task', () => {
-  const seen = (more: object, events: EventView[] = [], reasons: object[] = [], allowed: readonly string[] = []) => (
-    <Task
-      seen={{ task: task(more), events, why: why(reasons, allowed), atMs: Date.parse(AT) + 5_000 }}
-      onDone={() => {}}
-    />
-  );
+const seen = (more: object, events: EventView[] = [], reasons: object[] = [], allowed: readonly string[] = []) => (
+  <Task
+    seen={{ task: task(more), events, why: why(reasons, allowed), atMs: Date.parse(AT) + 5_000 }}
+    onDone={() => {}}
+  />
+);
 
+describe('a task', () => {
   it('is shown as it stands, and what others wrote is text', () => {
     const html = render(seen({}));
     expect(html).toContain('business: &lt;script>alert(1)&lt;/script>');
@@ -151,7 +151,9 @@ describe('a task', () => {
     expect([...html.matchAll(/<button type="button">([^<]+)</g)].map(([, name]) => name)).toEqual(names);
     expect(html).not.toContain('<dialog');
   });
+});
 
+describe('what a task tells', () => {
   it('says why it does not run, while that is a question', () => {
     const held = [{ because: 'held', by: 'ann', reason: 'not yet' }];
     expect(textOf(seen({ state: 'held' }, [], held))).toContain('ann holds it back: not yet.');
