@@ -153,7 +153,8 @@ export class QueueModel {
   why(task: ModelTask): { readonly because: readonly string[]; readonly rank: number | null } {
     const rank = this.ready.indexOf(task) + 1 || null;
     if (task.status === 'held') return { because: ['held'], rank };
-    if (task.status !== 'pending') return { because: ['state'], rank };
+    if (task.status === 'running') return { because: [task.request ? 'cancel-requested' : 'state'], rank };
+    if (task.status !== 'pending') return { because: ['ended'], rank };
     const because = [
       ...(task.later ? ['due'] : []),
       ...(rank === null && !task.later ? this.whyBehind(task) : []),
