@@ -65,6 +65,19 @@ describe('a service that asks for API keys', () => {
     expect(api.commands.executed).toEqual([]);
   });
 
+  it.each([
+    ['no key', undefined, 'the request has none'],
+    ['an expired key', 'Bearer expired', 'the one in the request is unknown or has expired'],
+    ['an unknown key', 'Bearer stranger', 'the one in the request is unknown or has expired'],
+  ])('says of a request with %s what it lacks', async (_, authorization, lack) => {
+    const { body } = await ask(
+      operations.find(({ operationId }) => operationId === 'listQueues')!,
+      authorization,
+    );
+    const detail = `Expected 'Authorization: Bearer <API key>' with a valid API key, but ${lack}`;
+    expect(JSON.parse(body)).toMatchObject({ code: 'UNAUTHENTICATED', detail });
+  });
+
   it.each(PERMISSIONS)("lets a key that may '%s' do that, and nothing else", async (permission) => {
     for (const operation of operations.filter(({ operationId }) => operationId !== 'followEvents')) {
       if (OPEN.includes(operation.operationId)) continue;
@@ -73,7 +86,7 @@ describe('a service that asks for API keys', () => {
       expect([operation.operationId, status === 403]).toEqual([operation.operationId, !needed.includes(permission)]);
       expect(status).not.toBe(401);
       if (status !== 403) continue;
-      const detail = `Expected an API key that may '${needed.join("' or '")}', but that of '${permission}' may '${permission}'`;
+      const detail = `Expected an API key with the permission '${needed.join("' or '")}', but that of '${permission}' has '${permission}'`;
       expect(JSON.parse(body)).toMatchObject({ code: 'FORBIDDEN', detail });
     }
   });

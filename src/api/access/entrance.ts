@@ -51,7 +51,7 @@ function checkOfKeys(keys: ApiKeys): EntryCheck {
     const holder = keys.holderOf(key, Date.now());
     if (!holder) {
       if (key !== '') refused.add(request);
-      throw unauthenticated();
+      throw unauthenticated(key);
     }
     if (config.permissions) assertMay(holder, config.permissions);
     request.keyHolder = holder;
@@ -89,7 +89,9 @@ const isAt = (origin: string, host: string | undefined): boolean =>
 /** RFC 6750. */
 const keyIn = (authorization = ''): string => /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
 
-const unauthenticated = (): ApiError =>
-  new ApiError('UNAUTHENTICATED', "Expected 'Authorization: Bearer <API key>' with one that is valid, but got none", {
-    'www-authenticate': 'Bearer',
-  });
+/** Whether the key is unknown or has expired stays untold. */
+function unauthenticated(key: string): ApiError {
+  const lack = key === '' ? 'the request has none' : 'the one in the request is unknown or has expired';
+  const detail = `Expected 'Authorization: Bearer <API key>' with a valid API key, but ${lack}`;
+  return new ApiError('UNAUTHENTICATED', detail, { 'www-authenticate': 'Bearer' });
+}

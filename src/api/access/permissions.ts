@@ -76,6 +76,6 @@ export function permissionsFor(operation: string): readonly Permission[] {
 /** Throws `FORBIDDEN` where the key's holder may not ask for that. `data`: further members of the problem. */
 export function assertMay({ name, may }: ApiKey, needed: readonly Permission[], data: object = {}): void {
   if (needed.some((one) => may.includes(one))) return;
-  const detail = `Expected an API key that may '${needed.join("' or '")}', but that of '${name}' may '${may.join("', '")}'`;
+  const detail = `Expected an API key with the permission '${needed.join("' or '")}', but that of '${name}' has '${may.join("', '")}'`;
   throw new ApiError('FORBIDDEN', detail, {}, data);
 }
