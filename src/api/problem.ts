@@ -177,7 +177,7 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     status: 422,
     title: 'The pause would be over already',
     detail: ({ queue, until, now }) =>
-      `Expected queue '${queue}' to be paused until a time to come, but ${until} is over: the service has ${now}`,
+      `Expected queue '${queue}' to be paused until a time in the future, but ${until} is in the past: the clock of the service says ${now}`,
   },
   KEY_REQUIRED: {
     status: 422,

@@ -203,7 +203,7 @@ describe('why a task is not running', () => {
       };
       expect((await why(id)).reasons).toEqual([asked]);
       expect(await sentences(id)).toEqual([
-        'At T ann asked w1 to stop it: no need. It is cancelled when w1 has stopped, or its lease is over; to abort it does not wait for that.',
+        'At T ann asked w1 to stop it: no need. It will be cancelled once w1 stops or its lease expires. To end it at once, abort it.',
       ]);
       await settle({ type: 'confirmCancel' });
       expect((await sentences(id))[0]).toBe('At T ann cancelled it: no need.');

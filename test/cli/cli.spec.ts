@@ -107,6 +107,13 @@ describe('queues', () => {
     });
   });
 
+  it('say where no worker ever asked for their tasks', async () => {
+    const queue = await newQueue();
+    const { position } = await service.waybill.queue(queue).enqueue({});
+    await service.caughtUp('queue-stats', position);
+    expect(await ok(`queue show ${queue}`)).toMatch(/^workers +none has asked for its tasks yet$/m);
+  });
+
   it('are defined once: again they are kept, and what differs is told', async () => {
     const queue = `cli-${++queues}`;
     const define = `queue define ${queue} --policy '{"maxLost":7}'`;
@@ -116,9 +123,9 @@ describe('queues', () => {
     await ok(`queue close-intake ${queue} --reason full`);
     expect(await waybill(define)).toEqual({
       code: 0,
-      out: `✓ ${queue}  stood already, and is kept as it is; policy version 2\n`,
+      out: `✓ ${queue}  already exists and is kept as it is; policy version 2\n`,
       err:
-        'It is other than was asked in: maxLost. --replace changes it.\n' +
+        'It differs from what you asked for in: maxLost. --replace changes it.\n' +
         'ann paused it: lunch.\nann closed its intake: full.\n',
     });
     expect(await ok(`${define} --replace`)).toBe(`✓ ${queue}  changed to this definition; policy version 3\n`);
@@ -413,9 +420,9 @@ describe('what cannot be done', () => {
     ['events --type TaskFialed', 1, /^INVALID_INPUT: #\/query\/type: Expected one of 'TaskPrepared', .*'TaskFailed'/],
     ['events --category x', 1, /^INVALID_INPUT: #\/query\/category: Expected one of 'task', 'queue', 'holder'/],
     ['tasks --state lost', 1, /^INVALID_INPUT: #\/query\/state: Expected one of 'prepared', .*'deleted'/],
-    ['tasks --sate failed', 2, /'--sate'\n\(Did you mean --state\?\)\n'waybill tasks --help' tells/],
+    ['tasks --sate failed', 2, /'--sate'\n\(Did you mean --state\?\)\nSee 'waybill tasks --help'/],
     ['events --actr ann', 2, /\(Did you mean --actor\?\)/],
-    ['queue pause x --untli 2099-01-01', 2, /\(Did you mean --until\?\)\n'waybill queue pause --help' tells/],
+    ['queue pause x --untli 2099-01-01', 2, /\(Did you mean --until\?\)\nSee 'waybill queue pause --help'/],
     ['quues', 2, /^error: unknown command 'quues'\n\(Did you mean queues\?\)/],
     ['task histry', 2, /\(Did you mean history\?\)/],
     ["enqueue mail 'no json'", 2, /^error: 'no json' is invalid\. Expected JSON, /],
@@ -425,7 +432,7 @@ describe('what cannot be done', () => {
     ['task overrule fail ' + nobody, 2, /'--reason <text>' not specified/],
     ['tasks --label blue', 2, /Expected a label/],
     ['queue pause q --until never', 2, /Expected a time/],
-    ['queue pause cli-1 --until 2020-01-01', 1, /^PAUSE_IN_THE_PAST: .* 2020-01-01T00:00:00.000Z is over/],
+    ['queue pause cli-1 --until 2020-01-01', 1, /^PAUSE_IN_THE_PAST: .* 2020-01-01T00:00:00.000Z is in the past: /],
     ["queue pause q --until 'day 5'", 2, /Expected a time/],
     ['enqueue mail --due 5', 2, /Expected a time/],
     ['events --since yesterday', 2, /Expected a time, such as '.*', or how long ago, such as '10m'/],
@@ -441,8 +448,9 @@ describe('what cannot be done', () => {
       /^error: Expected --url to be an address without a user and a password/,
     ],
     ['api-key shop --may fly', 2, /Expected one of read, metrics, enqueue, work, operate/],
+    ['api-key shop --may read --expires 2020-01-01', 2, /Expected a time in the future/],
     ['api-key shop', 2, /'--may .*' not specified/],
-    ['nonsense', 2, /^error: unknown command 'nonsense'/],
+    ['nonsense', 2, /^error: unknown command 'nonsense'\nSee 'waybill --help'\.\n$/],
     ['queues --url nowhere', 2, /^error: Expected --url to be an address/],
     ['queues --url http://127.0.0.1:2', 1, /nothing was done: .*\nIf no service is there: /],
   ])("is told by '%s'", async (args, code, err) => {

@@ -89,6 +89,12 @@ export const since = (given: string): string => {
   throw new InvalidArgumentError("Expected a time, such as '2030-01-31T09:00:00Z', or how long ago, such as '10m'.");
 };
 
+export function timeToCome(given: string): Date {
+  const date = time(given);
+  if (date.getTime() > Date.now()) return date;
+  throw new InvalidArgumentError(`Expected a time in the future, but it is ${new Date().toISOString()} already.`);
+}
+
 /** What is given, or the lines of the standard input where that is `-`. */
 export async function listed(given: readonly string[], stdin: Readable): Promise<readonly string[]> {
   if (!given.includes('-')) return given;

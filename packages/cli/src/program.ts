@@ -49,7 +49,7 @@ export function programFor(surroundings: Surroundings): Command {
 
 /** What was not understood is followed by where its options are told. */
 function pointToHelp(command: Command): void {
-  command.showHelpAfterError(`'${nameOf(command)} --help' tells what can be said.`);
+  command.showHelpAfterError(`See '${nameOf(command)} --help'.`);
   for (const each of command.commands) pointToHelp(each);
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createHash, randomBytes } from 'node:crypto';
-import { keyName, time, variadicOf } from '../arguments.js';
+import { keyName, timeToCome, variadicOf } from '../arguments.js';
 import type { Open } from '../session.js';
 
 /** As the service names them. */
@@ -17,7 +17,7 @@ export function addApiKeyCommand(program: Command, open: Open): void {
     .argument('<name>', 'who acts with it, in the history', keyName)
     .description('make an API key; asks no service')
     .requiredOption(`--may <${PERMISSIONS.join('|')}...>`, 'what its holder may ask for', variadicOf(...PERMISSIONS))
-    .option('--expires <time>', 'until when it is valid; for ever when absent', time)
+    .option('--expires <time>', 'until when it is valid; for ever when absent', timeToCome)
     .action(async (name: string, { may, expires }: KeyOptions, command: Command) => {
       const { printer } = open(command);
       const key = `wb_${randomBytes(32).toString('base64url')}`;

@@ -153,7 +153,7 @@ function details(view: QueueView, stats: QueueStats): (readonly [string, unknown
     ...Object.entries(stats.counts).map(([state, tasks]) => [state, tasks > 0 ? count(tasks) : null] as const),
     ['failures', byClass(Object.fromEntries(Object.entries(stats.failuresByClass).filter(([, n]) => n > 0)))],
     ['longest wait', stats.oldestWaitingMs === null ? null : age(stats.oldestWaitingMs)],
-    ['workers', stats.unattended ? `none asks for its tasks, the last one did at ${stats.lastPolledAt ?? '-'}` : null],
+    ['workers', stats.unattended ? unattendedSince(stats.lastPolledAt) : null],
     ['waited', mean(stats.waitingMs)],
     ['ran', mean(stats.runningMs)],
     ['policy', `version ${view.policyVersion}`],
@@ -162,3 +162,8 @@ function details(view: QueueView, stats: QueueStats): (readonly [string, unknown
     ),
   ];
 }
+
+const unattendedSince = (lastPolledAt: string | null): string =>
+  lastPolledAt === null
+    ? 'none has asked for its tasks yet'
+    : `none asks for its tasks; the last one did at ${lastPolledAt}`;

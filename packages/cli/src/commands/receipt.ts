@@ -10,7 +10,7 @@ export function tell(printer: Printer, receipt: Receipt): Promise<void> {
 
 const OUTCOMES: Readonly<Record<DefinitionReceipt['outcome'], string>> = {
   created: 'made',
-  kept: 'stood already, and is kept as it is',
+  kept: 'already exists and is kept as it is',
   replaced: 'changed to this definition',
 };
 
@@ -20,7 +20,7 @@ export async function tellDefinition(printer: Printer, receipt: DefinitionReceip
   const happened = `${OUTCOMES[outcome]}; policy version ${policyVersion}`;
   await printer.show(receipt, (paint) => [`${paint.green('✓')} ${id}  ${paint.dim(happened)}`]);
   if (differences.length > 0)
-    printer.note(`It is other than was asked in: ${differences.join(', ')}. --replace changes it.`);
+    printer.note(`It differs from what you asked for in: ${differences.join(', ')}. --replace changes it.`);
   for (const hindrance of hindrances(receipt)) printer.note(hindrance);
 }
 

@@ -42,7 +42,7 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   held: ({ by, reason }) => `${by} holds it back${because(reason)}.`,
   'cancel-requested': ({ by, reason, at, worker, then }) =>
     `At ${at} ${by} asked ${worker} to stop it${because(reason)}. ` +
-    `It is ${then} when ${worker} has stopped, or its lease is over; to abort it does not wait for that.`,
+    `It will be ${then} once ${worker} stops or its lease expires. To end it at once, abort it.`,
   decision: ({ at, error }) =>
     `It erred at ${at}, and waits for a decision${error ? `: ${error.class}: ${error.message}` : '.'}`,
   ended: (reason) => ENDS[reason.state ?? '']?.(reason) ?? `It is ${reason.state}.`,

@@ -86,7 +86,13 @@ function factsOf(
       'Workers',
       unattended ? (
         <>
-          tasks wait, but no worker asks for them; the last one did: <Time at={lastPolledAt} />
+          {lastPolledAt === null ? (
+            'tasks wait, but no worker has asked for them yet'
+          ) : (
+            <>
+              tasks wait, but no worker asks for them; the last one did: <Time at={lastPolledAt} />
+            </>
+          )}
         </>
       ) : null,
     ],
