@@ -163,6 +163,9 @@ describe('the configuration', () => {
 
   it.each([
     ['postgres://me:hidden@db/w', 'postgres://me:***@db/w'],
+    ['postgres://me@corp:hidden@db/w', 'postgres://me@corp:***@db/w'],
+    ['postgres://me:hid\nden@db/w', 'postgres://me:***@db/w'],
+    ['postgres://me@db:5432/w?sslmode=require', 'postgres://me@db:5432/w?sslmode=require'],
     ['postgres:///w?user=me&password=hidden', 'postgres:///w?user=me&password=***'],
     [
       'postgres://db:5432/w?sslpassword=hid@den&sslmode=require',
@@ -176,6 +179,7 @@ describe('the configuration', () => {
 
   it.each([
     ['esdb://me:hidden@a:2113,b:2113?tls=false', 'esdb://me:***@a:2113,b:2113?tls=false'],
+    ['esdb://me@corp:hidden@a:2113?tls=false', 'esdb://me@corp:***@a:2113?tls=false'],
     ['esdb://a?tls=false&password=hid@den', 'esdb://a?tls=false&password=***'],
   ])('shows %s, of another store, as %s', (url, shown) => {
     expect(describeConfig(readConfig({ EVENT_STORE_URL: url })).EVENT_STORE_URL).toBe(shown);
