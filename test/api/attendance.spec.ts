@@ -121,7 +121,9 @@ describe('the list of workers', () => {
     const [grant] = await queue.claim({ worker: 'holder', server: 's1', leaseMs: 300_000 });
     await queue.claim({ worker: 'visitor', server: 's2' });
     await until('both are known', async () => ((await worker('visitor')) && (await worker('holder')) ? true : null));
-    expect(await worker('visitor')).toMatchObject({ state: 'alive', server: 's2', queues: [queue.name], claimed: 0 });
+    const { firstSeenAt, lastSeenAt, ...visitor } = (await worker('visitor'))!;
+    expect(visitor).toMatchObject({ state: 'alive', server: 's2', queues: [queue.name], claimed: 0 });
+    expect(Date.parse(firstSeenAt)).toBeLessThanOrEqual(Date.parse(lastSeenAt));
     await passTwoMinutes();
     expect(await worker('visitor')).toMatchObject({ state: 'gone' });
     expect(await worker('holder')).toMatchObject({ state: 'alive', server: 's1' });

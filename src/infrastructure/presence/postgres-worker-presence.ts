@@ -27,8 +27,9 @@ const MOST = 10_000;
 /** In the order of the key, so that processes that write the same workers do not wait for each other in a circle. */
 const WRITE = `
 insert into worker_presence as p (worker, queue, server, first_seen_at, seen_at)
-  select worker, queue, server, clock_timestamp(), clock_timestamp() - ago_ms * interval '1 millisecond'
-  from unnest($1::text[], $2::text[], $3::text[], $4::float8[]) as seen(worker, queue, server, ago_ms) order by worker, queue
+  select worker, queue, server, at, at
+  from unnest($1::text[], $2::text[], $3::text[], $4::float8[]) as seen(worker, queue, server, ago_ms)
+  cross join lateral (select now() - ago_ms * interval '1 millisecond' as at) t order by worker, queue
   on conflict (worker, queue) do update set server = excluded.server, seen_at = greatest(p.seen_at, excluded.seen_at)`;
 
 /** Keeps in memory who asks, and writes it down every few seconds, one statement for all. */
