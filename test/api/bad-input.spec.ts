@@ -251,6 +251,12 @@ describe('a header', () => {
     }
   });
 
+  it('If-Match is refused with a definition, which would replace a newer policy', async () => {
+    const payload = { replace: true };
+    const request = { method: 'PUT', url: '/v1/queues/mail', payload, headers: { 'if-match': '"3"' } } as const;
+    expect((await refusal(request)).errors[0].pointer).toBe('#/headers/if-match');
+  });
+
   it('Last-Event-ID must be a position', async () => {
     const request = { method: 'GET', url: '/v1/events/stream', headers: { 'last-event-id': 'x' } } as const;
     expect((await refusal(request)).errors[0].pointer).toBe('#/headers/last-event-id');

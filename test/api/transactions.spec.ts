@@ -104,6 +104,7 @@ it.each([
   ['/commands/0/queue', { commands: [{ operation: 'pauseQueue', id: ID }] }],
   ['/commands/0/ifVersion', { commands: [{ operation: 'changePolicy', queue: 'mail', body: {} }] }],
   ['/commands/0/ifVersion', { commands: [{ operation: 'changePolicy', queue: 'mail', ifVersion: 0, body: {} }] }],
+  ['/commands/0/ifVersion', { commands: [{ operation: 'defineQueue', queue: 'mail', ifVersion: 1 }] }],
   ['/commands/0/body/leaseMs', { commands: [{ operation: 'defineQueue', queue: 'mail', body: { leaseMs: 5 } }] }],
   [
     '/commands/0/body/leaseMs',

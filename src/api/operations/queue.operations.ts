@@ -31,6 +31,7 @@ export class QueueOperations {
   async defineQueue(queue: string, body: unknown, caller: Caller): Promise<Answer<DefinitionBody>> {
     const name = queueName(queue);
     const definition = QUEUE_COMMANDS.defineQueue(name, body);
+    assertNoVersion(caller.ifMatch);
     return definitionAnswer(await this.commands.execute(definition(contextOf(caller, 'defineQueue', { name, body }))));
   }
 
@@ -117,6 +118,13 @@ export class QueueOperations {
 function found<T>(queue: string, view: T | null): T {
   if (view === null) throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
   return view;
+}
+
+/** A definition stands for whatever version there is: a condition would be passed over, and a newer policy replaced. */
+function assertNoVersion(ifMatch: string | null): void {
+  if (ifMatch === null) return;
+  const detail = 'Expected no If-Match, because a definition asks for no version: change the policy with it';
+  throw new InvalidInput([{ pointer: '#/headers/if-match', detail }]);
 }
 
 /** The policy's version in `If-Match`, a strong tag such as `"3"`. */

@@ -45,6 +45,7 @@ type OnQueue = QueueOperation | 'changePolicy' | 'enqueueTask';
 
 function stepAt({ operation, queue, id, ifVersion, body = {} }: TransactionCommand, index: number): Step {
   const path = `/commands/${index}`;
+  if (operation !== 'changePolicy') assertNoVersion(ifVersion, `${path}/ifVersion`);
   if (!isOnQueue(operation)) {
     const task = given(id, `${path}/id`);
     return within(`${path}/body`, () => stepOnTask(operation, task, body));
@@ -77,6 +78,12 @@ const isSettlement = (operation: OnTask): operation is SettlementOperation =>
 function given<T>(value: T | undefined, pointer: string): T {
   if (value !== undefined) return value;
   throw new InvalidInput([{ pointer, detail: 'Expected it for this operation, but got nothing' }]);
+}
+
+/** It would be passed over, and its sender would believe that it was heard. */
+function assertNoVersion(ifVersion: number | undefined, pointer: string): void {
+  if (ifVersion === undefined) return;
+  throw new InvalidInput([{ pointer, detail: "Expected no version, because only 'changePolicy' asks for one" }]);
 }
 
 /** Faults of a command's body are told where it stands in the whole. */
