@@ -17,7 +17,7 @@ import { Queues } from '../src/pages/queues.js';
 import { System } from '../src/pages/system.js';
 import { Task } from '../src/pages/task.js';
 import { asked, FilterForm, pagesOf, Tasks } from '../src/pages/tasks.js';
-import { Answered, Asked } from '../src/parts/action.js';
+import { Asked } from '../src/parts/action.js';
 import { Shown } from '../src/parts/shown.js';
 import { STEPS } from '../src/parts/task-actions.js';
 import { Rates } from '../src/rates.js';
@@ -252,28 +252,6 @@ it('shows who works, and which read model stopped', () => {
   );
   expect(text).toContain('w1\ns1\nmail, sms');
   expect(text).toContain('stopped at 6: no such event\n75 s\n12\n5');
-});
-
-describe('a dialog', () => {
-  const offered = (error: unknown): string[] =>
-    Array.from(
-      render(<Answered action={{ name: 'Retry' }} error={error} isBusy={false} onClose={() => {}} />).matchAll(
-        /<button[^>]*>([^<]+)</g,
-      ),
-      ([, name]) => name!,
-    );
-  const answered = (status: number, code = 'CODE') =>
-    new WaybillError({ type: '', title: '', status, code, detail: 'Expected so, but not' });
-
-  it('offers no more what was refused', () => {
-    expect(offered(null)).toEqual(['Retry', 'Leave it']);
-    for (const status of [403, 404, 409, 422]) expect(offered(answered(status))).toEqual(['Close']);
-  });
-
-  it('offers again what may go otherwise', () => {
-    const again = [answered(400, 'INVALID_INPUT'), answered(429), answered(503), new TypeError('Failed to fetch')];
-    for (const error of again) expect(offered(error)).toEqual(['Retry', 'Leave it']);
-  });
 });
 
 describe('what is looked at', () => {
