@@ -392,7 +392,7 @@ it('tells who works, and how far the read models are', async () => {
   await service.caughtUp('worker-roster', position);
   expect((await json('workers')).find(({ name }) => name === 'w1').queues).toContain(queue);
   expect(await ok('workers')).toMatch(/^w1 +/m);
-  expect(await ok('projections')).toMatch(/^queue-stats +1 +\d+ +(-|\d+ ms|[\d.]+ s) +\d+ +running$/m);
+  expect(await ok('projections')).toMatch(/^queue-stats +1 +\d+ +(-|\d+ ms|[\d.]+ s) +(-|\d+) +running$/m);
 });
 
 it('makes keys that the service takes', async () => {
