@@ -53,6 +53,11 @@ describe('the README’s program', () => {
     expect(await run()).toEqual(WORKED);
   });
 
+  it('waits for its own task, whatever others left behind', async () => {
+    await mail().enqueueMany(Array.from({ length: 100 }, () => ({ payload: { to: 'bob@example.org' } })));
+    expect(await run()).toEqual(WORKED);
+  });
+
   it('runs after an operator changed the policy, whose change stands', async () => {
     await mail().changePolicy({ leaseMs: 5_000, onFailure: 'fail' }, { ifVersion: 1 });
     expect(await run()).toEqual(WORKED);

@@ -1,8 +1,11 @@
 import type { EventView } from '@waybill/contracts';
 import { createParser } from 'eventsource-parser';
+import { textOf } from './body.js';
 
 /** Hears whether the stream is alive. */
 interface Listener {
+  /** Ends the reading. */
+  readonly signal: AbortSignal;
   listen(): void;
   heard(): void;
 }
@@ -14,7 +17,7 @@ export async function* eventsIn(
   listener: Listener,
 ): AsyncGenerator<EventView> {
   const decoder = contentType.includes('event-stream') ? serverSentEvents() : lines();
-  for await (const chunk of textOf(body)) {
+  for await (const chunk of textOf(body, listener.signal)) {
     listener.heard();
     yield* decoder.feed(chunk);
     listener.listen();
@@ -47,16 +50,4 @@ function lines(): Decoder {
     return parts.filter((line) => line.trim() !== '').map((line) => JSON.parse(line) as EventView);
   };
   return { feed, end: () => feed('\n') };
-}
-
-async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      yield decoder.decode(part.value, { stream: true });
-    }
-  } finally {
-    reader.releaseLock();
-  }
 }

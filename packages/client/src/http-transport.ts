@@ -1,4 +1,5 @@
 import type { EventView } from '@waybill/contracts';
+import { textOf } from './body.js';
 import { eventsIn } from './event-stream.js';
 import { encodeJson } from './json.js';
 import { OPERATIONS, type OperationId } from './operations.js';
@@ -36,7 +37,7 @@ export class HttpTransport implements Transport {
     const [url, request] = this.requestFor(operation, input);
     const watch = new Watch(options.signal, options.timeoutMs);
     try {
-      return await answerOf(await this.fetch(url, { ...request, signal: watch.signal }));
+      return await answerOf(await this.fetch(url, { ...request, signal: watch.signal }), watch.signal);
     } catch (error) {
       throw watch.explain(error, `${request.method} ${url}`);
     } finally {
@@ -54,7 +55,7 @@ export class HttpTransport implements Transport {
     const watch = new Watch(signal, SILENCE_MS);
     try {
       const response = await this.fetch(url, { ...request, signal: watch.signal });
-      if (!response.ok) throw errorOf(await answerOf(response));
+      if (!response.ok) throw errorOf(await answerOf(response, watch.signal));
       const start = response.headers.get('x-as-of-position');
       if (start !== null) onStart?.(start);
       if (response.body) yield* eventsIn(response.body, response.headers.get('content-type') ?? '', watch);
@@ -96,8 +97,9 @@ function pathOf(operation: OperationId, { path = {}, query = {} }: Input): strin
   return search.size > 0 ? `${route}?${search.toString()}` : route;
 }
 
-async function answerOf(response: Response): Promise<Answer> {
-  const text = await response.text();
+async function answerOf(response: Response, signal: AbortSignal): Promise<Answer> {
+  let text = '';
+  for await (const part of textOf(response.body, signal)) text += part;
   const headers = Object.fromEntries(response.headers);
   return { status: response.status, headers, body: bodyOf(text, headers['content-type'] ?? '', response.ok) };
 }
