@@ -263,6 +263,10 @@ describe('tasks', () => {
       /^stack {6}Error: m\n {15}at work �\[31m\(mail\.ts:1:1\)\n {11}state {2}succeeded\n {11}Caused by: x$/m,
     );
     expect((await json(`task show ${id}`))[0].error).toEqual(error);
+    expect(await ok(`task history ${id}`)).not.toContain('mail.ts');
+    expect(await ok(`task history ${id} --stacks`)).toMatch(
+      /TaskAttemptFailed .*\n {13}Error: m\n {17}at work �\[31m\(mail\.ts:1:1\)\n {13}state {2}succeeded\n {13}Caused by: x\n +\d+ .*TaskFailed/,
+    );
   });
 
   it('are steered, each way that there is', async () => {

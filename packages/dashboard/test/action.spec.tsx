@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { WaybillError } from '@waybill/client';
 import { render } from 'preact-render-to-string';
-import { Answered } from '../src/parts/action.js';
+import { stepsOn } from '../src/pages/queue.js';
+import { Answered, Asked } from '../src/parts/action.js';
+import { STEPS } from '../src/parts/task-actions.js';
 
 describe('a dialog', () => {
   const offered = (error: unknown): string[] =>
@@ -23,4 +25,34 @@ describe('a dialog', () => {
     const again = [answered(400, 'INVALID_INPUT'), answered(429), answered(503), new TypeError('Failed to fetch')];
     for (const error of again) expect(offered(error)).toEqual(['Retry', 'Leave it']);
   });
+});
+
+describe('what somebody does', () => {
+  it('is asked for its reason, whatever it is', () => {
+    const html = render(
+      <Asked of="task 1" action={{ name: 'Retry', about: 'It goes back to work.' }} reason="" onReason={() => {}} />,
+    );
+    expect(html).toContain('<h2>Retry task 1</h2>');
+    expect(html).toMatch(/<label>Why, for the history <input[^>]*maxlength="1024"/i);
+  });
+
+  const shut = { state: 'paused', intake: { open: false } } as const;
+  const open = { state: 'active', intake: { open: true } } as const;
+  it.each([...STEPS, ...stepsOn(shut), ...stepsOn(open)].map((step) => [step.name, step.run] as const))(
+    '%s tells the service why',
+    async (_, run) => {
+      const told: unknown[] = [];
+      const handle = new Proxy(
+        {},
+        {
+          get:
+            () =>
+            async (...given: unknown[]) =>
+              void told.push(given.at(-1)),
+        },
+      );
+      await run(handle as never, 'the mail server is being moved');
+      expect(told).toEqual([{ reason: 'the mail server is being moved' }]);
+    },
+  );
 });

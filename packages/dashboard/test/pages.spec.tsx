@@ -12,14 +12,12 @@ import type {
 import { WaybillError } from '@waybill/client';
 import type { VNode } from 'preact';
 import { render } from 'preact-render-to-string';
-import { Queue, stepsOn } from '../src/pages/queue.js';
+import { Queue } from '../src/pages/queue.js';
 import { Queues } from '../src/pages/queues.js';
 import { System } from '../src/pages/system.js';
 import { Task } from '../src/pages/task.js';
 import { asked, FilterForm, pagesOf, Tasks } from '../src/pages/tasks.js';
-import { Asked } from '../src/parts/action.js';
 import { Shown } from '../src/parts/shown.js';
-import { STEPS } from '../src/parts/task-actions.js';
 import { Rates } from '../src/rates.js';
 import { apiKey } from '../src/service.js';
 
@@ -276,34 +274,4 @@ describe('what is looked at', () => {
     expect(text).toContain('The service asks for an API key');
     expect(text.includes('It does not know the one that you gave')).toBe(isTold);
   });
-});
-
-describe('what somebody does', () => {
-  it('is asked for its reason, whatever it is', () => {
-    const html = render(
-      <Asked of="task 1" action={{ name: 'Retry', about: 'It goes back to work.' }} reason="" onReason={() => {}} />,
-    );
-    expect(html).toContain('<h2>Retry task 1</h2>');
-    expect(html).toMatch(/<label>Why, for the history <input[^>]*maxlength="1024"/i);
-  });
-
-  const shut = { state: 'paused', intake: { open: false } } as const;
-  const open = { state: 'active', intake: { open: true } } as const;
-  it.each([...STEPS, ...stepsOn(shut), ...stepsOn(open)].map((step) => [step.name, step.run] as const))(
-    '%s tells the service why',
-    async (_, run) => {
-      const told: unknown[] = [];
-      const handle = new Proxy(
-        {},
-        {
-          get:
-            () =>
-            async (...given: unknown[]) =>
-              void told.push(given.at(-1)),
-        },
-      );
-      await run(handle as never, 'the mail server is being moved');
-      expect(told).toEqual([{ reason: 'the mail server is being moved' }]);
-    },
-  );
 });

@@ -24,10 +24,12 @@ export function addTaskCommands(program: Command, open: Open): void {
     .command('history <id>')
     .description('everything that happened to a task')
     .option('-f, --follow', 'go on with what happens, until it has ended')
-    .action(async (id: string, { follow }: { follow?: true }, command: Command) => {
+    .option('--stacks', 'errors with where they were thrown')
+    .action(async (id: string, { follow, stacks }: { follow?: true; stacks?: true }, command: Command) => {
       const { waybill, printer } = open(command);
       const task = waybill.task(id);
-      await tellHistory(follow ? task.follow() : await task.history(), printer);
+      const lines = new Timeline(printer.paint, printer.width, stacks);
+      await tellHistory(follow ? task.follow() : await task.history(), printer, lines);
     });
   task
     .command('why <id>')
@@ -40,8 +42,11 @@ export function addTaskCommands(program: Command, open: Open): void {
   addTaskSteps(task, open);
 }
 
-async function tellHistory(events: AsyncIterable<EventView> | Iterable<EventView>, printer: Printer): Promise<void> {
-  const lines = new Timeline(printer.paint, printer.width);
+async function tellHistory(
+  events: AsyncIterable<EventView> | Iterable<EventView>,
+  printer: Printer,
+  lines: Timeline,
+): Promise<void> {
   let isFirst = true;
   for await (const event of events) {
     if (printer.json) await printer.line(jsonLine(event));

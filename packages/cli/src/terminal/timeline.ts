@@ -1,5 +1,5 @@
-import type { EventView } from '@waybill/client';
-import { detailsOf, harmless, onOneLine, wrapped } from '@waybill/client/words';
+import type { EventView, TaskErrorView } from '@waybill/client';
+import { detailsOf, harmless, onOneLine, stackOf, wrapped } from '@waybill/client/words';
 import type { Paint } from './paint.js';
 
 const COLUMNS = { position: 9, time: 14, event: 19, actor: 14 };
@@ -11,6 +11,8 @@ export class Timeline {
   constructor(
     private readonly paint: Paint,
     private readonly width: number,
+    /** Whether errors are told with their stacks. */
+    private readonly hasStacks = false,
   ) {}
 
   head(): string {
@@ -30,7 +32,7 @@ export class Timeline {
     const indent = 2 + COLUMNS.position + COLUMNS.time + COLUMNS.event + COLUMNS.actor;
     const [first = '', ...rest] = wrapped(harmless(detailsOf(event)), Math.max(20, this.width - indent));
     const lines = [`  ${columns(event, this.paint)}${first}`, ...rest.map((text) => ' '.repeat(indent) + text)];
-    return [...this.dayOf(event), ...lines];
+    return [...this.dayOf(event), ...lines, ...(this.hasStacks ? stackLines(event) : [])];
   }
 
   private dayOf({ recordedAt }: EventView): string[] {
@@ -39,6 +41,15 @@ export class Timeline {
     this.day = day;
     return [`${' '.repeat(2 + COLUMNS.position)}${this.paint.dim(day)}`];
   }
+}
+
+/** Behind where the positions stand: none of them can be taken for an event. */
+function stackLines({ data }: EventView): string[] {
+  const stack = stackOf(data.error as TaskErrorView | undefined);
+  if (stack === null) return [];
+  return harmless(stack)
+    .split('\n')
+    .map((line) => ' '.repeat(4 + COLUMNS.position) + line);
 }
 
 export function timeline(events: readonly EventView[], paint: Paint, width: number): string[] {
