@@ -95,6 +95,8 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
 
   private writeNow(): void {
     this.due = Infinity;
+    // One statement at a time: the one under way looks again at its end, however long the database takes.
+    if (this.writing) return;
     this.writing = this.write().then(() => {
       this.writing = null;
       if (this.changed().length > 0) this.writeIn(WRITE_MS);
