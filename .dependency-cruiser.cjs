@@ -4,8 +4,8 @@ const { builtinModules } = require('node:module');
 const layer = (name) => `^src/${name}/`;
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 
-const LAYERS = '^src/(application|infrastructure|projections|api)/';
-const COMPOSITION_ROOTS = '^src/(main|app\\.module|waybill\\.module|index)\\.ts$';
+const LAYERS = '^src/(domain|application|infrastructure|projections|api)/';
+const COMPOSITION = '^src/((bootstrap|embedded|maintenance)/|(main|index)\\.ts$)';
 const MAY_COMMAND = '^src/infrastructure/(outbox|reactions|sweeper)/';
 const STORAGE = npm('pg', 'typeorm', '@nestjs/typeorm', '@eventstore');
 
@@ -100,20 +100,20 @@ module.exports = {
     },
     {
       name: 'one-composition-root',
-      comment: 'Only these files may import every layer; nothing may import them back.',
+      comment: 'Only these folders import every layer; no layer imports them back.',
       severity: 'error',
       from: { path: LAYERS },
-      to: { path: COMPOSITION_ROOTS },
+      to: { path: COMPOSITION },
     },
     {
       name: 'start-fails-early',
       comment: 'Nest and TypeORM take a second to load: a database that does not answer is told before.',
       severity: 'error',
-      from: { path: '^src/(config|database|event-store|main|server|service|startup-error)\\.ts$' },
+      from: { path: '^src/(main|bootstrap/(config|database|event-store|server|service|startup-error))\\.ts$' },
       to: {
         dynamic: false,
         dependencyTypesNot: ['type-only'],
-        path: [npm('@nestjs', 'typeorm'), '^src/(app|app\\.module)\\.ts$', '/persistence/data-source\\.ts$'],
+        path: [npm('@nestjs', 'typeorm'), '^src/bootstrap/(app|app\\.module)\\.ts$', '/database/data-source\\.ts$'],
       },
     },
     {

@@ -12,11 +12,11 @@ import { ClaimTasks } from '../dist/application/claims/claim-tasks.handler.js';
 import { SettleTasks } from '../dist/application/claims/settle-tasks.handler.js';
 import { DefineQueue } from '../dist/application/queues/define-queue.handler.js';
 import { EnqueueTasks } from '../dist/application/tasks/enqueue-tasks.handler.js';
-import { CoreModule } from '../dist/core.module.js';
+import { CoreModule } from '../dist/bootstrap/core.module.js';
 import { startEmbeddedPostgres } from '../dist/infrastructure/embedded-postgres/embedded-postgres.js';
-import { migrate } from '../dist/infrastructure/persistence/data-source.js';
-import { DatabaseClock } from '../dist/infrastructure/persistence/database-clock.js';
-import { PostgresPool } from '../dist/infrastructure/persistence/postgres-pool.js';
+import { migrate } from '../dist/infrastructure/database/data-source.js';
+import { DatabaseClock } from '../dist/infrastructure/database/database-clock.js';
+import { PostgresPool } from '../dist/infrastructure/database/postgres-pool.js';
 
 const { values: options } = parseArgs({
   options: {

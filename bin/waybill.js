@@ -5,7 +5,7 @@ checkNode();
 
 /** Loaded for `up` only: everything else talks to a service that runs, and begins at once. */
 async function startService(env) {
-  const { runService } = await import('../dist/service.js');
+  const { runService } = await import('../dist/bootstrap/service.js');
   await runService(env);
 }
 

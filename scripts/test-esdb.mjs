@@ -5,7 +5,8 @@ import { startFixture } from './eventstoredb-fixture.mjs';
 
 const WHOLE = [
   'test/infrastructure/event-store',
-  'test/infrastructure/dispatch',
+  'test/infrastructure/dispatch-index',
+  'test/infrastructure/eventstoredb',
   'test/event-store',
   'test/events-copy',
   'test/api',

@@ -13,7 +13,7 @@ if (major < 25 && minor < (leastMinor.get(major) ?? Infinity)) {
   process.exit(1);
 }
 
-const { runService } = await import('./service.js');
+const { runService } = await import('./bootstrap/service.js');
 await runService(process.env);
 
 export {};

@@ -1,7 +1,14 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, describeConfig, hostsOf, readConfig, VARIABLES, type Environment } from '../src/config.js';
+import {
+  ConfigError,
+  describeConfig,
+  hostsOf,
+  readConfig,
+  VARIABLES,
+  type Environment,
+} from '../src/bootstrap/config.js';
 
 const problemsOf = (env: Environment): readonly string[] => {
   try {

@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { Config } from '../src/config.js';
+import { Config } from '../src/bootstrap/config.js';
 import { startWaybill } from '../src/embedded/start-waybill.js';
-import { DatabaseClock } from '../src/infrastructure/persistence/database-clock.js';
+import { DatabaseClock } from '../src/infrastructure/database/database-clock.js';
 import { createLog } from '../src/infrastructure/telemetry/pino-logger.js';
-import { startServer } from '../src/server.js';
+import { startServer } from '../src/bootstrap/server.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 import { until } from './support/until.js';
 

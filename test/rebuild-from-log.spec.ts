@@ -1,10 +1,10 @@
 import { createWaybill, type Waybill } from '@waybill/client';
-import { Config } from '../src/config.js';
-import { LOCK_INDEX } from '../src/infrastructure/dispatch/index-rebuild.sql.js';
-import { PostgresPool } from '../src/infrastructure/persistence/postgres-pool.js';
+import { Config } from '../src/bootstrap/config.js';
+import { LOCK_INDEX } from '../src/infrastructure/dispatch-index/index-rebuild.sql.js';
+import { PostgresPool } from '../src/infrastructure/database/postgres-pool.js';
 import { createLog } from '../src/infrastructure/telemetry/pino-logger.js';
-import { rebuildFromLog } from '../src/rebuild-from-log.js';
-import { type Server, startServer } from '../src/server.js';
+import { rebuildFromLog } from '../src/maintenance/rebuild-from-log.js';
+import { type Server, startServer } from '../src/bootstrap/server.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
 describe('what is made anew from the log while the service works', () => {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { PostgresEventStore } from '../../dist/infrastructure/event-store/postgres/postgres-event-store.js';
+import { PostgresEventStore } from '../../dist/infrastructure/postgres-event-store/postgres-event-store.js';
 import { LocalWakeUps } from '../../dist/infrastructure/notify/local-wake-ups.js';
-import { PostgresPool } from '../../dist/infrastructure/persistence/postgres-pool.js';
+import { PostgresPool } from '../../dist/infrastructure/database/postgres-pool.js';
 import { SystemProcess } from '../peers/system-process.mjs';
 import { liveLag } from './live-lag.mjs';
 import { LogReader } from './log-reader.mjs';

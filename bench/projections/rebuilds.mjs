@@ -1,4 +1,4 @@
-import { IndexRebuild } from '../../dist/infrastructure/dispatch/index-rebuild.js';
+import { IndexRebuild } from '../../dist/infrastructure/dispatch-index/index-rebuild.js';
 import { AdvisoryLocks } from '../../dist/infrastructure/projection-engine/advisory-locks.js';
 import { Rebuild } from '../../dist/infrastructure/projection-engine/rebuild.js';
 import { FOLLOWED } from '../../dist/projections/read-models.js';

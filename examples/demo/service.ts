@@ -1,11 +1,11 @@
-import { Config, readConfig } from '#waybill/config.js';
-import { type Database, openDatabase } from '#waybill/database.js';
+import { Config, readConfig } from '#waybill/bootstrap/config.js';
+import { type Database, openDatabase } from '#waybill/bootstrap/database.js';
 import { makeFolder } from '#waybill/infrastructure/embedded-postgres/files.js';
 import { isRefusal, knownCause } from '#waybill/infrastructure/embedded-postgres/trouble.js';
 import { createLog } from '#waybill/infrastructure/telemetry/pino-logger.js';
-import { triedToListen } from '#waybill/listening.js';
-import { type Server, startServer } from '#waybill/server.js';
-import { StartupError } from '#waybill/startup-error.js';
+import { triedToListen } from '#waybill/bootstrap/listening.js';
+import { type Server, startServer } from '#waybill/bootstrap/server.js';
+import { StartupError } from '#waybill/bootstrap/startup-error.js';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

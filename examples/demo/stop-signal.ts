@@ -1,4 +1,4 @@
-import { ECHO_MS } from '#waybill/service.js';
+import { ECHO_MS } from '#waybill/bootstrap/service.js';
 
 /** Somebody asked the demo to stop. */
 export class Interrupted extends Error {

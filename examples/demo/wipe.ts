@@ -1,5 +1,5 @@
 import { startEmbeddedPostgres } from '#waybill/infrastructure/embedded-postgres/embedded-postgres.js';
-import type { Config } from '#waybill/config.js';
+import type { Config } from '#waybill/bootstrap/config.js';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -11,12 +11,12 @@ import { SystemOperations } from '../api/operations/system.operations.js';
 import { TaskListOperations } from '../api/operations/task-list.operations.js';
 import { TaskOperations } from '../api/operations/task.operations.js';
 import { TransactionOperations } from '../api/operations/transaction.operations.js';
-import { Config, type Role, ROLES } from '../config.js';
-import { CoreModule, type CoreOptions } from '../core.module.js';
-import { type Database, openDatabase } from '../database.js';
-import { openEventStore } from '../event-store.js';
-import { DatabaseClock } from '../infrastructure/persistence/database-clock.js';
-import { Roles } from '../roles.js';
+import { Config, type Role, ROLES } from '../bootstrap/config.js';
+import { CoreModule, type CoreOptions } from '../bootstrap/core.module.js';
+import { type Database, openDatabase } from '../bootstrap/database.js';
+import { openEventStore } from '../bootstrap/event-store.js';
+import { DatabaseClock } from '../infrastructure/database/database-clock.js';
+import { Roles } from '../bootstrap/roles.js';
 import { InProcessTransport } from './in-process-transport.js';
 import type { Operations } from './operation-calls.js';
 

@@ -18,9 +18,9 @@ import {
   type EnqueueOutcome,
 } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
-import { CoreModule } from '../../src/core.module.js';
-import { DatabaseClock } from '../../src/infrastructure/persistence/database-clock.js';
-import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { CoreModule } from '../../src/bootstrap/core.module.js';
+import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
+import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { by } from './application.js';
 

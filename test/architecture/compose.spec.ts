@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROLES } from '../../src/config.js';
+import { ROLES } from '../../src/bootstrap/config.js';
 
 interface Service {
   readonly image: string;

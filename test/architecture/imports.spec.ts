@@ -47,7 +47,7 @@ const VIOLATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'api-does-not-persist': { 'src/api/a.ts': `import 'pg';` },
   'api-does-not-decide': { 'src/api/b.ts': `import '../domain/task.decider.js';` },
   'one-composition-root': { 'src/api/c.ts': `import '../main.js';` },
-  'start-fails-early': { 'src/service.ts': `import '@nestjs/core';` },
+  'start-fails-early': { 'src/bootstrap/service.ts': `import '@nestjs/core';` },
   'clients-see-contracts': { 'packages/client/src/a.ts': `import '../../../src/main.js';` },
   'contracts-depend-on-nothing': { 'packages/contracts/src/a.ts': `import 'node:fs';` },
   'no-circular': { 'src/one.ts': `import './two.js';`, 'src/two.ts': `import './one.js';` },

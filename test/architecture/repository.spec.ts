@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { satisfies } from 'semver';
 import { PERMISSIONS } from '../../src/api/access/api-keys.js';
-import { VARIABLES } from '../../src/config.js';
+import { VARIABLES } from '../../src/bootstrap/config.js';
 
 const root = resolve(__dirname, '../..');
 const texts = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })

@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import type { KnownTask, TaskState } from '../../src/domain/task/task.state.js';
-import { LogTail } from '../../src/infrastructure/event-store/postgres/log-tail.js';
-import type { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
-import { runService } from '../../src/service.js';
+import { LogTail } from '../../src/infrastructure/postgres-event-store/log-tail.js';
+import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
+import { runService } from '../../src/bootstrap/service.js';
 import { hookStatements, isAppend } from './statements.js';
 
 // A service that breaks one of its promises (`BREAKS`), by changes from outside: what the history checker must find.

@@ -4,9 +4,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { writeSync } from 'node:fs';
 import type pg from 'pg';
-import { EventStoreDbLog } from '../../src/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
-import { RESERVATION_MS } from '../../src/infrastructure/dispatch/reserved/reservations.js';
-import { runService } from '../../src/service.js';
+import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/eventstoredb-log.js';
+import { RESERVATION_MS } from '../../src/infrastructure/eventstoredb/reservations/reservations.js';
+import { runService } from '../../src/bootstrap/service.js';
 import { type CrashPoint, lastWords, parseCrash } from './crash-points.js';
 import { hookStatements, isAppend, isCheckpoint, isConfirmation, isReservation } from './statements.js';
 

@@ -10,7 +10,7 @@ import {
   WaybillUnavailable,
 } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
-import type { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { jitter } from '../support/jitter.js';
 
 /** Retries without jitter, so that the checker can decide them again; lost leases that never fail a task. */

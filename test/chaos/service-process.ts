@@ -1,4 +1,4 @@
-import { triedToListen } from '../../src/listening.js';
+import { triedToListen } from '../../src/bootstrap/listening.js';
 import { until } from '../support/until.js';
 import { Child } from './child.js';
 import { type Crash, crashText } from './crash-points.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type PostgresConnection, PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { type PostgresConnection, PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 
 type Query = pg.QueryConfig | string;
 type Send = () => Promise<pg.QueryResult>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { ApiKeys, PERMISSIONS } from '../../src/api/access/api-keys.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/bootstrap/config.js';
 import type { Command } from 'commander';
 import { main } from '../../packages/cli/src/index.js';
 import { programFor } from '../../packages/cli/src/program.js';

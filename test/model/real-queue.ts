@@ -17,9 +17,9 @@ import { ReprioritiseTask } from '../../src/application/tasks/reprioritise-task.
 import { RescheduleTask } from '../../src/application/tasks/reschedule-task.handler.js';
 import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
 import type { Concurrency } from '../../src/domain/queue/queue.policy.js';
-import { CoreModule } from '../../src/core.module.js';
-import { DatabaseClock } from '../../src/infrastructure/persistence/database-clock.js';
-import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { CoreModule } from '../../src/bootstrap/core.module.js';
+import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
+import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { Schedule } from '../../src/infrastructure/sweeper/schedule.js';
 import { ExplainTask, type TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
 import { createTestDatabase } from '../support/test-database.js';

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { AppendItem } from '../../src/application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../src/domain/kernel/decider.js';
 import { taskIdOf } from '../../src/domain/task/task.stream.js';
-import { createDataSource } from '../../src/infrastructure/persistence/data-source.js';
+import { createDataSource } from '../../src/infrastructure/database/data-source.js';
 import { encodeCursor, InvalidCursor } from '../../src/projections/kernel/cursor.js';
 import type { Page } from '../../src/projections/kernel/page.js';
 import { GetProjectionLagHandler } from '../../src/projections/lag/lag.queries.js';

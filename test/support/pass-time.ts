@@ -1,7 +1,7 @@
-import { CLAIMS_LOCK } from '../../src/infrastructure/dispatch/pick.sql.js';
-import { LOG_LOCK } from '../../src/infrastructure/event-store/postgres/append.sql.js';
-import type { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
-import { inTransaction } from '../../src/infrastructure/persistence/transaction.js';
+import { CLAIMS_LOCK } from '../../src/infrastructure/dispatch-index/pick.sql.js';
+import { LOG_LOCK } from '../../src/infrastructure/postgres-event-store/append.sql.js';
+import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
+import { inTransaction } from '../../src/infrastructure/database/transaction.js';
 
 const TIMES: Readonly<Record<string, readonly string[]>> = {
   leases: ['deadline'],

@@ -1,6 +1,6 @@
-import { PostgresEventStore } from '../../src/infrastructure/event-store/postgres/postgres-event-store.js';
+import { PostgresEventStore } from '../../src/infrastructure/postgres-event-store/postgres-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
-import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { createTestDatabase } from './test-database.js';
 
 export interface PostgresFixture {

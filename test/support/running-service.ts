@@ -1,10 +1,10 @@
 import { createWaybill, type EventOptions, type EventView, type Waybill } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
-import { Config } from '../../src/config.js';
+import { Config } from '../../src/bootstrap/config.js';
 import { type EmbeddedWaybill, startWaybill } from '../../src/index.js';
 import { createLog } from '../../src/infrastructure/telemetry/pino-logger.js';
-import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
-import { type Server, startServer } from '../../src/server.js';
+import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
+import { type Server, startServer } from '../../src/bootstrap/server.js';
 import { moveTimes } from './pass-time.js';
 import { createTestDatabase } from './test-database.js';
 

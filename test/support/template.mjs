@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /** Makes the migrated database of which each spec file gets a copy; answers its removal. Made once, because it takes as long as a short test. */
 export async function makeTemplate() {
-  const { migrate } = await import('../../dist/infrastructure/persistence/data-source.js');
+  const { migrate } = await import('../../dist/infrastructure/database/data-source.js');
   const name = `test_template_${randomBytes(8).toString('hex')}`;
   const url = new URL(process.env.DATABASE_URL);
   await administer(`CREATE DATABASE ${name}`);

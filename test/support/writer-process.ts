@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { PostgresEventStore } from '../../src/infrastructure/event-store/postgres/postgres-event-store.js';
+import { PostgresEventStore } from '../../src/infrastructure/postgres-event-store/postgres-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
-import { PostgresPool } from '../../src/infrastructure/persistence/postgres-pool.js';
+import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { claim, enqueue, item, succeeded } from './events.js';
 
 /** One of several processes that write at once: `<url> <queue> <lives> <index>`, each life three appends of a few tasks. */

@@ -1,4 +1,4 @@
-import type { PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 
 export interface Listener {
   /** Notices before this moment may have been missed. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { PostgresPool } from '../persistence/postgres-pool.js';
+import { PostgresPool } from '../database/postgres-pool.js';
 import { CHANNEL } from './channel.js';
 import { ChannelListener } from './channel-listener.js';
 import { LocalWakeUps } from './local-wake-ups.js';

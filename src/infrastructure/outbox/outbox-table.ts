@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnqueueItem, EnqueueRejection } from '../../application/tasks/enqueue-tasks.handler.js';
 import type { Json } from '../../domain/kernel/json.js';
-import { PostgresPool } from '../persistence/postgres-pool.js';
+import { PostgresPool } from '../database/postgres-pool.js';
 
 /** A task that a producer left, and who that was. */
 export interface OutboxRow {

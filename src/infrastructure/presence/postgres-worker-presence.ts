@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { WorkerPresence } from '../../application/claims/worker-presence.port.js';
-import { PostgresPool } from '../persistence/postgres-pool.js';
+import { PostgresPool } from '../database/postgres-pool.js';
 
 interface Presence {
   readonly queue: string;

@@ -1,4 +1,4 @@
-import type { PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { pause } from './backoff.js';
 
 /** A lock that this process holds until it lets go or its connection breaks. */

@@ -1,10 +1,10 @@
 import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { changesOf, type Projection } from '../../projections/kernel/projection.js';
-import type { PostgresConnection } from '../persistence/postgres-pool.js';
+import type { PostgresConnection } from '../database/postgres-pool.js';
 import { moveCheckpoint, PoisonEvent, type Checkpoint, type Slot } from './checkpoint.js';
 import { Collapse } from './collapse.js';
 import { type Statement, statementsFor } from './table-sql.js';
-import { inTurn } from '../persistence/transaction.js';
+import { inTurn } from '../database/transaction.js';
 
 /** Where a table's rows are kept: beside the live ones while they are built anew. */
 export const storedName = (table: string, slot: Slot): string => (slot === 'live' ? table : `${table}__shadow`);

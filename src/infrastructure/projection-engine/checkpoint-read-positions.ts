@@ -3,7 +3,7 @@ import { isConnectionError } from '../../application/kernel/connection-errors.js
 import { EventStore, EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { ReadPositions } from '../../application/kernel/read-positions.port.js';
 import { INDEX_FOLLOWER, WRITTEN_WITH_EVENTS } from '../../projections/read-models.js';
-import { PostgresPool } from '../persistence/postgres-pool.js';
+import { PostgresPool } from '../database/postgres-pool.js';
 import { Progress } from './progress.js';
 
 /** Between looks at the checkpoints that another process moves. */

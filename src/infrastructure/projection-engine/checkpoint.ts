@@ -1,4 +1,4 @@
-import type { PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { CHECKPOINT_MOVED } from './checkpoint.sql.js';
 
 /** `live` is what queries read; `shadow` is being built beside it. */

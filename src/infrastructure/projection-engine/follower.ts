@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
-import type { PostgresPool } from '../persistence/postgres-pool.js';
+import type { PostgresPool } from '../database/postgres-pool.js';
 import type { AdvisoryLocks } from './advisory-locks.js';
 import { Backoff } from './backoff.js';
 import {

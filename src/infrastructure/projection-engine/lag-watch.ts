@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { EventStore } from '../../application/kernel/event-store.port.js';
 import { lagsAt, NOW_MS } from '../../projections/lag/lag.js';
-import type { PostgresPool } from '../persistence/postgres-pool.js';
+import type { PostgresPool } from '../database/postgres-pool.js';
 import { Loop } from './loop.js';
 
 const LOOK_MS = 10_000;

@@ -1,11 +1,11 @@
 import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
 import type { Projection } from '../../projections/kernel/projection.js';
-import type { PostgresPool } from '../persistence/postgres-pool.js';
+import type { PostgresPool } from '../database/postgres-pool.js';
 import { writeChanges } from './change-writer.js';
 import { NewerVersion, openCheckpoint, PoisonEvent, type Checkpoint } from './checkpoint.js';
 import type { Consumer } from './consumer.js';
 import type { Rebuild } from './rebuild.js';
-import { inOneTurn } from '../persistence/transaction.js';
+import { inOneTurn } from '../database/transaction.js';
 
 /** Keeps a projection's tables as new as its checkpoint. */
 export class ProjectionConsumer implements Consumer {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore } from '../../application/kernel/event-store.port.js';
 import type { Projection } from '../../projections/kernel/projection.js';
-import { PostgresPool } from '../persistence/postgres-pool.js';
+import { PostgresPool } from '../database/postgres-pool.js';
 import { AdvisoryLocks } from './advisory-locks.js';
 import { Follower } from './follower.js';
 import { LagWatch } from './lag-watch.js';

@@ -1,10 +1,10 @@
 import type { EventStore, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import type { Projection } from '../../projections/kernel/projection.js';
-import type { PostgresConnection, PostgresPool } from '../persistence/postgres-pool.js';
+import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import type { AdvisoryLocks, HeldLock } from './advisory-locks.js';
 import { type Rows, storedName, writeChanges } from './change-writer.js';
 import { lockCheckpoint, openCheckpoint } from './checkpoint.js';
-import { inOneTurn, inTransaction } from '../persistence/transaction.js';
+import { inOneTurn, inTransaction } from '../database/transaction.js';
 
 export interface RebuildOptions {
   readonly signal?: AbortSignal;

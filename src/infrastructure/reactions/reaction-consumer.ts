@@ -2,7 +2,7 @@ import { EventStoreUnavailable, StreamContentionError } from '../../application/
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
 import type { Reaction } from '../../application/reactions/reaction.js';
-import type { PostgresPool } from '../persistence/postgres-pool.js';
+import type { PostgresPool } from '../database/postgres-pool.js';
 import { moveCheckpoint, PoisonEvent, type Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
 

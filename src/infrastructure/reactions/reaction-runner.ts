@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Reaction } from '../../application/reactions/reaction.js';
-import { PostgresPool } from '../persistence/postgres-pool.js';
+import { PostgresPool } from '../database/postgres-pool.js';
 import { AdvisoryLocks } from '../projection-engine/advisory-locks.js';
 import { Follower } from '../projection-engine/follower.js';
 import { LogFeed } from '../projection-engine/log-feed.js';

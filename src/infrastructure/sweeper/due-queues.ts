@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DueQueue } from '../../application/queues/tend-queues.handler.js';
 import type { ErrorClass } from '../../domain/task/task.events.js';
-import { PostgresPool } from '../persistence/postgres-pool.js';
+import { PostgresPool } from '../database/postgres-pool.js';
 
 /**
  * Looks at what is, not at what happened: whichever of two commits came first (a queue finishes, another begins to wait for

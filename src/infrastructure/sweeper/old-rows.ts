@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PostgresPool } from '../persistence/postgres-pool.js';
+import { PostgresPool } from '../database/postgres-pool.js';
 
 /** How long a repeat of the same request is recognised, and a worker that asks no more is remembered by it. */
 const LIVES = [

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OverdueLease } from '../../application/claims/expire-leases.handler.js';
-import { PostgresPool } from '../persistence/postgres-pool.js';
+import { PostgresPool } from '../database/postgres-pool.js';
 
 const SERIAL = `exists (select from queues q where q.name = l.queue and q.policy->>'concurrency' = 'serial')`;
 

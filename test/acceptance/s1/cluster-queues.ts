@@ -10,7 +10,7 @@ import {
   type Waybill,
   WaybillError,
 } from '@waybill/client';
-import type { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
+import type { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { until } from '../../support/until.js';
 
 /** How long a claim waits for what is certain to come. */

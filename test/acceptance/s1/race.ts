@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
+import type { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 
 type Act<T> = () => Promise<T>;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { uuidv7 } from 'uuidv7';
 import type { SettleItem, Transaction, Waybill } from '@waybill/client';
-import { inTransaction } from '../../../src/infrastructure/persistence/transaction.js';
+import { inTransaction } from '../../../src/infrastructure/database/transaction.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 import { ClusterQueue, databaseTime, makeQueue, newName, refusalOf } from './cluster-queues.js';

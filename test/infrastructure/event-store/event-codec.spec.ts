@@ -2,7 +2,7 @@ import {
   EventCodec,
   type EventSchema,
   UnknownEventError,
-} from '../../../src/infrastructure/event-store/event-codec.js';
+} from '../../../src/infrastructure/event-codec/event-codec.js';
 
 describe('EventCodec', () => {
   const codec = new EventCodec(

@@ -1,5 +1,5 @@
 import type { AppendItem, AppendResult, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import { LogTail, type Place } from '../../../src/infrastructure/event-store/postgres/log-tail.js';
+import { LogTail, type Place } from '../../../src/infrastructure/postgres-event-store/log-tail.js';
 import { enqueue } from '../../support/events.js';
 
 const REFUSED: AppendResult = { kind: 'refused', constraint: 'key-waiting', holder: null };

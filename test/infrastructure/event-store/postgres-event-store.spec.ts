@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import { PostgresEventStore } from '../../../src/infrastructure/event-store/postgres/postgres-event-store.js';
+import { PostgresEventStore } from '../../../src/infrastructure/postgres-event-store/postgres-event-store.js';
 import { defineQueue, enqueue } from '../../support/events.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 import { eventStoreContract } from './event-store.contract.js';

@@ -1,6 +1,6 @@
 import { CHANNEL } from '../../../src/infrastructure/notify/channel.js';
 import { PostgresWakeUps } from '../../../src/infrastructure/notify/postgres-wake-ups.js';
-import { type PostgresConnection, PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
+import { type PostgresConnection, PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 
 let database: TestDatabase;

@@ -8,7 +8,7 @@ import {
   openCheckpoint,
   type Checkpoint,
 } from '../../../src/infrastructure/projection-engine/checkpoint.js';
-import { inTransaction } from '../../../src/infrastructure/persistence/transaction.js';
+import { inTransaction } from '../../../src/infrastructure/database/transaction.js';
 import type { Projection } from '../../../src/projections/kernel/projection.js';
 import { increment, patch, remove, upsert, type RowChange } from '../../../src/projections/kernel/row-change.js';
 import type { Table } from '../../../src/projections/kernel/table.js';

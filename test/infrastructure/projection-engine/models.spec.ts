@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { type Rows, writeChanges } from '../../../src/infrastructure/projection-engine/change-writer.js';
 import { openCheckpoint } from '../../../src/infrastructure/projection-engine/checkpoint.js';
-import { inTransaction } from '../../../src/infrastructure/persistence/transaction.js';
+import { inTransaction } from '../../../src/infrastructure/database/transaction.js';
 import type { Projection } from '../../../src/projections/kernel/projection.js';
 import { FOLLOWED } from '../../../src/projections/read-models.js';
 import { taskRowChange } from '../../../src/projections/tasks/tasks.projection.js';

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../../src/application/kernel/event-store.port.js';
-import type { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
+import type { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
 import { CheckpointReadPositions } from '../../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';

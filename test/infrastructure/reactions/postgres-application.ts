@@ -12,8 +12,8 @@ import { QueueDirectory } from '../../../src/application/kernel/queue-directory.
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { Presets } from '../../../src/application/queues/presets.port.js';
 import { FilePresets } from '../../../src/infrastructure/presets/file-presets.js';
-import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch/postgres-key-failures.js';
-import { DatabaseClock } from '../../../src/infrastructure/persistence/database-clock.js';
+import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch-index/postgres-key-failures.js';
+import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 
 const IN_TIME = 30_000;

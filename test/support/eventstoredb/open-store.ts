@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { EventStoreDbEventStore } from '../../../src/infrastructure/event-store/eventstoredb/eventstoredb-event-store.js';
+import { EventStoreDbEventStore } from '../../../src/infrastructure/eventstoredb/eventstoredb-event-store.js';
 import {
   EventStoreDbLog,
   type EventStoreDbOptions,
-} from '../../../src/infrastructure/event-store/eventstoredb/eventstoredb-log.js';
-import { TransactionLog } from '../../../src/infrastructure/event-store/eventstoredb/transaction-log.js';
-import { IndexConsumer } from '../../../src/infrastructure/dispatch/reserved/index-consumer.js';
-import { IndexWatch } from '../../../src/infrastructure/dispatch/reserved/index-watch.js';
-import { ReservationCleaner } from '../../../src/infrastructure/dispatch/reserved/reservation-cleaner.js';
-import { ReservedTransactions } from '../../../src/infrastructure/dispatch/reserved/reserved-transactions.js';
-import { Reservations } from '../../../src/infrastructure/dispatch/reserved/reservations.js';
+} from '../../../src/infrastructure/eventstoredb/eventstoredb-log.js';
+import { TransactionLog } from '../../../src/infrastructure/eventstoredb/transaction-log.js';
+import { IndexConsumer } from '../../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
+import { IndexWatch } from '../../../src/infrastructure/eventstoredb/reservations/index-watch.js';
+import { ReservationCleaner } from '../../../src/infrastructure/eventstoredb/reservations/reservation-cleaner.js';
+import { ReservedTransactions } from '../../../src/infrastructure/eventstoredb/reservations/reserved-transactions.js';
+import { Reservations } from '../../../src/infrastructure/eventstoredb/reservations/reservations.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
-import { DatabaseClock } from '../../../src/infrastructure/persistence/database-clock.js';
-import { PostgresPool } from '../../../src/infrastructure/persistence/postgres-pool.js';
+import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
+import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
 import { Follower } from '../../../src/infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';

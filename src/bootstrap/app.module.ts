@@ -1,0 +1,11 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ApiModule } from '../api/api.module.js';
+import { CoreModule, type CoreOptions } from './core.module.js';
+
+/** The service: everything, with the HTTP API as the way in. */
+@Module({})
+export class AppModule {
+  static for(options: CoreOptions): DynamicModule {
+    return { module: AppModule, imports: [CoreModule.for(options), ApiModule.from()] };
+  }
+}

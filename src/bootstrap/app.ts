@@ -1,0 +1,60 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { configureApi, createHttpAdapter } from '../api/bootstrap.js';
+import { AppModule } from './app.module.js';
+import { type Config, hostsOf } from './config.js';
+import { drainBeforeClose } from './drain.js';
+import type { OtherStore } from './event-store.js';
+import { DatabaseClock } from '../infrastructure/database/database-clock.js';
+import { PinoLogger } from '../infrastructure/telemetry/pino-logger.js';
+import { Roles } from './roles.js';
+import { listenTrouble } from './startup-error.js';
+
+export interface App {
+  /** Where it listens; null without the role `api`. */
+  readonly url: string | null;
+  /** Refuses what is new, finishes what is in hand. */
+  close(): Promise<void>;
+}
+
+export interface Stores {
+  readonly databaseUrl: string;
+  readonly otherStore: OtherStore | null;
+}
+
+/** Starts the process's roles on stores that are ready. */
+export async function startApp(config: Config, stores: Stores, log: Logger): Promise<App> {
+  const app = await createApp(config, stores, log);
+  try {
+    await app.init();
+    await app.get(DatabaseClock).start();
+    const url = config.roles.includes('api') ? await listen(app, config) : null;
+    app.get(Roles).start();
+    return { url, close: () => app.close() };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
+  const { poolSize, roles, apiKeys, trustedProxies } = config;
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.for({ ...stores, poolSize, roles }),
+    createHttpAdapter({ apiKeys, trustedProxies, hosts: hostsOf(config) }),
+    { logger: new PinoLogger(log), abortOnError: false },
+  );
+  configureApi(app);
+  drainBeforeClose(app.getHttpAdapter().getInstance(), config.shutdownGraceMs);
+  return app;
+}
+
+async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<string> {
+  try {
+    await app.listen({ host, port });
+    return await app.getUrl();
+  } catch (error) {
+    throw listenTrouble(error, host, port);
+  }
+}

@@ -1,0 +1,229 @@
+import 'reflect-metadata';
+import { plainToInstance } from 'class-transformer';
+import {
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  validateSync,
+  type ValidationOptions,
+} from 'class-validator';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { type ApiKey, faultIn } from '../api/access/api-keys.js';
+import { HOST_NAME } from '../api/access/hosts.js';
+import { masked } from '../infrastructure/telemetry/masked.js';
+
+export const ROLES = ['api', 'projector', 'reactor', 'sweeper', 'relay'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const LOG_FORMATS = ['json', 'text'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** What a process can be told from outside; `docs/reference/configuration.md` is the manual. */
+export class Config {
+  /** Absent: the embedded Postgres in `dataDir`. */
+  @IsOptional()
+  @ValidateBy(
+    { name: 'isPostgresUrl', validator: { validate: isPostgresUrl } },
+    expected('to be a URL like postgres://user@host:5432/database'),
+  )
+  databaseUrl?: string;
+
+  /** Absent: events are in Postgres, with everything else. */
+  @IsOptional()
+  @Matches(/^esdb(\+discover)?:\/\/./, expected('to be a URL like esdb://host:2113?tls=false'))
+  eventStoreUrl?: string;
+
+  /** Before the names of the streams, for an event store that others use too. */
+  @Matches(/^([a-zA-Z0-9_]+\.)?$/, expected('to be letters and digits with a dot at the end'))
+  eventStorePrefix = '';
+
+  @IsNotEmpty(expected('to name an address to listen on'))
+  host = '127.0.0.1';
+
+  @IsInt(expected('to be a port number'))
+  @Min(0, expected('to be a port number'))
+  @Max(65_535, expected('to be a port number'))
+  port = 3000;
+
+  @ArrayNotEmpty(expected('to name at least one role'))
+  @ArrayUnique(expected('to name each role once'))
+  @IsIn(ROLES, { ...expected(`to be a list of ${ROLES.join(', ')}`), each: true })
+  roles: Role[] = [...ROLES];
+
+  @IsNotEmpty(expected('to name a folder'))
+  dataDir = '.waybill';
+
+  /** Two are kept for good: for the locks of the roles, and for wake-ups. */
+  @IsInt(expected('to be a number of connections from 4 to 100'))
+  @Min(4, expected('to be a number of connections from 4 to 100'))
+  @Max(100, expected('to be a number of connections from 4 to 100'))
+  poolSize = 10;
+
+  @IsInt(expected('to be a number of milliseconds from 0 to 600000'))
+  @Min(0, expected('to be a number of milliseconds from 0 to 600000'))
+  @Max(600_000, expected('to be a number of milliseconds from 0 to 600000'))
+  shutdownGraceMs = 10_000;
+
+  /** Absent: nobody is asked for one. */
+  @IsOptional()
+  @ValidateBy({
+    name: 'isApiKeys',
+    validator: {
+      validate: (keys) => faultIn(keys) === null,
+      defaultMessage: (given) =>
+        `Expected WAYBILL_API_KEYS to be API keys as 'waybill api-key' prints them, but ${faultIn(given?.value)}`,
+    },
+  })
+  apiKeys?: ApiKey[];
+
+  /** By which the service may be asked beside `localhost` and `host`, where nobody is asked for an API key. */
+  @Matches(HOST_NAME, {
+    ...expected('to be a list of names or addresses without ports, such as waybill,[fd00::7]'),
+    each: true,
+  })
+  hosts: string[] = [];
+
+  /** Whose `X-Forwarded-For` is believed. */
+  @ValidateBy(
+    { name: 'isNetwork', validator: { validate: isNetwork } },
+    { ...expected('to be a list of addresses or networks, such as 10.0.0.7,10.1.0.0/16'), each: true },
+  )
+  trustedProxies: string[] = [];
+
+  @IsIn(LOG_LEVELS, expected(`to be one of ${LOG_LEVELS.join(', ')}`))
+  logLevel: LogLevel = 'info';
+
+  /** Absent: `text` on a terminal. */
+  @IsOptional()
+  @IsIn(LOG_FORMATS, expected(`to be one of ${LOG_FORMATS.join(', ')}`))
+  logFormat?: LogFormat;
+}
+
+type Setting = keyof Config;
+
+interface Variable {
+  readonly name: string;
+  readonly parse?: (text: string) => unknown;
+  /** Never shown, and may be given as a file: `<name>_FILE`. */
+  readonly secret?: boolean;
+  /** Without it the door is open: set to nothing it is a mistake, not an absence. */
+  readonly guards?: boolean;
+}
+
+function isNetwork(text: unknown): boolean {
+  const [address = '', bits, ...more] = String(text).split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function isPostgresUrl(text: unknown): boolean {
+  return /^postgres(ql)?:\/\/./.test(String(text)) && URL.canParse(String(text));
+}
+
+const integer = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+/** What is no JSON is refused as what it is, and so is `null`: it would count as absent, and nobody would be asked for one. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) ?? text;
+  } catch {
+    return text;
+  }
+}
+const list = (text: string): unknown => text.split(',').map((part) => part.trim());
+
+export const VARIABLES: Readonly<Record<Setting, Variable>> = {
+  databaseUrl: { name: 'DATABASE_URL', secret: true },
+  eventStoreUrl: { name: 'EVENT_STORE_URL', secret: true },
+  eventStorePrefix: { name: 'EVENT_STORE_PREFIX' },
+  host: { name: 'HOST' },
+  port: { name: 'PORT', parse: integer },
+  roles: { name: 'WAYBILL_ROLES', parse: list },
+  dataDir: { name: 'WAYBILL_DATA_DIR' },
+  poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
+  shutdownGraceMs: { name: 'WAYBILL_SHUTDOWN_GRACE_MS', parse: integer },
+  apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true, guards: true },
+  hosts: { name: 'WAYBILL_HOSTS', parse: list },
+  trustedProxies: { name: 'WAYBILL_TRUSTED_PROXIES', parse: list },
+  logLevel: { name: 'WAYBILL_LOG_LEVEL' },
+  logFormat: { name: 'WAYBILL_LOG_FORMAT' },
+};
+
+/** The configuration cannot be used; every problem is named, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads and checks the configuration; a variable that is set to nothing counts as absent, unless it guards the door. */
+export function readConfig(env: Environment): Config {
+  const problems: string[] = [];
+  const given: Partial<Record<Setting, unknown>> = {};
+  for (const setting of settings()) {
+    const { parse = String } = VARIABLES[setting];
+    const text = textOf(VARIABLES[setting], env, problems);
+    if (text !== undefined) given[setting] = parse(text);
+  }
+  const config = plainToInstance(Config, given);
+  const violations = validateSync(config, { stopAtFirstError: true });
+  problems.push(...violations.flatMap(({ constraints = {} }) => Object.values(constraints)));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** Every address of the machine is no name that somebody asks for. */
+const ANY_ADDRESS = ['0.0.0.0', '::'];
+
+/** The names by which a service without API keys may be asked, beside those of the machine itself. */
+export const hostsOf = ({ host, hosts }: Config): string[] =>
+  ANY_ADDRESS.includes(host) ? hosts : [isIP(host) === 6 ? `[${host}]` : host, ...hosts];
+
+/** The configuration in force by the names of its variables, with secrets masked. */
+export function describeConfig(config: Config): Record<string, unknown> {
+  return Object.fromEntries(settings().map((setting) => [VARIABLES[setting].name, shown(setting, config[setting])]));
+}
+
+const settings = (): Setting[] => Object.keys(VARIABLES) as Setting[];
+
+function shown(setting: Setting, value: unknown): unknown {
+  if (setting === 'apiKeys') return (value as ApiKey[] | undefined)?.map(({ name, may }) => ({ name, may })) ?? null;
+  return VARIABLES[setting].secret && typeof value === 'string' ? masked(value) : (value ?? null);
+}
+
+function textOf({ name, secret, guards }: Variable, env: Environment, problems: string[]): string | undefined {
+  const given = (variable: string) => (env[variable] === '' && !guards ? undefined : env[variable]);
+  const text = given(name);
+  const file = secret ? given(`${name}_FILE`) : undefined;
+  if (file === undefined) return text;
+  if (text !== undefined) problems.push(`Expected either ${name} or ${name}_FILE, but both are set`);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    problems.push(`Expected ${name}_FILE to name a readable file, but: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+function expected(what: string): ValidationOptions {
+  return {
+    message: ({ property, value }) => {
+      const setting = property as Setting;
+      return `Expected ${VARIABLES[setting].name} ${what}, but it is '${String(shown(setting, value))}'`;
+    },
+  };
+}

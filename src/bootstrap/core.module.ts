@@ -1,0 +1,150 @@
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Injectable,
+  Logger,
+  Module,
+  type Provider,
+} from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApplicationModule } from '../application/application.module.js';
+import { ClaimDesk } from '../application/claims/claim-desk.port.js';
+import { WorkerPresence } from '../application/claims/worker-presence.port.js';
+import { Clock } from '../application/kernel/clock.port.js';
+import { EventStore } from '../application/kernel/event-store.port.js';
+import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js';
+import { LeaseBook } from '../application/kernel/lease-book.port.js';
+import { ReadPositions } from '../application/kernel/read-positions.port.js';
+import { WakeUps } from '../application/kernel/wake-ups.port.js';
+import { Presets } from '../application/queues/presets.port.js';
+import { KeyFailures } from '../application/tasks/key-failures.port.js';
+import type { Role } from './config.js';
+import type { OtherStore } from './event-store.js';
+import { ClaimGate } from '../infrastructure/dispatch-index/claim-gate.js';
+import { ClaimGranter } from '../infrastructure/dispatch-index/claim-granter.js';
+import { ClaimRepeats } from '../infrastructure/dispatch-index/claim-repeats.js';
+import { ClaimRounds } from '../infrastructure/dispatch-index/claim-rounds.js';
+import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-transaction.js';
+import { PostgresClaimDesk } from '../infrastructure/dispatch-index/postgres-claim-desk.js';
+import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
+import { PostgresKeyFailures } from '../infrastructure/dispatch-index/postgres-key-failures.js';
+import { PostgresLeaseBook } from '../infrastructure/dispatch-index/postgres-lease-book.js';
+import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
+import { PostgresWorkerPresence } from '../infrastructure/presence/postgres-worker-presence.js';
+import { FilePresets } from '../infrastructure/presets/file-presets.js';
+import { PostgresWakeUps } from '../infrastructure/notify/postgres-wake-ups.js';
+import { createDataSource } from '../infrastructure/database/data-source.js';
+import { DatabaseClock } from '../infrastructure/database/database-clock.js';
+import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
+import { CheckpointReadPositions } from '../infrastructure/projection-engine/checkpoint-read-positions.js';
+import { Progress } from '../infrastructure/projection-engine/progress.js';
+import { EventLog } from '../projections/kernel/event-log.port.js';
+import { ENTITIES, QUERY_HANDLERS } from '../projections/read-models.js';
+import { RolesModule } from './roles.module.js';
+
+export interface CoreOptions {
+  readonly databaseUrl: string;
+  readonly poolSize: number;
+  readonly roles: readonly Role[];
+  /** Where the events are, when they are not in the database. */
+  readonly otherStore?: OtherStore | null;
+}
+
+/** Everything but the way in: use cases, queries, their adapters in Postgres, and the roles. Brings its own buses. */
+@Module({})
+export class CoreModule {
+  static async for(options: CoreOptions): Promise<DynamicModule> {
+    const other = await otherStore(options);
+    return {
+      module: CoreModule,
+      global: true,
+      imports: [
+        CqrsModule.forRoot(),
+        readSide(options.databaseUrl),
+        { module: ApplicationModule, global: true },
+        RolesModule.for(options.roles, other?.roles),
+      ],
+      providers: [...adapters(options), ...(other?.providers ?? POSTGRES_STORE), ...QUERY_HANDLERS],
+      exports: [
+        CqrsModule,
+        PostgresPool,
+        EventStore,
+        WakeUps,
+        Clock,
+        ClaimDesk,
+        Progress,
+        ...PORTS,
+        ...(other?.exports ?? []),
+      ],
+    };
+  }
+}
+
+/** Claims that wait are answered before the server waits for the requests in hand. */
+@Injectable()
+class StopClaiming implements BeforeApplicationShutdown {
+  constructor(private readonly desk: PostgresClaimDesk) {}
+
+  beforeApplicationShutdown(): void {
+    this.desk.onApplicationShutdown();
+  }
+}
+
+/** No statement of a service takes as long: whoever does not answer by then is silent, and its connection is given up. */
+const ANSWER_MS = 30_000;
+
+const PORTS = [WorkerPresence, LeaseBook, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
+
+/** The client of EventStoreDB is loaded where it is needed: it is a tenth of all modules. */
+async function otherStore({ otherStore: store }: CoreOptions) {
+  if (!store) return null;
+  const { storeProviders, storeExports, storeRoles } = await import('./eventstoredb.providers.js');
+  return { providers: storeProviders(store), exports: storeExports, roles: storeRoles };
+}
+
+function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[] {
+  const logger = new Logger('Postgres');
+  const onConnectionLost = (error: Error): void => logger.warn(`Lost an idle connection: ${error.message}`);
+  return [
+    {
+      provide: PostgresPool,
+      useValue: new PostgresPool({ url: databaseUrl, size: poolSize, answerMs: ANSWER_MS, onConnectionLost }),
+    },
+    {
+      provide: WakeUps,
+      inject: [PostgresPool],
+      useFactory: (pool: PostgresPool) => (otherStore ? new PostgresWakeUps(pool, 0) : new PostgresWakeUps(pool)),
+    },
+    DatabaseClock,
+    { provide: Clock, useExisting: DatabaseClock },
+    { provide: Presets, useClass: FilePresets },
+    ClaimRounds,
+    PostgresClaimDesk,
+    { provide: ClaimDesk, useExisting: PostgresClaimDesk },
+    StopClaiming,
+    { provide: WorkerPresence, useClass: PostgresWorkerPresence },
+    { provide: LeaseBook, useClass: PostgresLeaseBook },
+    { provide: KeyFailures, useClass: PostgresKeyFailures },
+    Progress,
+    { provide: ReadPositions, useClass: CheckpointReadPositions },
+  ];
+}
+
+/** Events, index and claims in one database and one commit. */
+const POSTGRES_STORE: readonly Provider[] = [
+  PostgresEventStore,
+  { provide: EventStore, useExisting: PostgresEventStore },
+  { provide: EventLog, useExisting: PostgresEventStore },
+  { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
+  ClaimRepeats,
+  { provide: ClaimGate, useFactory: () => new ClaimGate() },
+  { provide: ClaimGranter, useClass: ClaimTransaction },
+];
+
+/** The connections of queries. A database that is away at the start is the start's problem, not to be waited for here. */
+const readSide = (url: string): DynamicModule =>
+  TypeOrmModule.forRootAsync({
+    useFactory: () => ({ type: 'postgres', retryAttempts: 0 }),
+    dataSourceFactory: () => createDataSource(url, ENTITIES, { answerMs: ANSWER_MS }).initialize(),
+  });

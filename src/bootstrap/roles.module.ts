@@ -1,0 +1,101 @@
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { EventStore } from '../application/kernel/event-store.port.js';
+import type { Reaction } from '../application/reactions/reaction.js';
+import { REACTIONS } from '../application/reactions/reactions.js';
+import type { Role } from './config.js';
+import type { ReservationCleaner } from '../infrastructure/eventstoredb/reservations/reservation-cleaner.js';
+import { OutboxRelay } from '../infrastructure/outbox/outbox-relay.js';
+import { OutboxTable } from '../infrastructure/outbox/outbox-table.js';
+import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
+import { AdvisoryLocks } from '../infrastructure/projection-engine/advisory-locks.js';
+import type { Follower } from '../infrastructure/projection-engine/follower.js';
+import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
+import { Followed, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
+import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
+import { DueQueues } from '../infrastructure/sweeper/due-queues.js';
+import { OldRows } from '../infrastructure/sweeper/old-rows.js';
+import { Schedule } from '../infrastructure/sweeper/schedule.js';
+import { Sweeper } from '../infrastructure/sweeper/sweeper.js';
+import { FOLLOWED } from '../projections/read-models.js';
+import { Roles } from './roles.js';
+
+/**
+ * Under load the read models take what came in so long a time in one round. Commands wait for the follower of the dispatch index,
+ * where there is one, and it shares the feed: then nobody rests.
+ */
+const READ_MODELS_REST_MS = 20;
+
+const feed = (followsIndex: boolean): Provider => ({
+  provide: LogFeed,
+  inject: [EventStore],
+  useFactory: (store: EventStore) => new LogFeed(store, followsIndex ? {} : { restMs: READ_MODELS_REST_MS }),
+});
+
+/** What works by itself where the events are in another store, and the dispatch index follows them. */
+export interface StoreRoles {
+  readonly providers: readonly Provider[];
+  readonly follower: Type<Follower>;
+  readonly cleaner: Type<ReservationCleaner>;
+}
+
+/** What works by itself, beside what is asked of the process. Started by `Roles.start`, once everything else is there. */
+@Module({})
+export class RolesModule {
+  static for(roles: readonly Role[], ofStore?: StoreRoles): DynamicModule {
+    return {
+      module: RolesModule,
+      providers: [
+        feed(ofStore !== undefined),
+        { provide: AdvisoryLocks, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new AdvisoryLocks(pool) },
+        { provide: Followed, useValue: new Followed(FOLLOWED) },
+        ProjectionEngine,
+        ...(ofStore?.providers ?? []),
+        ...REACTIONS,
+        {
+          provide: Reactions,
+          inject: [...REACTIONS],
+          useFactory: (...all: Reaction[]) => new Reactions(all),
+        },
+        ReactionRunner,
+        OldRows,
+        DueQueues,
+        Schedule,
+        Sweeper,
+        OutboxTable,
+        OutboxRelay,
+        {
+          provide: Roles,
+          inject: [
+            ProjectionEngine,
+            ReactionRunner,
+            Sweeper,
+            OutboxRelay,
+            AdvisoryLocks,
+            ...(ofStore ? [ofStore.follower, ofStore.cleaner] : []),
+          ],
+          useFactory: (
+            projector: ProjectionEngine,
+            reactor: ReactionRunner,
+            sweeper: Sweeper,
+            relay: OutboxRelay,
+            locks: AdvisoryLocks,
+            follower?: Follower,
+            cleaner?: ReservationCleaner,
+          ) =>
+            new Roles(
+              roles,
+              {
+                projector: [projector],
+                reactor: [reactor],
+                sweeper: cleaner ? [sweeper, cleaner] : [sweeper],
+                relay: [relay],
+              },
+              locks,
+              follower,
+            ),
+        },
+      ],
+      exports: [Roles, ProjectionEngine],
+    };
+  }
+}

@@ -1,0 +1,38 @@
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import type { Role } from './config.js';
+import type { AdvisoryLocks } from '../infrastructure/projection-engine/advisory-locks.js';
+
+/** `start` and `stop` may be called twice; `stop` waits for what is in hand. */
+interface Running {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** The roles of this process that work by themselves; `api` works when it is asked. */
+export class Roles implements BeforeApplicationShutdown {
+  private readonly mine: readonly Running[];
+  private readonly index: Running | null;
+
+  constructor(
+    roles: readonly Role[],
+    running: Readonly<Record<Exclude<Role, 'api'>, readonly Running[]>>,
+    private readonly locks: AdvisoryLocks,
+    /** Of the role `projector`: appends wait for it, so that it stops when the others have. */
+    index: Running | null = null,
+  ) {
+    this.mine = roles.filter((role) => role !== 'api').flatMap((role) => running[role]);
+    this.index = roles.includes('projector') ? index : null;
+  }
+
+  start(): void {
+    this.index?.start();
+    for (const role of this.mine) role.start();
+  }
+
+  /** Before the connections close. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.mine.map((role) => role.stop()));
+    await this.index?.stop();
+    await this.locks.close();
+  }
+}

@@ -1,0 +1,75 @@
+import type { Logger } from 'pino';
+import { type Config, ConfigError, describeConfig, type Environment, readConfig } from './config.js';
+import { createLog } from '../infrastructure/telemetry/pino-logger.js';
+import { type Server, startServer } from './server.js';
+import { StartupError } from './startup-error.js';
+
+/** The whole life of the process: from its environment to its end by a signal, or to exit code 1 with the reason. */
+export async function runService(env: Environment): Promise<void> {
+  try {
+    const config = readConfig(env);
+    const log = logFor(config);
+    log.info({ context: 'Config', ...describeConfig(config) }, 'Starting with');
+    const server = await startServer(config, log);
+    warnOfOpenDoor(config, server, log);
+    stopOnSignals(server, log, config.shutdownGraceMs);
+    for (const line of whatWorks(server, config)) log.info({ context: 'Server' }, line);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** What people look for after a start. */
+const whatWorks = ({ url }: Server, { roles }: Config): string[] =>
+  url
+    ? [`Listening on ${url}`, `Dashboard: ${url}/dashboard/`, `API: ${url}/v1, described at ${url}/docs`]
+    : [`Working as ${roles.join(', ')}`];
+
+const OF_THIS_MACHINE = ['127.0.0.1', '::1', 'localhost'];
+
+function warnOfOpenDoor({ host, apiKeys }: Config, { url }: Server, log: Logger): void {
+  if (url === null || apiKeys || OF_THIS_MACHINE.includes(host)) return;
+  log.warn({ context: 'Server' }, 'Whoever reaches this address may do everything: WAYBILL_API_KEYS asks for API keys');
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** For what is to be done in the stores after the grace time: a silent one must not keep the process. */
+const STORES_MS = 10_000;
+
+/** npm passes Ctrl-C on to a process that the terminal has told already: such an echo is no second Ctrl-C. */
+export const ECHO_MS = 300;
+
+/** The first signal stops the service in order, the second one at once. */
+function stopOnSignals(server: Server, log: Logger, graceMs: number): void {
+  let first: number | null = null;
+  const stop = (signal: NodeJS.Signals): void => {
+    const now = performance.now();
+    if (first !== null && now - first > ECHO_MS) process.exit(1);
+    if (first !== null) return;
+    first = now;
+    log.info({ context: 'Server' }, `Stopping on ${signal}`);
+    server.stop().then(() => process.exit(0), fail);
+    setTimeout(giveUp, graceMs + STORES_MS, graceMs + STORES_MS).unref();
+  };
+  for (const signal of SIGNALS) {
+    // Nest's own listeners would end the process before the embedded Postgres is stopped.
+    process.removeAllListeners(signal);
+    process.on(signal, stop);
+  }
+}
+
+const logFor = ({ logLevel, logFormat }: Config): Logger =>
+  createLog({ level: logLevel, format: logFormat ?? (process.stdout.isTTY ? 'text' : 'json') });
+
+function giveUp(ms: number): never {
+  console.error(`Expected to stop within ${ms} ms, but a store does not answer; what waits for it is left unknown.`);
+  process.exit(1);
+}
+
+/** What a person can put right is told without a stack; anything else is a bug, and its stack is the report. */
+function fail(error: unknown): never {
+  const expected = error instanceof StartupError || error instanceof ConfigError;
+  console.error(expected ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,56 @@
+import pg from 'pg';
+import { isMissingSocket } from '../application/kernel/connection-errors.js';
+import { BUSY_MS } from '../infrastructure/database/first-contact.js';
+import { masked } from '../infrastructure/telemetry/masked.js';
+
+/** The start failed for a reason that a person can put right: one sentence says which. */
+export class StartupError extends Error {
+  override readonly name = 'StartupError';
+}
+
+const LOOK = 'set DATABASE_URL to a Postgres that this process may use';
+
+/** The sentence for a failed contact with the database at the start; an error that nobody expects stays as it is. */
+export function databaseTrouble(error: unknown, url: string, answerMs: number): unknown {
+  const reason = reasonOf(error, answerMs);
+  if (reason === null) return error;
+  return new StartupError(`Expected to use the database at '${masked(url)}', but ${reason}; ${LOOK}.`, {
+    cause: error,
+  });
+}
+
+function reasonOf(error: unknown, answerMs: number): string | null {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0], answerMs);
+  if (!(error instanceof Error) || error instanceof StartupError) return null;
+  const code = String((error as { code?: unknown }).code ?? '');
+  if (code === 'ECONNREFUSED' || isMissingSocket(error)) return 'nothing listens there';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host has no address';
+  if (/read timeout/.test(error.message))
+    return `it lets this process in and then does not answer within ${BUSY_MS} ms`;
+  if (/timeout|timed out/i.test(error.message)) return `it does not answer within ${answerMs} ms`;
+  if (/not queryable/.test(error.message)) return 'it broke the connection off';
+  if (error instanceof pg.DatabaseError) return serverSays(error, code);
+  if (code !== '' || /Connection terminated|SSL|SASL|password/i.test(error.message))
+    return `the connection failed: ${error.message}`;
+  return null;
+}
+
+/** 28: not let in. 3D: no such database. 42501: no right to create tables. 53300, 57P: not now. */
+const SERVER_SAYS = /^(28...|3D...|42501|53300|57P..)$/;
+
+const serverSays = (error: Error, code: string): string | null =>
+  SERVER_SAYS.test(code) ? `the server says: ${error.message}` : null;
+
+/** The sentence for an address that cannot be listened on. */
+export function listenTrouble(error: unknown, host: string, port: number): unknown {
+  const code = (error as { code?: unknown }).code;
+  const at = `Expected to listen on ${host}:${port}, but`;
+  if (code === 'EADDRINUSE')
+    return new StartupError(`${at} another process does; set PORT to a free port.`, { cause: error });
+  if (code === 'EACCES')
+    return new StartupError(`${at} that takes more rights; set PORT to 1024 or higher.`, { cause: error });
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new StartupError(`${at} this machine has no such address; set HOST to one that it has.`, { cause: error });
+  }
+  return error;
+}

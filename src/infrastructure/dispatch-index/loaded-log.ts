@@ -1,0 +1,123 @@
+import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { INDEX_FOLLOWER } from '../../projections/read-models.js';
+import type { EventStoreDbLog } from '../eventstoredb/eventstoredb-log.js';
+import { type Transaction, TransactionLog } from '../eventstoredb/transaction-log.js';
+import { streamKey } from '../database/stream-key.js';
+import type { PostgresConnection } from '../database/postgres-pool.js';
+
+export interface LogElsewhere {
+  /** By which the database knows the store that its index was made from. */
+  readonly id: string;
+  readonly log: EventStoreDbLog;
+  /** What follows the log beside the index, and has done its work for all of it where this database is new to the store. */
+  readonly reactions: readonly string[];
+}
+
+const PAGE = 5_000;
+const TRANSACTIONS_AT_ONCE = 100;
+
+/** A log from another store, in a temporary table that stands in for this database's own until the transaction ends. */
+export class LoadedLog {
+  private constructor(
+    private readonly connection: PostgresConnection,
+    private readonly from: LogElsewhere,
+    private readonly transactions = new TransactionLog(from.log),
+    private position = 0n,
+  ) {}
+
+  /** Empty. Within a transaction. */
+  static async open(connection: PostgresConnection, from: LogElsewhere): Promise<LoadedLog> {
+    await connection.query('create temp table events (like events) on commit drop');
+    await connection.query('create index on pg_temp.events (stream, revision)');
+    return new LoadedLog(connection, from);
+  }
+
+  /** Brings it up to the log's end. Every transaction is stored whole by then. */
+  async load(): Promise<void> {
+    for (;;) {
+      const events = await this.from.log.readAll(this.position, PAGE);
+      if (events.length === 0) break;
+      await this.connection.query(INSERT, [JSON.stringify(events.map(rowOf))]);
+      this.position = events.at(-1)!.position;
+      await this.completeTransactions(events);
+    }
+    await this.connection.query('analyze pg_temp.events');
+  }
+
+  /**
+   * A process that stopped amid one left a part of it, and the database whose reservations told of the rest may be lost. Of one that
+   * goes on beyond these events everything is tried again; events are known by their ids.
+   */
+  private async completeTransactions(events: readonly RecordedEvent[]): Promise<void> {
+    const begun = events.flatMap(({ transaction, more }) => (transaction?.item === 0 && !more ? transaction.id : []));
+    for (let at = 0; at < begun.length; at += TRANSACTIONS_AT_ONCE) {
+      const ids = begun.slice(at, at + TRANSACTIONS_AT_ONCE);
+      const found = await Promise.all(ids.map(async (id) => (await this.transactions.find(id))!));
+      for (const transaction of await this.lacking(found)) await this.transactions.store(transaction);
+    }
+  }
+
+  /** Those whose last event is not loaded: they are stored in their order. */
+  private async lacking(transactions: readonly Transaction[]): Promise<readonly Transaction[]> {
+    const last = transactions.map(({ items }) => items.at(-1)!);
+    const streams = last.map(({ stream }) => streamKey(stream).id);
+    const revisions = last.map(({ expected, events }) => expected + events.length);
+    const { rows } = await this.connection.query(LACKING, [streams, revisions]);
+    return rows.map(({ at }) => transactions[Number(at) - 1]!);
+  }
+
+  /** Ends the reservations of what was loaded: their follower will not meet it any more. Under the log lock. */
+  async endReservations(): Promise<void> {
+    await this.connection.query(END_RESERVATIONS);
+  }
+
+  /** The index stands at the log's end now, and is this store's. */
+  async settle(): Promise<void> {
+    const { id, reactions } = this.from;
+    await this.connection.query('insert into event_store (id) values ($1) on conflict do nothing', [id]);
+    await this.connection.query(SET_CHECKPOINT, [INDEX_FOLLOWER, this.position.toString()]);
+    await this.connection.query(NEW_CHECKPOINTS, [reactions, this.position.toString()]);
+  }
+}
+
+const INSERT = 'insert into pg_temp.events select * from jsonb_populate_recordset(null::pg_temp.events, $1)';
+
+const LACKING = `
+  select l.at from unnest($1::uuid[], $2::int[]) with ordinality as l(stream, revision, at)
+  where not exists (select from pg_temp.events e where e.stream = l.stream and e.revision = l.revision)`;
+
+const END_RESERVATIONS = `
+  with ended as (delete from reservations r using pg_temp.events e where e.id = r.id returning r.idempotency, e.position)
+  select waybill_take_key(idempotency, position) from ended where idempotency is not null`;
+
+const SET_CHECKPOINT = `
+  insert into projection_checkpoints (name, slot, version, position, status) values ($1, 'live', 1, $2, 'running')
+  on conflict (name, slot) do update set position = excluded.position, status = 'running', stopped_at = null, error = null,
+    updated_at = now()`;
+
+const NEW_CHECKPOINTS = `
+  insert into projection_checkpoints (name, slot, version, position, status)
+  select name, 'live', 1, $2, 'running' from unnest($1::text[]) as n(name) on conflict do nothing`;
+
+function rowOf({
+  position,
+  stream,
+  revision,
+  id,
+  recordedAt,
+  event,
+}: RecordedEvent): Readonly<Record<string, unknown>> {
+  const { id: streamId, category } = streamKey(stream);
+  return {
+    position: position.toString(),
+    stream: streamId,
+    revision,
+    category,
+    type: event.type,
+    version: event.version,
+    id,
+    recorded_at: recordedAt,
+    data: JSON.stringify(event.data),
+    meta: '{}',
+  };
+}

@@ -1,0 +1,87 @@
+import { Logger } from '@nestjs/common';
+import type { EventStoreDBClient } from '@eventstore/db-client';
+import { EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
+import { clientAt } from './client-at.js';
+import { withUnqueuedWrites } from './unqueued-writes.js';
+
+/** The server lets 100 calls run at once on a connection, and more wait for ever: some room is left for the calls in between. */
+export const CALLS_PER_CONNECTION = 80;
+
+/** Clients with equal options share a connection: each of ours differs in this, by a millisecond. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** What every request meets is told to operators once in a while only. */
+const TELL_AGAIN_MS = 10_000;
+
+/** A client to subscribe with, until it is released. */
+export interface SubscriptionSlot {
+  readonly client: EventStoreDBClient;
+  release(): void;
+}
+
+/**
+ * One connection for appends and reads, and as many others as subscriptions need: those never end, and would take the calls
+ * of the first one away.
+ */
+export class Connections {
+  private readonly logger = new Logger('EventStoreDB');
+  private toldAt = -TELL_AGAIN_MS;
+  private readonly clients = new Set<EventStoreDBClient>();
+  private current: EventStoreDBClient;
+  private readonly forSubscriptions: { readonly client: EventStoreDBClient; used: number }[] = [];
+
+  constructor(private readonly url: string) {
+    this.current = this.open(KEEP_ALIVE_MS);
+  }
+
+  /** For appends and reads. */
+  get main(): EventStoreDBClient {
+    return this.current;
+  }
+
+  /** A client keeps what its first look at the server's features answered, also an error: then only a new one helps. */
+  replaceMain(broken: EventStoreDBClient): void {
+    if (this.current !== broken) return;
+    this.clients.delete(broken);
+    this.current = this.open(KEEP_ALIVE_MS);
+  }
+
+  /** The store does not let our account do this: operators are told, for whom it is to put right; for callers the store is away. */
+  denied(right: string, cause: unknown): EventStoreUnavailable {
+    const message = `Expected the account of EVENT_STORE_URL to have the right to ${right}, but the store denies it`;
+    if (performance.now() - this.toldAt > TELL_AGAIN_MS) {
+      this.toldAt = performance.now();
+      this.logger.error(message);
+    }
+    return new EventStoreUnavailable(message, { cause });
+  }
+
+  subscriptionSlot(): SubscriptionSlot {
+    let connection = this.forSubscriptions.find(({ used }) => used < CALLS_PER_CONNECTION);
+    if (!connection) {
+      connection = { client: this.open(KEEP_ALIVE_MS + this.forSubscriptions.length + 1), used: 0 };
+      this.forSubscriptions.push(connection);
+    }
+    const taken = connection;
+    taken.used += 1;
+    return { client: taken.client, release: () => void (taken.used -= 1) };
+  }
+
+  /** Ends every call. May be called twice. */
+  async close(): Promise<void> {
+    await Promise.all([...this.clients].map((client) => client.dispose()));
+  }
+
+  private open(keepAliveMs: number): EventStoreDBClient {
+    const url = withOption(this.url, 'keepAliveInterval', keepAliveMs);
+    const client = withUnqueuedWrites(clientAt(url));
+    this.clients.add(client);
+    return client;
+  }
+}
+
+function withOption(url: string, name: string, value: number): string {
+  const [base, given = ''] = url.split('?');
+  const others = given.split('&').filter((option) => option !== '' && !option.startsWith(`${name}=`));
+  return `${base}?${[...others, `${name}=${value}`].join('&')}`;
+}

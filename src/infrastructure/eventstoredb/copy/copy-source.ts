@@ -1,0 +1,113 @@
+import type { Envelope } from '../../../application/kernel/event-store.port.js';
+import { pause } from '../../projection-engine/backoff.js';
+import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
+import { LOG_LOCK } from '../../postgres-event-store/append.sql.js';
+import { type EventRow, logQuery } from '../../postgres-event-store/event-rows.js';
+import { streamKey } from '../../database/stream-key.js';
+import { CopyRefused } from './copy-refused.js';
+import type { StoredEvent } from './stored-event.js';
+
+/** Connections that were just closed show for a moment. */
+const PATIENCE_MS = 3_000;
+const LOOK_MS = 100;
+
+/** In `event_store`: no service starts on a database whose events live on elsewhere. */
+export const MOVED = 'moved to ';
+
+type LoggedRow = EventRow & { readonly stream: string };
+
+/** The events in Postgres, to which nothing is added while this is open. */
+export class CopySource {
+  private constructor(private readonly connection: PostgresConnection) {}
+
+  /** Rejects with `CopyRefused` where something is still at work on the database, or left undone in it. */
+  static async open(pool: PostgresPool, reactions: readonly string[]): Promise<CopySource> {
+    const source = new CopySource(await pool.connect());
+    try {
+      await source.waitForOthersToEnd();
+      await source.connection.query('select pg_advisory_lock($1)', [LOG_LOCK]);
+      await source.refuseUnfinished(reactions);
+      return source;
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  }
+
+  async count(): Promise<number> {
+    return Number(await this.one('select count(*) as value from events'));
+  }
+
+  readonly page = async (after: bigint, limit: number): Promise<StoredEvent[]> => {
+    const { rows } = await this.connection.query(logQuery(after, limit, {}));
+    return (rows as LoggedRow[]).map(storedEvent);
+  };
+
+  /** How many events there are up to this one, and its position; null where it is not here. */
+  async find({
+    stream,
+    revision,
+    id,
+  }: StoredEvent): Promise<{ readonly position: bigint; readonly count: number } | null> {
+    const { rows } = await this.connection.query(
+      `select e.position, (select count(*) from events b where b.position <= e.position) as count
+       from events e where e.stream = $1 and e.revision = $2 and e.id = $3`,
+      [streamKey(stream).id, revision, id],
+    );
+    const [row] = rows as { position: string; count: string }[];
+    return row ? { position: BigInt(row.position), count: Number(row.count) } : null;
+  }
+
+  /** From now on the database belongs to nobody who would write to it. */
+  async close(movedTo?: string): Promise<void> {
+    if (movedTo !== undefined) {
+      await this.connection.query('insert into event_store (id) values ($1) on conflict do nothing', [MOVED + movedTo]);
+    }
+    // The connection's end gives the lock back.
+    this.connection.release(new Error('the copy has ended'));
+  }
+
+  private async waitForOthersToEnd(): Promise<void> {
+    const until = performance.now() + PATIENCE_MS;
+    while (Number(await this.one(OTHERS)) > 0) {
+      if (performance.now() > until) {
+        throw new CopyRefused('nothing to work on the database', 'a Waybill service does; stop all of them first');
+      }
+      await pause(LOOK_MS, new AbortController().signal);
+    }
+  }
+
+  private async refuseUnfinished(reactions: readonly string[]): Promise<void> {
+    const left = Number(await this.one(OUTBOX));
+    if (left > 0) {
+      throw new CopyRefused('an empty outbox', `${left} tasks are in it; let a service with the role relay run first`);
+    }
+    const behind = await this.one(BEHIND, [reactions]);
+    if (behind !== undefined) {
+      throw new CopyRefused(
+        'every reaction to have seen the whole log',
+        `'${String(behind)}' has not; let a service with the role reactor run first`,
+      );
+    }
+  }
+
+  private async one(text: string, values: unknown[] = []): Promise<unknown> {
+    const { rows } = await this.connection.query(text, values);
+    return (rows[0] as { value: unknown } | undefined)?.value;
+  }
+}
+
+const OTHERS = `select count(*) as value from pg_stat_activity
+  where datname = current_database() and application_name like 'waybill%' and pid <> pg_backend_pid()`;
+
+const OUTBOX = 'select count(*) as value from waybill_outbox where refusal is null';
+
+const BEHIND = `select name as value from projection_checkpoints
+  where slot = 'live' and name = any($1) and position < (select coalesce(max(position), 0) from events) limit 1`;
+
+const storedEvent = ({ position, recorded_at: recordedAt, meta, ...row }: LoggedRow): StoredEvent => ({
+  ...row,
+  position: BigInt(position),
+  recordedAt,
+  envelope: JSON.parse(meta) as Envelope,
+});

@@ -1,0 +1,110 @@
+import {
+  type AppendItem,
+  type AppendOptions,
+  type AppendResult,
+  type EventFilter,
+  EventStore,
+  type RecordedEvent,
+  type SubscribeOptions,
+} from '../../application/kernel/event-store.port.js';
+import type { IsoTime } from '../../domain/kernel/json.js';
+import { HOLDER_CATEGORY } from '../../domain/holder/holder.stream.js';
+import type { IndexWatch } from './reservations/index-watch.js';
+import { INDEX_MS, Patience } from './reservations/patience.js';
+import type { ReservationProblem, Reservations } from './reservations/reservations.js';
+import type { ReservedTransactions } from './reservations/reserved-transactions.js';
+import type { EventStoreDbLog } from './eventstoredb-log.js';
+import type { Stamp } from './stored-events.js';
+
+/** Nothing is believed of an append that is only busy. */
+type Refusal = Extract<ReservationProblem, { readonly kind: 'refused' }>;
+
+/**
+ * Events in EventStoreDB, constraints in Postgres: what an append needs is reserved before it is made and given back only
+ * after the index has applied its event. An answer is given after the event is stored, and as a rule after the index has it.
+ */
+export class EventStoreDbEventStore extends EventStore {
+  constructor(
+    private readonly log: EventStoreDbLog,
+    private readonly reservations: Reservations,
+    private readonly index: IndexWatch,
+    private readonly transactions: ReservedTransactions,
+  ) {
+    super();
+  }
+
+  async append(items: readonly AppendItem[], options: AppendOptions = {}): Promise<readonly AppendResult[]> {
+    const asOne = options.atomic && items.length > 1;
+    const results = asOne
+      ? await this.transactions.append(items)
+      : await Promise.all(items.map((item) => this.appendOne(item)));
+    const last = results.reduce(
+      (most, result) => (isStored(result) && result.position > most ? result.position : most),
+      0n,
+    );
+    if (last > 0n) await this.index.reached(last, INDEX_MS);
+    return results;
+  }
+
+  readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    return this.log.readStreams(streams);
+  }
+
+  readAll(after: bigint, limit: number, filter?: EventFilter): Promise<readonly RecordedEvent[]> {
+    return this.log.readAll(after, limit, filter);
+  }
+
+  head(): Promise<bigint> {
+    return this.log.head();
+  }
+
+  canReadAfter(position: bigint): Promise<boolean> {
+    return this.log.canReadAfter(position);
+  }
+
+  /** Positions are offsets in the store's files. */
+  countBetween(): null {
+    return null;
+  }
+
+  positionBefore(time: IsoTime): Promise<bigint> {
+    return this.log.positionBefore(time);
+  }
+
+  subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {
+    return this.log.subscribe(after, options);
+  }
+
+  private async appendOne(item: AppendItem): Promise<AppendResult> {
+    if (item.stream.startsWith(`${HOLDER_CATEGORY}-`)) return this.store(item);
+    const patience = new Patience(this.log, this.index);
+    for (;;) {
+      const answer = await this.reservations.reserve(item);
+      if (answer.kind === 'reserved') return this.store(item, { recordedAt: answer.at });
+      const next = await patience.after(answer.kind);
+      if (next === 'believe') return (await this.log.seenIn(item)) ?? (answer as Refusal);
+      if (next === 'give up') return this.giveUp(item);
+    }
+  }
+
+  private async store(item: AppendItem, stamp?: Stamp): Promise<AppendResult> {
+    const [result] = await this.log.append([item], stamp);
+    if (result!.kind === 'conflict' || result!.kind === 'refused')
+      await this.reservations.release([item.events[0]!.id]);
+    if (result!.kind === 'duplicate') await this.forgetRepeat(item, result!.position);
+    return result!;
+  }
+
+  /** The first append's reservation ended when the index applied it; the repeat's own is left. */
+  private async forgetRepeat(item: AppendItem, position: bigint): Promise<void> {
+    if (await this.index.reached(position, INDEX_MS)) await this.reservations.release([item.events[0]!.id]);
+  }
+
+  private async giveUp(item: AppendItem): Promise<AppendResult> {
+    await this.reservations.release([item.events[0]!.id]);
+    return { kind: 'conflict', actual: item.expected };
+  }
+}
+
+const isStored = (result: AppendResult): result is Extract<AppendResult, { readonly position: bigint }> =>
+  result.kind === 'appended' || result.kind === 'duplicate';

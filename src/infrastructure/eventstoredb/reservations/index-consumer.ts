@@ -1,0 +1,133 @@
+import type { AppendItem, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
+import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
+import type { TransactionLog } from '../transaction-log.js';
+import { streamKey } from '../../database/stream-key.js';
+import type { PostgresPool } from '../../database/postgres-pool.js';
+import { type Checkpoint, moveCheckpoint, PoisonEvent } from '../../projection-engine/checkpoint.js';
+import type { Consumer } from '../../projection-engine/consumer.js';
+import { inTransaction } from '../../database/transaction.js';
+import { announce } from '../../dispatch-index/announcements.js';
+import { followedChange } from '../../dispatch-index/index-changes.js';
+
+/** The events of one append, as they were stored. */
+type Stored = readonly RecordedEvent[];
+
+/** What the log's next append brings: itself, or all of the transaction that it begins. */
+interface Step {
+  readonly position: bigint;
+  readonly appends: readonly Stored[];
+}
+
+/**
+ * The only writer of the dispatch index and of the rows of tasks and queues where the log is in another store: applies the
+ * log in its order, and ends the reservations of what it applied.
+ */
+export class IndexConsumer implements Consumer {
+  readonly name = INDEX_FOLLOWER;
+  /** The index is not rebuilt beside itself: a later version goes on where this one stood. */
+  readonly version = 1;
+
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly wakeUps: WakeUps,
+    private readonly transactions: TransactionLog,
+  ) {}
+
+  async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
+    const appends = wholeAppends(events);
+    // The rest of a half comes with the next look; until then others get their turn.
+    if (appends.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (appends.length === 0) return from;
+    const steps: Step[] = [];
+    for (const stored of appends) steps.push(await this.stepOf(stored));
+    return this.apply(steps, from);
+  }
+
+  async upgrade(): Promise<void> {}
+
+  /** A transaction is applied whole with its first append, and stored whole before that: nobody finds a part of it in the index. */
+  private async stepOf(stored: Stored): Promise<Step> {
+    const { position, transaction } = stored.at(-1)!;
+    if (transaction?.item !== 0) return { position, appends: [stored] };
+    return { position, appends: await this.transactions.complete(transaction.id) };
+  }
+
+  private async apply(steps: readonly Step[], from: Checkpoint): Promise<Checkpoint> {
+    const last = steps.at(-1)!.position;
+    const appends = steps.flatMap((step) => step.appends);
+    try {
+      const reached = await inTransaction(this.pool, async (connection) => {
+        const changes = JSON.stringify(steps.flatMap(changesOf));
+        await connection.query({ name: 'waybill_apply', text: 'select waybill_apply($1)', values: [changes] });
+        return moveCheckpoint(connection, from, last);
+      });
+      this.tell(appends);
+      return reached;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      if (steps.length === 1) throw new PoisonEvent(this.name, last, error);
+      const middle = steps.length >> 1;
+      return this.apply(steps.slice(middle), await this.apply(steps.slice(0, middle), from));
+    }
+  }
+
+  private tell(appends: readonly Stored[]): void {
+    const results = appends.map((stored) => {
+      const { position, revision, recordedAt } = stored.at(-1)!;
+      return { kind: 'appended' as const, position, revision, recordedAt };
+    });
+    announce(this.wakeUps, appends.map(itemOf), results);
+  }
+}
+
+function wholeAppends(events: readonly RecordedEvent[]): Stored[] {
+  const appends: Stored[] = [];
+  let open: RecordedEvent[] = [];
+  for (const event of events) {
+    open.push(event);
+    if (event.more) continue;
+    appends.push(open);
+    open = [];
+  }
+  return appends;
+}
+
+const itemOf = (events: Stored): AppendItem => ({
+  stream: events[0]!.stream,
+  expected: events[0]!.revision - 1,
+  events,
+});
+
+/** A whole transaction's idempotency key has the position of its end, and the last of it ends what is still reserved for it. */
+function changesOf({ appends }: Step): readonly object[] {
+  const { transaction } = appends[0]![0]!;
+  if (transaction?.item !== 0) return appends.map(changeOf);
+  const whole = String(appends.at(-1)!.at(-1)!.position);
+  const changes = appends.map((append) => ({ ...changeOf(append), whole }));
+  return changes.with(-1, { ...changes.at(-1)!, ends: transaction.id } as (typeof changes)[number]);
+}
+
+/** As the SQL function `waybill_apply` reads it. */
+function changeOf(events: Stored): Readonly<Record<string, unknown>> {
+  const [first, last] = [events[0]!, events.at(-1)!];
+  const change = followedChange(itemOf(events));
+  return {
+    id: first.id,
+    task: streamKey(first.stream).id,
+    seq: String(first.position),
+    position: String(last.position),
+    revision: last.revision,
+    at: last.recordedAt,
+    ...(first.transaction && { transaction: first.transaction.id }),
+    ...(change.kind === 'claim' && { claim: change.data }),
+    ...(change.kind === 'move' && { move: change.move }),
+    ...(change.kind === 'queue' && { row: change.row }),
+  };
+}
+
+/** SQLSTATE classes of data, integrity, syntax or missing object, and the index's own refusal. */
+const REFUSED = ['22', '23', '42', 'WB'];
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && REFUSED.includes(String(error.code).slice(0, 2));

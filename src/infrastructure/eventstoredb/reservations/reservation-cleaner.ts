@@ -1,0 +1,90 @@
+import { newId } from '../../../application/kernel/new-id.js';
+import type { AppendItem } from '../../../application/kernel/event-store.port.js';
+import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
+import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
+import type { EventStoreDbLog } from '../eventstoredb-log.js';
+import type { TransactionLog } from '../transaction-log.js';
+import type { AdvisoryLocks, HeldLock } from '../../projection-engine/advisory-locks.js';
+import { Loop } from '../../projection-engine/loop.js';
+import type { IndexWatch } from './index-watch.js';
+import type { OverdueReservation, Reservations } from './reservations.js';
+
+const AT_ONCE = 100;
+const LOOK_MS = 1_000;
+const BUSY_MS = 50;
+
+/**
+ * Ends reservations whose append never came. What it may have appended late is kept out by an event in its place: only when
+ * that is stored, or another event is, does the reservation end. One that did come ends when the index applies it. Likewise a
+ * transaction: where it was committed, what is missing of it is stored.
+ */
+export class ReservationCleaner {
+  private readonly loop = new Loop('end overdue reservations', (signal) => this.round(signal));
+  private lock: HeldLock | null = null;
+
+  constructor(
+    private readonly reservations: Reservations,
+    private readonly log: EventStoreDbLog,
+    private readonly transactions: TransactionLog,
+    private readonly index: IndexWatch,
+    private readonly locks: AdvisoryLocks,
+    private readonly wakeUps: WakeUps,
+  ) {}
+
+  /** May be called twice. */
+  start(): void {
+    this.loop.start();
+  }
+
+  /** Waits for the round in hand. May be called twice. */
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    await this.lock?.release();
+    this.lock = null;
+  }
+
+  /** One look; answers how many reservations it ended. */
+  async clean(): Promise<number> {
+    const overdue = await this.reservations.overdue(AT_ONCE);
+    const over = await Promise.all(overdue.map((one) => this.isOver(one)));
+    const ended = overdue.filter((_, index) => over[index]);
+    await this.reservations.releaseOverdue(ended.map(({ transaction, id }) => transaction ?? id));
+    // Tasks that were reserved, or whose key was, may be given out again; a transaction's may be of any queue.
+    for (const { transaction, queue } of ended) this.wakeUps.queueReady(transaction === null ? queue : '*');
+    return ended.length;
+  }
+
+  private async round(signal: AbortSignal): Promise<number> {
+    if (!this.lock || this.lock.lost.aborted) this.lock = await this.locks.acquire('reservation-cleaner', signal);
+    if (!this.lock) return LOOK_MS;
+    return (await this.clean()) === AT_ONCE ? BUSY_MS : LOOK_MS;
+  }
+
+  private isOver(reservation: OverdueReservation): Promise<boolean> {
+    return reservation.transaction === null ? this.isFenced(reservation) : this.hasEnded(reservation.transaction);
+  }
+
+  private async hasEnded(transaction: string): Promise<boolean> {
+    const committed = await this.transactions.end(transaction);
+    if (!committed) return true;
+    const stored = await this.transactions.store(committed);
+    return this.index.reached(stored.at(-1)!.position, 0);
+  }
+
+  private async isFenced(reservation: OverdueReservation): Promise<boolean> {
+    const fence = fenceOf(reservation);
+    const [result] = await this.log.append([fence]);
+    if (result!.kind === 'appended') return true;
+    const [stored] = await this.log.readStreams([reservation.name]);
+    const inPlace = stored![reservation.expected + 1];
+    if (inPlace === undefined) return false;
+    return inPlace.id !== reservation.id || this.index.reached(inPlace.position, 0);
+  }
+}
+
+function fenceOf({ id, name, expected, queue }: OverdueReservation): AppendItem {
+  const type = name.startsWith(`${QUEUE_CATEGORY}-`) ? 'QueueReservationAbandoned' : 'TaskReservationAbandoned';
+  const event = { type, version: 1, data: { queue, reservation: id } };
+  const envelope = { actor: 'reservation-cleaner', correlationId: id };
+  return { stream: name, expected, events: [{ id: newId(), event, envelope }] };
+}

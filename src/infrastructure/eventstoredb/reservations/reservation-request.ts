@@ -1,0 +1,77 @@
+import type { AppendItem } from '../../../application/kernel/event-store.port.js';
+import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
+import type { TaskClaimed, TaskEvent } from '../../../domain/task/task.events.js';
+import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
+import { newId } from '../../../application/kernel/new-id.js';
+import { streamKey } from '../../database/stream-key.js';
+import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
+import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import { orderedChange } from '../../dispatch-index/index-changes.js';
+
+/** What an append must have before it is made, as the SQL function `waybill_reserve` reads it. */
+export function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
+  const { stream, expected, events, guards = {} } = item;
+  const { id, category } = streamKey(stream);
+  const { queue, others, queueEmpty, notAwaited, idempotencyKey, lease } = guards;
+  return {
+    i,
+    id: events[0]!.id,
+    stream: id,
+    name: stream,
+    expected,
+    queue: (events[0]!.event.data as { readonly queue: string }).queue,
+    isQueue: category === QUEUE_CATEGORY,
+    ...(queue && { guard: queue }),
+    ...(others && { others }),
+    ...(queueEmpty !== undefined && { empty: queueEmpty }),
+    ...(notAwaited !== undefined && { unawaited: notAwaited }),
+    ...(idempotencyKey && { idempotency: { ...idempotencyKey, stream, revision: expected + events.length } }),
+    ...(lease && { lease }),
+    ...(category === TASK_CATEGORY && ofTask(item)),
+  };
+}
+
+/** The same for appends of which each meets what those before it did, as `waybill_reserve_transaction` reads it. */
+export function transactionRequest(items: readonly AppendItem[]): readonly object[] {
+  const begun = new Map<string, Readonly<Record<string, unknown>>>();
+  return items.map((item, i) => {
+    if (item.events.length === 0) return lookRequest(item, i);
+    const before = begun.get(item.stream);
+    const request = { ...partRequest(item, i), ...(before && { goesOn: true, ...creationOf(before) }) };
+    if (!before) begun.set(item.stream, request);
+    return request;
+  });
+}
+
+/** What the index does not know yet of a task that an earlier part creates. */
+const creationOf = ({ created, key }: Readonly<Record<string, unknown>>): object =>
+  created === true ? { created, key } : {};
+
+function partRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
+  const change = orderedChange(item);
+  return {
+    ...reservationRequest(item, i),
+    ...(change.kind === 'move' && { move: change.move }),
+    ...(change.kind === 'queue' && { row: change.row }),
+  };
+}
+
+/** A task's stream is kept as it is; a queue, as by everything that was decided by it: many may do that at a time. */
+function lookRequest({ stream, expected }: AppendItem, i: number): object {
+  const id = newId();
+  const common = { i, id, name: stream, expected, isQueue: false };
+  if (!stream.startsWith(`${QUEUE_CATEGORY}-`)) return { ...common, stream: streamKey(stream).id, queue: '' };
+  const queue = stream.slice(QUEUE_CATEGORY.length + 1);
+  return { ...common, stream: id, queue, ...(expected >= 0 && { guard: { name: queue, revision: expected } }) };
+}
+
+function ofTask({ events, leaseSecret }: AppendItem): Readonly<Record<string, unknown>> {
+  const facts = events.map(({ event }) => event as TaskEvent);
+  const { created, state } = facts.map(taskRowChange).reduce(mergeTaskRowChanges);
+  const claim = facts.find((event): event is TaskClaimed => event.type === 'TaskClaimed');
+  return {
+    ...(created && { created: true, key: created.key, reference: created.reference }),
+    ...((state === 'pending' || state === 'held') && { waits: true }),
+    ...(claim && { claim: { ...claim.data, secret: leaseSecret } }),
+  };
+}

@@ -1,0 +1,125 @@
+import DataLoader from 'dataloader';
+import { isConnectionError } from '../../../application/kernel/connection-errors.js';
+import {
+  type AppendItem,
+  type Constraint,
+  EventStoreUnavailable,
+} from '../../../application/kernel/event-store.port.js';
+import type { PostgresPool } from '../../database/postgres-pool.js';
+import { reservationRequest, transactionRequest } from './reservation-request.js';
+
+/** `busy`: an append under way takes the same, and how it ends decides. */
+export type ReservationProblem =
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'refused'; readonly constraint: Constraint; readonly holder: string | null };
+
+/** `at`: the database's time when it was reserved, which is when its events are recorded. */
+export type Reservation = { readonly kind: 'reserved'; readonly at: string } | ReservationProblem;
+
+/** `stale`: the index knows the stream at another revision. */
+export type TransactionProblem = ReservationProblem | { readonly kind: 'stale' };
+
+/** An append, or a transaction, that was announced longer ago than one can take. */
+export interface OverdueReservation {
+  readonly id: string;
+  /** Null for an append that stands by itself. The rest is then one of its appends'. */
+  readonly transaction: string | null;
+  readonly name: string;
+  readonly expected: number;
+  readonly queue: string;
+}
+
+/**
+ * Longer than an append is tried for. Whoever is later than this finds its place in the stream taken by a fence, so that a
+ * short time costs appends, never correctness.
+ */
+export const RESERVATION_MS = 15_000;
+const MAX_ITEMS = 500;
+
+/** What appends take before they are made. Reserved by itself, each; those that come together share a statement. */
+export class Reservations {
+  private idle: Promise<unknown> = Promise.resolve();
+  private readonly loader = new DataLoader<AppendItem, Reservation>((items) => this.reserveAll(items), {
+    cache: false,
+    maxBatchSize: MAX_ITEMS,
+    // What comes while a statement is under way goes with the next one.
+    batchScheduleFn: (run) => void this.idle.then(run),
+  });
+
+  constructor(
+    private readonly pool: PostgresPool,
+    readonly ttlMs = RESERVATION_MS,
+  ) {}
+
+  /** The same append may reserve again. */
+  reserve(item: AppendItem): Promise<Reservation> {
+    return this.loader.load(item);
+  }
+
+  /** For all items together, each of which meets what those before it do. By the item's index, what kept them from it; none: reserved. */
+  async reserveAsOne(
+    transaction: string,
+    items: readonly AppendItem[],
+  ): Promise<{ readonly at: string; readonly problems: ReadonlyMap<number, TransactionProblem> }> {
+    const [answer] = await this.send(
+      'waybill_reserve_transaction',
+      'select at, problems from waybill_reserve_transaction($1, $2, $3)',
+      [transaction, JSON.stringify(transactionRequest(items)), this.ttlMs],
+    );
+    const { at, problems } = answer as Answer<TransactionProblem>;
+    return { at, problems: byItem(problems) };
+  }
+
+  /** Of appends and transactions that are certain never to be stored. What is overdue is left to the cleaner. */
+  release(ids: readonly string[]): Promise<void> {
+    return this.end(ids, false);
+  }
+
+  /** The cleaner's, after what keeps them from being stored late. */
+  releaseOverdue(ids: readonly string[]): Promise<void> {
+    return this.end(ids, true);
+  }
+
+  async overdue(limit: number): Promise<readonly OverdueReservation[]> {
+    const rows = await this.send(
+      'waybill_overdue_reservations',
+      `select distinct on (coalesce(transaction, id)) id, transaction, name, expected, queue
+       from reservations where deadline < now() limit $1`,
+      [limit],
+    );
+    return rows as OverdueReservation[];
+  }
+
+  private async end(ids: readonly string[], overdue: boolean): Promise<void> {
+    if (ids.length > 0) await this.send('waybill_release', 'select waybill_release($1, $2)', [ids, overdue]);
+  }
+
+  private async reserveAll(items: readonly AppendItem[]): Promise<Reservation[]> {
+    const requests = items.map(reservationRequest);
+    const sent = this.send('waybill_reserve', 'select at, problems from waybill_reserve($1, $2)', [
+      JSON.stringify(requests),
+      this.ttlMs,
+    ]);
+    this.idle = sent.catch(() => undefined);
+    const [{ at, problems }] = (await sent) as [Answer<ReservationProblem>];
+    const found = byItem(problems);
+    return items.map((_, index) => found.get(index) ?? { kind: 'reserved', at });
+  }
+
+  private async send(name: string, text: string, values: unknown[]): Promise<object[]> {
+    try {
+      return (await this.pool.query({ name, text, values })).rows;
+    } catch (error) {
+      if (!isConnectionError(error)) throw error;
+      throw new EventStoreUnavailable('Expected to reach the database, but it does not answer', { cause: error });
+    }
+  }
+}
+
+interface Answer<P> {
+  readonly at: string;
+  readonly problems: readonly (P & { readonly i: number })[];
+}
+
+const byItem = <P extends object>(problems: Answer<P>['problems']): ReadonlyMap<number, P> =>
+  new Map(problems.map(({ i, ...problem }) => [i, problem as unknown as P]));

@@ -1,0 +1,44 @@
+import { EventStoreUnavailable, type IdempotencyKey } from '../../../application/kernel/event-store.port.js';
+import { IdempotencyKeys, type UnrecordedAnswer } from '../../../application/kernel/idempotency-keys.port.js';
+import type { PostgresPool } from '../../database/postgres-pool.js';
+import type { PostgresIdempotencyKeys } from '../../dispatch-index/postgres-idempotency-keys.js';
+import type { IndexWatch } from './index-watch.js';
+import { INDEX_MS } from './patience.js';
+
+/** A key that an append under way takes is nobody's yet: whoever asks is answered when it is known whose it is, or after a while. */
+export class ReservedIdempotencyKeys extends IdempotencyKeys {
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly taken: PostgresIdempotencyKeys,
+    private readonly index: IndexWatch,
+  ) {
+    super();
+  }
+
+  async holderOf(key: IdempotencyKey): Promise<string | null> {
+    const until = performance.now() + INDEX_MS;
+    while (performance.now() < until && (await this.isReserved(key))) await this.index.moved();
+    return this.taken.holderOf(key);
+  }
+
+  async remember(answers: readonly UnrecordedAnswer[]): Promise<readonly (string | null)[]> {
+    const until = performance.now() + INDEX_MS;
+    while (performance.now() < until) {
+      const holders = await this.taken.remember(answers);
+      if (holders.length === answers.length) return holders;
+      await this.index.moved();
+    }
+    throw new EventStoreUnavailable(
+      'Expected to learn who takes an idempotency key, but the append under way does not end',
+    );
+  }
+
+  private async isReserved({ key }: IdempotencyKey): Promise<boolean> {
+    const { rows } = await this.pool.query({
+      name: 'waybill_key_reserved',
+      text: `select 1 from reservations where idempotency is not null and idempotency->>'key' = $1 limit 1`,
+      values: [key],
+    });
+    return rows.length > 0;
+  }
+}

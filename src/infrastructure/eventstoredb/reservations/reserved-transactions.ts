@@ -1,0 +1,114 @@
+import { newId } from '../../../application/kernel/new-id.js';
+import {
+  type AppendItem,
+  type AppendResult,
+  NO_STREAM,
+  streamBases,
+  tooLarge,
+} from '../../../application/kernel/event-store.port.js';
+import type { EventStoreDbLog } from '../eventstoredb-log.js';
+import type { Transaction, TransactionLog } from '../transaction-log.js';
+import type { IndexWatch } from './index-watch.js';
+import { Patience } from './patience.js';
+import type { Reservations, TransactionProblem } from './reservations.js';
+
+/** EventStoreDB takes a mebibyte per append unless it is told otherwise; some of it is for what it stores around the event. */
+const MOST_BYTES = 1_040_000;
+
+type Problems = ReadonlyMap<number, TransactionProblem>;
+
+/**
+ * Appends to several streams as one, in a store that knows single streams only: all that they need is reserved together, which keeps
+ * every other append away from their streams; one event commits them; then they are made.
+ */
+export class ReservedTransactions {
+  constructor(
+    private readonly log: EventStoreDbLog,
+    private readonly transactions: TransactionLog,
+    private readonly reservations: Reservations,
+    private readonly index: IndexWatch,
+  ) {}
+
+  /** A result per item: all are stored, or none is, and then those that stood in nobody's way answer `conflict` as expected. */
+  async append(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    const bytes = bytesOf(items);
+    if (bytes > MOST_BYTES) return items.map(() => tooLarge({ bytes, limit: MOST_BYTES }));
+    const id = newId();
+    const patience = new Patience(this.log, this.index);
+    for (;;) {
+      const { at, problems } = await this.reservations.reserveAsOne(id, items);
+      if (problems.size === 0)
+        return this.commit({ id, items: items.filter(hasEvents).map(bare), recordedAt: at }, items);
+      const next = await patience.after([...problems.values()].some(isBusy) ? 'busy' : 'refused');
+      if (next === 'believe') return this.refuse(items, problems);
+      if (next === 'give up') return this.giveUp(id, items);
+    }
+  }
+
+  /** Nobody else appends to the streams by now: what they are found to be is what they will be. */
+  private async commit(transaction: Transaction, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    const moved = await this.moved(items);
+    if (moved.some((result) => result !== null)) {
+      await this.reservations.release([transaction.id]);
+      return items.map((item, index) => moved[index] ?? asExpected(item));
+    }
+    const committed = await this.transactions.commit(transaction);
+    if (committed.kind === 'refused') {
+      await this.reservations.release([transaction.id]);
+      return items.map(() => committed);
+    }
+    if (committed.kind === 'conflict') return items.map(asExpected);
+    const stored = [...(await this.transactions.store(transaction))];
+    const { position } = stored.at(-1)!;
+    const { recordedAt } = transaction;
+    return items.map((item) =>
+      hasEvents(item) ? stored.shift()! : { kind: 'appended', position, revision: item.expected, recordedAt },
+    );
+  }
+
+  /** Of each item, null where its stream stands at the revision that the items expect of it. */
+  private async moved(items: readonly AppendItem[]): Promise<readonly (AppendResult | null)[]> {
+    const bases = streamBases(items);
+    const looks = [...bases.keys()].map(async (name) => [name, await this.revisionOf(name)] as const);
+    const actuals = new Map(await Promise.all(looks));
+    return Promise.all(
+      items.map(async (item) => {
+        const actual = actuals.get(item.stream)!;
+        if (actual === bases.get(item.stream)) return null;
+        const seen = hasEvents(item) && actual > item.expected ? await this.log.seenIn(item) : null;
+        return seen ?? { kind: 'conflict', actual };
+      }),
+    );
+  }
+
+  private async revisionOf(stream: string): Promise<number> {
+    return (await this.log.readLast(stream))?.revision ?? NO_STREAM;
+  }
+
+  private async refuse(items: readonly AppendItem[], problems: Problems): Promise<readonly AppendResult[]> {
+    const troubled = new Set([...problems.keys()].map((index) => items[index]!.stream));
+    const moved = await this.moved(items.filter(({ stream }) => troubled.has(stream)));
+    let at = 0;
+    return items.map((item, index) => {
+      if (!troubled.has(item.stream)) return asExpected(item);
+      const problem = problems.get(index);
+      return moved[at++] ?? (problem?.kind === 'refused' ? problem : asExpected(item));
+    });
+  }
+
+  private async giveUp(id: string, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    await this.reservations.release([id]);
+    return items.map(asExpected);
+  }
+}
+
+const hasEvents = ({ events }: AppendItem): boolean => events.length > 0;
+
+const isBusy = ({ kind }: TransactionProblem): boolean => kind === 'busy';
+
+const asExpected = ({ expected }: AppendItem): AppendResult => ({ kind: 'conflict', actual: expected });
+
+/** As the log keeps it: what guarded it is of no interest any more. */
+const bare = ({ stream, expected, events }: AppendItem): Transaction['items'][number] => ({ stream, expected, events });
+
+const bytesOf = (items: readonly AppendItem[]): number => Buffer.byteLength(JSON.stringify(items.map(bare)));

@@ -1,0 +1,124 @@
+import {
+  jsonEvent,
+  type JSONEventType,
+  type EventData,
+  type RecordedEvent as Stored,
+  type ResolvedEvent,
+} from '@eventstore/db-client';
+import type {
+  AppendItem,
+  Envelope,
+  RecordedEvent,
+  TransactionPart,
+} from '../../application/kernel/event-store.port.js';
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+import type { StoredEvent } from './copy/stored-event.js';
+import { eventCodec } from '../event-codec/event-schemas.js';
+
+/**
+ * STORAGE FORMAT: an event's metadata. `$correlationId` and `$causationId` are where EventStoreDB's own projections look
+ * for them; `more` says that the same append stored the next event too.
+ */
+interface Metadata extends Omit<Envelope, 'correlationId' | 'causationId'> {
+  readonly $correlationId: string;
+  readonly $causationId?: string;
+  readonly version: number;
+  readonly recordedAt: string;
+  readonly more?: true;
+  readonly transaction?: TransactionPart;
+}
+
+/** What the events of an append are marked with. */
+export interface Stamp {
+  readonly recordedAt: string;
+  readonly transaction?: TransactionPart;
+}
+
+/** Throws where an event could not be read back: what JSON cannot hold must not reach the client, whose append would never end. */
+export function eventsToStore({ events }: AppendItem, stamp: Stamp): EventData[] {
+  return events.map(({ id, event, envelope }, index) => {
+    // Of what is not JSON at all the encoder makes no text, and throws nothing either.
+    if (eventCodec.encode(event) === undefined)
+      throw new TypeError(`Expected '${event.type}' to have data, but it has none`);
+    const metadata = metadataOf(envelope, event.version, stamp, index < events.length - 1);
+    return jsonEvent({ id, type: event.type, data: event.data, metadata } as JSONEventType & { id: string });
+  });
+}
+
+/** Events as another store kept them, which are one append here. */
+export const dataOf = (events: readonly StoredEvent[]): EventData[] =>
+  events.map(({ id, type, version, recordedAt, data, envelope }, index) => {
+    const metadata = metadataOf(envelope, version, { recordedAt }, index < events.length - 1);
+    return jsonEvent({ id, type, data: JSON.parse(data) as object, metadata } as JSONEventType & { id: string });
+  });
+
+/** As it is stored, whatever its version. */
+export function storedEvent({ event }: ResolvedEvent, stream: string): StoredEvent {
+  const { version, recordedAt, envelope } = metadataIn(event!);
+  const { id, type, revision, position, data } = event!;
+  return {
+    position: position!.commit,
+    stream,
+    revision: Number(revision),
+    id,
+    type,
+    version,
+    recordedAt,
+    data: JSON.stringify(data),
+    envelope,
+  };
+}
+
+function metadataOf(envelope: Envelope, version: number, stamp: Stamp, more: boolean): Metadata {
+  const { correlationId, causationId, ...rest } = envelope;
+  return {
+    $correlationId: correlationId,
+    ...(causationId !== undefined && { $causationId: causationId }),
+    ...rest,
+    version,
+    ...stamp,
+    ...(more && { more }),
+  };
+}
+
+/** Strict: a stream is read to be decided on. */
+export const streamEvent = (resolved: ResolvedEvent, stream: string): RecordedEvent =>
+  recorded(resolved.event!, stream, (type, version, data) => eventCodec.upcast(type, version, data));
+
+/** Lenient: one unknown event must not stop every reader of the log; whoever cannot pass over it stops by itself. */
+export const loggedEvent = (resolved: ResolvedEvent, stream: string): RecordedEvent =>
+  recorded(resolved.event!, stream, (type, version, data) => eventCodec.upcastAny(type, version, data));
+
+/** Of an event that somebody else wrote to a stream of ours. */
+const UNSIGNED = { $correlationId: '', actor: 'unknown', version: 1 };
+
+function recorded(
+  stored: Stored,
+  stream: string,
+  decode: (type: string, version: number, data: object) => DomainEvent,
+): RecordedEvent {
+  const { version, recordedAt, more, transaction, envelope } = metadataIn(stored);
+  return {
+    position: stored.position!.commit,
+    stream,
+    revision: Number(stored.revision),
+    id: stored.id,
+    recordedAt,
+    event: decode(stored.type, version, stored.data as object),
+    envelope,
+    ...(more && { more }),
+    ...(transaction && { transaction }),
+  };
+}
+
+function metadataIn(stored: Stored) {
+  const metadata = { ...UNSIGNED, ...(stored.metadata as Partial<Metadata> | undefined) };
+  const { $correlationId, $causationId, version, more, transaction, ...others } = metadata;
+  const { recordedAt = stored.created.toISOString(), ...rest } = others;
+  const envelope: Envelope = {
+    ...rest,
+    correlationId: $correlationId,
+    ...($causationId !== undefined && { causationId: $causationId }),
+  };
+  return { version, recordedAt, more, transaction, envelope };
+}

@@ -1,0 +1,106 @@
+import { newId } from '../../application/kernel/new-id.js';
+import {
+  type AppendItem,
+  type AppendResult,
+  type Envelope,
+  NO_STREAM,
+  type RecordedEvent,
+  streamBases,
+} from '../../application/kernel/event-store.port.js';
+import { eventCodec } from '../event-codec/event-schemas.js';
+import type { EventStoreDbLog } from './eventstoredb-log.js';
+import {
+  type TransactionAbandoned,
+  type TransactionCommitted,
+  type TransactionEvent,
+  transactionStream,
+} from './transaction.events.js';
+
+/** Appends to several streams that are to be stored as one. */
+export interface Transaction {
+  readonly id: string;
+  readonly items: TransactionCommitted['data']['items'];
+  /** Of all its events. */
+  readonly recordedAt: string;
+}
+
+type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
+
+/**
+ * Transactions in a store that knows single streams only: one event holds all that is to be appended, and whether that event is stored
+ * decides. What it holds is appended afterwards, by whoever comes first, one after the other in its order; events are known
+ * by their ids, so that it may be done by many, and again. Nobody else may append to those streams meanwhile.
+ */
+export class TransactionLog {
+  constructor(private readonly log: EventStoreDbLog) {}
+
+  /** `conflict`: it was given up meanwhile. Rejects where the outcome stayed unknown. */
+  async commit({ id, items, recordedAt }: Transaction): Promise<AppendResult> {
+    const { envelope } = items.find(({ events }) => events.length > 0)!.events[0]!;
+    const committed: TransactionCommitted = { type: 'TransactionCommitted', version: 1, data: { items } };
+    const [result] = await this.log.append([only(id, committed, envelope)], { recordedAt });
+    return result!;
+  }
+
+  /** Sees to it that a transaction that is not committed never is. Null: it is not. Otherwise what it is. */
+  async end(id: string): Promise<Transaction | null> {
+    const abandoned: TransactionAbandoned = { type: 'TransactionAbandoned', version: 1, data: {} };
+    const envelope = { actor: 'reservation-cleaner', correlationId: id };
+    const [result] = await this.log.append([only(id, abandoned, envelope)]);
+    return result!.kind === 'conflict' ? this.find(id) : null;
+  }
+
+  /** Appends what is not there yet. */
+  async store({ id, items, recordedAt }: Transaction): Promise<readonly Appended[]> {
+    const results: Appended[] = [];
+    for (const [item, content] of items.entries()) {
+      const [result] = await this.log.append([content], { recordedAt, transaction: { id, item } });
+      if (result!.kind === 'conflict' || result!.kind === 'refused') throw disturbed(id, content);
+      results.push({ kind: 'appended', position: result!.position, revision: result!.revision, recordedAt });
+    }
+    return results;
+  }
+
+  /** The events of a committed transaction, item by item, all of them stored. */
+  async complete(id: string): Promise<readonly (readonly RecordedEvent[])[]> {
+    const transaction = (await this.find(id))!;
+    await this.store(transaction);
+    const bases = streamBases(transaction.items);
+    const histories = [...bases].map(
+      async ([name, base]) => [name, await this.log.readStream(name, base + 1)] as const,
+    );
+    const read = new Map(await Promise.all(histories));
+    return transaction.items.map(({ stream, expected, events }) => {
+      const at = expected - bases.get(stream)!;
+      return read.get(stream)!.slice(at, at + events.length);
+    });
+  }
+
+  /** What was committed; null where it was given up. */
+  async find(id: string): Promise<Transaction | null> {
+    const [[stored]] = (await this.log.readStreams([transactionStream(id)])) as [[RecordedEvent<TransactionEvent>]];
+    if (stored.event.type === 'TransactionAbandoned') return null;
+    return { id, items: stored.event.data.items.map(asOfToday), recordedAt: stored.recordedAt };
+  }
+}
+
+const only = (id: string, event: TransactionEvent, envelope: Envelope): AppendItem => ({
+  stream: transactionStream(id),
+  expected: NO_STREAM,
+  events: [{ id: newId(), event, envelope }],
+});
+
+/** It may have been committed by an earlier version of this program. */
+const asOfToday = ({ stream, expected, events }: Transaction['items'][number]): Transaction['items'][number] => ({
+  stream,
+  expected,
+  events: events.map(({ event, ...rest }) => ({
+    ...rest,
+    event: eventCodec.upcast(event.type, event.version, event.data),
+  })),
+});
+
+const disturbed = (id: string, { stream, expected }: Transaction['items'][number]): Error =>
+  new Error(
+    `Expected to store transaction '${id}', which is committed, but '${stream}' has other events after revision ${expected}`,
+  );

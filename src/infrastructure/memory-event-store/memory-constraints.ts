@@ -1,0 +1,173 @@
+import type {
+  AppendItem,
+  AppendResult,
+  Constraint,
+  IdempotencyKey,
+} from '../../application/kernel/event-store.port.js';
+import type { UnrecordedAnswer } from '../../application/kernel/idempotency-keys.port.js';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { queueStream } from '../../domain/queue/queue.stream.js';
+import type { Submission, TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
+import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
+import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
+
+interface TaskPlace {
+  readonly queue: string;
+  readonly key: string | undefined;
+  readonly reference: string | undefined;
+  readonly status: TaskStatus;
+}
+
+interface MemoryLease {
+  readonly task: string;
+  readonly secret: string | undefined;
+  readonly deadline: number;
+}
+
+type Refused = Extract<AppendResult, { readonly kind: 'refused' }>;
+
+const WAITING: readonly TaskStatus[] = ['pending', 'held'];
+const CLOSED: readonly TaskStatus[] = ['succeeded', 'aborted', 'superseded', 'deleted'];
+const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'errored'];
+
+/** What the append of the memory store checks beside the revision: plain scans, because its logs are small. */
+export class MemoryConstraints {
+  private tasks = new Map<string, TaskPlace>();
+  private leases = new Map<string, MemoryLease>();
+  private policies = new Map<string, QueuePolicy>();
+  private claimIds = new Set<string>();
+  /** Per key and item. */
+  private idempotencyKeys = new Map<string, ReadonlyMap<number, string>>();
+
+  copy(): MemoryConstraints {
+    const copy = new MemoryConstraints();
+    copy.tasks = new Map(this.tasks);
+    copy.leases = new Map(this.leases);
+    copy.policies = new Map(this.policies);
+    copy.claimIds = new Set(this.claimIds);
+    copy.idempotencyKeys = new Map(this.idempotencyKeys);
+    return copy;
+  }
+
+  check(item: AppendItem, revisionOf: (stream: string) => number): Refused | null {
+    const { queue, others = [], queueEmpty, notAwaited, idempotencyKey } = item.guards ?? {};
+    const lookedAt = queue ? [queue, ...others] : others;
+    if (lookedAt.some(({ name, revision }) => revisionOf(queueStream(name)) !== revision))
+      return refused('queue-changed');
+    if (queueEmpty !== undefined && this.find((task) => task.queue === queueEmpty && OPEN.includes(task.status))) {
+      return refused('queue-not-empty');
+    }
+    const waiting = notAwaited === undefined ? null : this.queueThatWaitsFor(notAwaited);
+    if (waiting !== null) return refused('queue-awaited', waiting);
+    const used = idempotencyKey && this.holderOf(idempotencyKey);
+    if (used) return refused('idempotency-key', used);
+    return item.stream.startsWith(`${TASK_CATEGORY}-`) ? this.checkTask(item) : null;
+  }
+
+  apply(item: AppendItem, position: bigint): void {
+    const { idempotencyKey } = item.guards ?? {};
+    if (idempotencyKey) {
+      const revision = item.expected + item.events.length;
+      this.remember({ ...idempotencyKey, stream: item.stream, revision, position });
+    }
+    for (const { event } of item.events) {
+      if (event.type === 'QueueDeleted') this.policies.delete((event.data as { readonly queue: string }).queue);
+      if (!('policy' in event.data)) continue;
+      const { queue, policy } = event.data as { readonly queue: string; readonly policy: QueuePolicy };
+      this.policies.set(queue, policy);
+    }
+    if (item.stream.startsWith(`${TASK_CATEGORY}-`)) this.applyTask(item);
+  }
+
+  holderOf({ key, item, fingerprint }: IdempotencyKey): string | null {
+    const holders = this.idempotencyKeys.get(key) ?? new Map<number, string>();
+    const other = [...holders.values()].find((holder) => !holder.startsWith(`${fingerprint} `));
+    return other ?? holders.get(item) ?? null;
+  }
+
+  remember({ key, item, fingerprint, answer, stream, revision, position }: UnrecordedAnswer): void {
+    const holders = new Map(this.idempotencyKeys.get(key)).set(
+      item,
+      `${fingerprint} ${stream} ${revision} ${position} ${answer}`,
+    );
+    this.idempotencyKeys.set(key, holders);
+  }
+
+  private queueThatWaitsFor(name: string): string | null {
+    for (const [queue, { waitsFor }] of this.policies) if (waitsFor.includes(name)) return queue;
+    return null;
+  }
+
+  private checkTask(item: AppendItem): Refused | null {
+    const events = item.events.map(({ event }) => event as TaskEvent);
+    const after = this.placeAfter(item.stream, events);
+    if (item.guards?.lease && !this.leaseStands(item.guards.lease)) return refused('lease');
+    const claim = events.find((event) => event.type === 'TaskClaimed');
+    if (claim?.type === 'TaskClaimed' && this.claimIds.has(claim.data.claimId)) return refused('claim-repeated');
+    return this.checkReference(item, after) ?? this.checkKey(item, after);
+  }
+
+  private checkKey({ stream }: AppendItem, { queue, key, status }: TaskPlace): Refused | null {
+    if (key === undefined || !WAITING.includes(status) || this.policies.get(queue)?.duplicatePending === 'allow')
+      return null;
+    const holder = this.find(
+      (task, name) => name !== stream && task.queue === queue && task.key === key && WAITING.includes(task.status),
+    );
+    return holder ? refused('key-waiting', holder) : null;
+  }
+
+  private checkReference({ stream }: AppendItem, { queue, reference }: TaskPlace): Refused | null {
+    const unique = this.policies.get(queue)?.uniqueReference ?? 'off';
+    if (reference === undefined || unique === 'off' || this.tasks.has(stream)) return null;
+    const holder = this.find(
+      (task) =>
+        task.queue === queue && task.reference === reference && (unique === 'always' || !CLOSED.includes(task.status)),
+    );
+    return holder ? refused('reference', holder) : null;
+  }
+
+  private leaseStands(guard: { token: string; secret?: string; expired?: true }): boolean {
+    const lease = this.leases.get(guard.token);
+    if (!lease) return false;
+    return guard.expired ? lease.deadline < Date.now() : lease.secret === undefined || lease.secret === guard.secret;
+  }
+
+  private applyTask(item: AppendItem): void {
+    const events = item.events.map(({ event }) => event as TaskEvent);
+    const place = this.placeAfter(item.stream, events);
+    this.tasks.set(item.stream, place);
+    for (const event of events) {
+      if (event.type !== 'TaskClaimed') continue;
+      const { token, claimId, claimedAt, leaseMs } = event.data;
+      this.claimIds.add(claimId);
+      this.leases.set(token, {
+        task: item.stream,
+        secret: item.leaseSecret,
+        deadline: Date.parse(claimedAt) + leaseMs,
+      });
+    }
+    if (place.status === 'running') return;
+    for (const [token, { task }] of this.leases) if (task === item.stream) this.leases.delete(token);
+  }
+
+  private placeAfter(stream: string, events: readonly TaskEvent[]): TaskPlace {
+    const before = this.tasks.get(stream);
+    const { key, reference, queue } = (before ?? events[0]!.data) as Submission;
+    const status = events.reduce<TaskStatus | undefined>(
+      (last, event) => taskRowChange(event).state ?? last,
+      before?.status,
+    );
+    return { queue, key, reference, status: status! };
+  }
+
+  private find(matches: (task: TaskPlace, stream: string) => unknown): string | null {
+    for (const [stream, task] of this.tasks) if (matches(task, stream)) return stream.slice(TASK_CATEGORY.length + 1);
+    return null;
+  }
+}
+
+const refused = (constraint: Constraint, holder: string | null = null): Refused => ({
+  kind: 'refused',
+  constraint,
+  holder,
+});

@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import type { IsoTime } from '../../domain/kernel/json.js';
+import { isConnectionError } from '../../application/kernel/connection-errors.js';
+import {
+  type AppendItem,
+  type AppendOptions,
+  type AppendResult,
+  type EventFilter,
+  EventStore,
+  EventStoreUnavailable,
+  type RecordedEvent,
+  type SubscribeOptions,
+} from '../../application/kernel/event-store.port.js';
+import { WakeUps } from '../../application/kernel/wake-ups.port.js';
+import { PostgresPool } from '../database/postgres-pool.js';
+import { AppendQueue } from './append-queue.js';
+import { eventCodec } from '../event-codec/event-schemas.js';
+import { followLog } from '../notify/follow-log.js';
+import { APPEND_PARAMETERS, appendCall } from './append-arguments.js';
+import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
+import { type EventRow, loggedEvents, logQuery, positionBeforeQuery, streamEvent } from './event-rows.js';
+import { LogTail, type Place } from './log-tail.js';
+import { streamKey } from '../database/stream-key.js';
+import { announce } from '../dispatch-index/announcements.js';
+
+/** What a statement can be sent with: the pool, or one connection inside a transaction. */
+export interface Queryable {
+  query(query: pg.QueryConfig): Promise<pg.QueryResult>;
+}
+
+/** An unreachable database is tried for this long before the caller is told that the outcome is unknown. */
+const RETRY_MS = 5_000;
+const RETRY_PAUSE_MS = 100;
+
+const APPEND = {
+  name: 'waybill_append',
+  text: `select * from waybill_append(${Array.from({ length: APPEND_PARAMETERS }, (_, at) => `$${at + 1}`).join(', ')})`,
+};
+
+const READ_STREAMS = {
+  name: 'waybill_read_streams',
+  text: `select s.at::int, e.position, e.revision, e.type, e.version, e.id, e.recorded_at, e.data, e.meta
+    from unnest($1::uuid[]) with ordinality as s(stream, at)
+    cross join lateral (select * from events h where h.stream = s.stream order by h.revision) e order by s.at, e.revision`,
+};
+
+/**
+ * Events in Postgres. One statement per append, whatever its size; commits of the log are serialised by a lock, so that
+ * position order is commit order. Appends that arrive together are stored together.
+ */
+@Injectable()
+export class PostgresEventStore extends EventStore {
+  private readonly queue = new AppendQueue((items) => this.flush(items, false));
+  private readonly tail = new LogTail();
+
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly wakeUps: WakeUps,
+  ) {
+    super();
+  }
+
+  async append(items: readonly AppendItem[], options: AppendOptions = {}): Promise<readonly AppendResult[]> {
+    if (items.length === 0) return [];
+    return options.atomic ? this.flush(items, true) : this.queue.append(items);
+  }
+
+  /**
+   * Appends all claims, or none, in the transaction that picked their tasks, which a refusal makes roll back; the caller says
+   * so (`committed`) after the commit.
+   */
+  async appendWithin(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    const { values } = appendCall(items, eventCodec, { atomic: true, picked: true });
+    try {
+      const { rows } = await connection.query({ ...APPEND, values });
+      return appendResults(items, rows[0] as AppendRow);
+    } catch (error) {
+      const refused = refusedAsAWhole(items, error);
+      if (refused) return refused;
+      throw error;
+    }
+  }
+
+  async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
+    const answers: RecordedEvent[][] = streams.map(() => []);
+    if (streams.length === 0) return answers;
+    const ids = `{${streams.map((stream) => streamKey(stream).id).join(',')}}`;
+    const { rows } = await this.send({ ...READ_STREAMS, values: [ids] });
+    for (const row of rows as (EventRow & { at: number })[]) {
+      answers[row.at - 1]!.push(streamEvent(row, streams[row.at - 1]!));
+    }
+    return answers;
+  }
+
+  async readAll(after: bigint, limit: number, filter: EventFilter = {}): Promise<readonly RecordedEvent[]> {
+    const { rows } = await this.send(logQuery(after, limit, filter));
+    return loggedEvents(rows as (EventRow & { stream: string })[]);
+  }
+
+  canReadAfter(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  /** Positions are given out one after the other, and none is left out. */
+  countBetween(after: bigint, upTo: bigint): number {
+    return upTo > after ? Number(upTo - after) : 0;
+  }
+
+  async head(): Promise<bigint> {
+    const { rows } = await this.send({
+      name: 'waybill_head',
+      text: 'select coalesce(max(position), 0) as head from events',
+    });
+    return BigInt((rows[0] as { head: string }).head);
+  }
+
+  async positionBefore(time: IsoTime): Promise<bigint> {
+    const { rows } = await this.send(positionBeforeQuery(time));
+    return BigInt((rows[0] as { position: string }).position);
+  }
+
+  /** Tells those who wait for it, in this process and others, what was stored. */
+  committed(items: readonly AppendItem[], results: readonly AppendResult[]): void {
+    this.tail.add(items, results);
+    announce(this.wakeUps, items, results);
+  }
+
+  subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {
+    const { filter } = options;
+    if (!filter) return this.followAll(after, options);
+    return followLog((position, limit) => this.readAll(position, limit, filter), this.wakeUps, after, options);
+  }
+
+  private async *followAll(after: bigint, options: SubscribeOptions): AsyncGenerator<readonly RecordedEvent[]> {
+    const place = { after };
+    this.tail.enter(place);
+    try {
+      yield* followLog((position, limit) => this.readOn(place, position, limit), this.wakeUps, after, options);
+    } finally {
+      this.tail.leave(place);
+    }
+  }
+
+  private readOn(place: Place, position: bigint, limit: number) {
+    place.after = position;
+    const events = this.tail.next(place, limit);
+    return events.length > 0 ? events : this.readAll(position, limit);
+  }
+
+  /** The ids of the events make a repeat harmless, so an unknown outcome is cleared up by sending the same again. */
+  private async flush(given: readonly AppendItem[], atomic: boolean): Promise<readonly AppendResult[]> {
+    const { values, order } = appendCall(given, eventCodec, { atomic, picked: false });
+    const items = order.map((at) => given[at]!);
+    const until = performance.now() + RETRY_MS;
+    for (;;) {
+      try {
+        const { rows } = await this.pool.query<AppendRow>({ ...APPEND, values });
+        const results = appendResults(items, rows[0]!);
+        this.committed(items, results);
+        return asGiven(results, order);
+      } catch (error) {
+        const refused = atomic && refusedAsAWhole(items, error);
+        if (refused) return refused;
+        if (!isConnectionError(error)) throw error;
+        if (performance.now() > until) throw unavailable(error);
+        await pause(RETRY_PAUSE_MS);
+      }
+    }
+  }
+
+  private async send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      return await this.pool.query(query);
+    } catch (error) {
+      throw isConnectionError(error) ? unavailable(error) : error;
+    }
+  }
+}
+
+function asGiven(results: readonly AppendResult[], order: readonly number[]): readonly AppendResult[] {
+  const given = new Array<AppendResult>(results.length);
+  order.forEach((at, place) => (given[at] = results[place]!));
+  return given;
+}
+
+const unavailable = (cause: Error): EventStoreUnavailable =>
+  new EventStoreUnavailable('Expected to reach the event store in Postgres, but it does not answer', { cause });
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,64 @@
+import { REACTION_NAMES } from '../application/reactions/reactions.js';
+import type { Config } from '../bootstrap/config.js';
+import { openDatabase } from '../bootstrap/database.js';
+import { reachEventStore } from '../bootstrap/event-store.js';
+import { copyEvents, type CopyProgress, type CopyReport } from '../infrastructure/eventstoredb/copy/copy-events.js';
+import { CopySource } from '../infrastructure/eventstoredb/copy/copy-source.js';
+import { EventStoreDbCopy } from '../infrastructure/eventstoredb/eventstoredb-copy.js';
+import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
+import { CopyRefused } from '../infrastructure/eventstoredb/copy/copy-refused.js';
+import { masked } from '../infrastructure/telemetry/masked.js';
+
+export interface CopyOptions {
+  readonly config: Config;
+  readonly onProgress: (progress: CopyProgress) => void;
+  /** Receives lines for people. */
+  readonly log: (line: string) => void;
+}
+
+/** Copies the events of the configuration's database to its event store. The database is closed when both are found equal. */
+export async function moveEvents({ config, onProgress, log }: CopyOptions): Promise<CopyReport> {
+  const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = config;
+  const address = await reachEventStore({ eventStoreUrl, eventStorePrefix, log });
+  if (!address) throw new CopyRefused('EVENT_STORE_URL to name the EventStoreDB to copy to', 'it is not set');
+  const database = await openDatabase({ databaseUrl, dataDir, log });
+  const pool = new PostgresPool({ url: database.url, size: 1 });
+  const target = new EventStoreDbCopy(address);
+  try {
+    const source = await CopySource.open(pool, REACTION_NAMES);
+    let movedTo: string | undefined;
+    try {
+      const report = await copyEvents(source, target, onProgress);
+      if (report.equal) movedTo = address.id;
+      return report;
+    } finally {
+      await source.close(movedTo);
+    }
+  } finally {
+    await target.close();
+    await pool.end();
+    await database.close();
+  }
+}
+
+/** What a person is told at the end. */
+export function reportText(
+  { copied, source, target, equal }: CopyReport,
+  { databaseUrl, eventStoreUrl, eventStorePrefix }: Config,
+): string {
+  const sides = [
+    `Copied ${copied} events; ${target.count - copied} were there.`,
+    `source  ${source.count} events  sha256 ${source.hash}`,
+    `target  ${target.count} events  sha256 ${target.hash}`,
+  ];
+  if (!equal) return [...sides, 'Expected both sides to be equal, but they differ: do not use the target.'].join('\n');
+  const other = databaseUrl === undefined ? 'WAYBILL_DATA_DIR=<a new folder>' : 'DATABASE_URL=<a new database>';
+  const prefix = eventStorePrefix && ` EVENT_STORE_PREFIX=${eventStorePrefix}`;
+  const settings = `${other} EVENT_STORE_URL='${masked(eventStoreUrl!)}'${prefix}`;
+  return [
+    ...sides,
+    'Both sides are equal. The old database keeps its events, and no service starts on it any more. Next:',
+    `  ${settings} npm run rebuild -- index`,
+    `  ${settings} npm start`,
+  ].join('\n');
+}

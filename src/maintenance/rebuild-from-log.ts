@@ -1,0 +1,109 @@
+import { REACTION_NAMES } from '../application/reactions/reactions.js';
+import type { EventStore } from '../application/kernel/event-store.port.js';
+import type { Config } from '../bootstrap/config.js';
+import { openDatabase } from '../bootstrap/database.js';
+import { type OtherStore, openEventStore, openToIndex } from '../bootstrap/event-store.js';
+import { IndexRebuild } from '../infrastructure/dispatch-index/index-rebuild.js';
+import { IndexWatch } from '../infrastructure/eventstoredb/reservations/index-watch.js';
+import { ReservedTransactions } from '../infrastructure/eventstoredb/reservations/reserved-transactions.js';
+import { Reservations } from '../infrastructure/eventstoredb/reservations/reservations.js';
+import { EventStoreDbEventStore } from '../infrastructure/eventstoredb/eventstoredb-event-store.js';
+import { TransactionLog } from '../infrastructure/eventstoredb/transaction-log.js';
+import { EventStoreDbLog } from '../infrastructure/eventstoredb/eventstoredb-log.js';
+import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
+import { LocalWakeUps } from '../infrastructure/notify/local-wake-ups.js';
+import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
+import { DatabaseClock } from '../infrastructure/database/database-clock.js';
+import { Progress } from '../infrastructure/projection-engine/progress.js';
+import { AdvisoryLocks } from '../infrastructure/projection-engine/advisory-locks.js';
+import { Rebuild, type RebuildProgress } from '../infrastructure/projection-engine/rebuild.js';
+import type { Projection } from '../projections/kernel/projection.js';
+import { FOLLOWED } from '../projections/read-models.js';
+import { StartupError } from '../bootstrap/startup-error.js';
+
+const INDEX = 'index';
+const ALL = 'all';
+const NAMES = [INDEX, ...FOLLOWED.map(({ name }) => name)];
+
+export interface RebuildFromLogOptions {
+  readonly config: Config;
+  /** The names of what to make anew; `all` alone is all of it. */
+  readonly names: readonly string[];
+  /** Receives lines for people. */
+  readonly log: (line: string) => void;
+  /** Receives a line for every page of events. */
+  readonly onProgress: (line: string) => void;
+  /** Receives a line for what was made, once it is in use. */
+  readonly onBuilt: (line: string) => void;
+}
+
+/**
+ * Makes the dispatch index (with the rows of tasks and queues) and read models anew from the log, the latter in one pass. Throws, with
+ * nothing done, where a name is not known.
+ */
+export async function rebuildFromLog({ config, names: given, log, ...say }: RebuildFromLogOptions): Promise<void> {
+  const names = namesOf(given);
+  const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = config;
+  const database = await openDatabase({ databaseUrl, dataDir, log });
+  const pool = new PostgresPool({ url: database.url, size: 4 });
+  try {
+    const open = names.includes(INDEX) ? openToIndex : openEventStore;
+    const other = await open({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
+    if (names.includes(INDEX)) await rebuildIndex(pool, other, say);
+    const models = FOLLOWED.filter(({ name }) => names.includes(name));
+    if (models.length > 0) await rebuildModels(pool, models, other, say);
+  } finally {
+    await pool.end();
+    await database.close();
+  }
+}
+
+function namesOf(given: readonly string[]): readonly string[] {
+  if (given.length === 1 && given[0] === ALL) return NAMES;
+  const unknown = given.find((name) => !NAMES.includes(name));
+  if (given.length > 0 && unknown === undefined) return given;
+  throw new StartupError(
+    `Expected names of what to rebuild (${NAMES.join(', ')}, or ${ALL}), but got '${unknown ?? 'nothing'}'.`,
+  );
+}
+
+type Say = Pick<RebuildFromLogOptions, 'onProgress' | 'onBuilt'>;
+
+async function rebuildIndex(pool: PostgresPool, other: OtherStore | null, { onProgress, onBuilt }: Say): Promise<void> {
+  const elsewhere = other && new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
+  const from = elsewhere && { id: other!.id, log: elsewhere, reactions: REACTION_NAMES };
+  try {
+    const tasks = await new IndexRebuild(pool, from).run((progress) => onProgress(`${progress.tasks} tasks`));
+    onBuilt(`Rebuilt the dispatch index: ${tasks} tasks`);
+  } finally {
+    await elsewhere?.close();
+  }
+}
+
+async function rebuildModels(
+  pool: PostgresPool,
+  models: readonly Projection<never>[],
+  other: OtherStore | null,
+  { onProgress, onBuilt }: Say,
+): Promise<void> {
+  const locks = new AdvisoryLocks(pool);
+  const { store, close } = openStore(pool, other);
+  const lineOf = ({ position, head }: RebuildProgress): string => `${position} of ${head} events`;
+  try {
+    await new Rebuild(store, pool, locks).run(models, { onProgress: (progress) => onProgress(lineOf(progress)) });
+    onBuilt(`Rebuilt ${models.map(({ name }) => `'${name}'`).join(' and ')}`);
+  } finally {
+    await close();
+    await locks.close();
+  }
+}
+
+/** Only read from. */
+function openStore(pool: PostgresPool, other: OtherStore | null): { store: EventStore; close: () => Promise<void> } {
+  if (!other) return { store: new PostgresEventStore(pool, new LocalWakeUps()), close: () => Promise.resolve() };
+  const log = new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
+  const index = new IndexWatch(pool, new Progress(), new LocalWakeUps());
+  const reservations = new Reservations(pool);
+  const asOne = new ReservedTransactions(log, new TransactionLog(log), reservations, index);
+  return { store: new EventStoreDbEventStore(log, reservations, index, asOne), close: () => log.close() };
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { createDataSource } from '../../../src/infrastructure/database/data-source.js';
+import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
+import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
+import { until } from '../../support/until.js';
+import { FAREWELL, unwellPostgres, type UnwellPostgres, TERMINATED } from '../../support/unwell-postgres.js';
+
+describe('a connection that is broken off in the moment it is made', () => {
+  let postgres: UnwellPostgres;
+  beforeEach(async () => {
+    postgres = await unwellPostgres('at once');
+  });
+  afterEach(() => {
+    postgres.close();
+  });
+
+  it('is told of by its first statement', async () => {
+    const pool = new PostgresPool({ url: postgres.url, size: 1 });
+    const { query, release } = await pool.connect();
+    await expect(query('select 1')).rejects.toThrow('not queryable');
+    release(new Error('it is broken'));
+    await pool.end();
+  });
+
+  it('is told of where queries are', async () => {
+    await expect(createDataSource(postgres.url, []).initialize()).rejects.toThrow('not queryable');
+  });
+});
+
+describe('a server that says nothing', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+  });
+  afterAll(() => database.drop());
+
+  let postgres: UnwellPostgres;
+  beforeEach(async () => {
+    postgres = await unwellPostgres('never');
+  });
+  afterEach(() => {
+    postgres.close();
+  });
+
+  it('is waited for as long as was said, and a pool ends without it', async () => {
+    const pool = new PostgresPool({ url: postgres.url, size: 2, answerMs: 50 });
+    const { query, release } = await pool.connect();
+    const answers = await Promise.allSettled([pool.query('select 1'), query('select 1')]);
+    expect(answers).toMatchObject([SILENT, SILENT]);
+    release(new Error('it is silent'));
+    await pool.end();
+  });
+
+  it('is waited for as long where queries are', async () => {
+    const source = createDataSource(postgres.url, [], { answerMs: 50 });
+    await expect(source.initialize()).rejects.toThrow('Query read timeout');
+  });
+
+  it('is not asked again on the same connection', async () => {
+    const source = createDataSource(database.url, [], { size: 1, answerMs: 500 });
+    // A busy machine may need more than that for an answer.
+    const answered = <T>(what: string, ask: () => Promise<T>): Promise<T> => until(what, () => ask().catch(() => null));
+    await answered('a source', () => source.initialize());
+    const backend = async (): Promise<unknown> => (await source.query('select pg_backend_pid() as pid'))[0].pid;
+    const first = await answered('a connection', backend);
+    await expect(source.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout');
+    expect(await answered('another connection', backend)).not.toBe(first);
+    await source.destroy();
+  });
+
+  const SILENT = { status: 'rejected', reason: { message: 'Query read timeout' } };
+});
+
+describe('PostgresPool', () => {
+  let postgres: UnwellPostgres;
+  beforeEach(async () => {
+    postgres = await unwellPostgres('when spoken to');
+  });
+  afterEach(() => {
+    postgres.close();
+  });
+
+  /** A pool with one idle connection, the server's end of that, and what the pool tells of lost ones. */
+  async function idlePool() {
+    const lost: string[] = [];
+    const onConnectionLost = (error: Error): unknown => lost.push(error.message);
+    const pool = new PostgresPool({ url: postgres.url, size: 1, onConnectionLost });
+    const [[socket], { client, release }] = await Promise.all([once(postgres.server, 'connection'), pool.connect()]);
+    release();
+    const closed = new Promise<void>((resolve) => client.once('end', resolve));
+    return { pool, lost, socket: socket as Socket, closed };
+  }
+
+  it('tells of a connection that was lost while idle', async () => {
+    const { pool, lost, socket, closed } = await idlePool();
+    socket.end(FAREWELL);
+    await closed;
+    expect(lost).toEqual([TERMINATED]);
+    await pool.end();
+  });
+
+  it('does not call a connection lost that a stopping server breaks off after the pool has ended', async () => {
+    const { pool, lost, closed } = await idlePool();
+    await pool.end();
+    await closed;
+    expect(lost).toEqual([]);
+  });
+});

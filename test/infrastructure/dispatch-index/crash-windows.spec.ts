@@ -1,0 +1,438 @@
+import { uuidv7 } from 'uuidv7';
+import type { ClaimAnswer, ClaimRequest } from '../../../src/application/claims/claim-desk.port.js';
+import { LeaseExpiry } from '../../../src/application/claims/lease-expiry.js';
+import { type AppendResult, EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
+import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
+import type { QueueTaken } from '../../../src/domain/holder/holder.events.js';
+import { holderStream } from '../../../src/domain/holder/holder.stream.js';
+import { taskIdOf, taskStream } from '../../../src/domain/task/task.stream.js';
+import { PostgresLeaseBook } from '../../../src/infrastructure/dispatch-index/postgres-lease-book.js';
+import { claimOf, openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
+import { defineQueue, enqueue, item } from '../../support/events.js';
+import { openStore } from '../../support/eventstoredb/open-store.js';
+import { until } from '../../support/until.js';
+
+const CONTEXT = { actor: 'tester', correlationId: 'test' };
+const PATIENCE_MS = 60_000;
+
+describe('a process that stops or stalls between its two stores', () => {
+  let dispatch: ReservedDispatch;
+  let queue: string;
+
+  beforeAll(async () => {
+    dispatch = await openReservedDispatch();
+  });
+  afterAll(() => dispatch.close());
+  beforeEach(async () => {
+    queue = `q-${uuidv7()}`;
+    await dispatch.define(queue);
+  });
+
+  const reservations = async (): Promise<number> => {
+    const { rows } = await dispatch.pool.query<{ n: number }>(
+      'select count(*)::int as n from reservations where queue = $1',
+      [queue],
+    );
+    return rows[0]!.n;
+  };
+  const reserved = (): Promise<true> => until('a reservation', async () => ((await reservations()) > 0 ? true : null));
+  const passDeadlines = () =>
+    dispatch.pool.query(`update reservations set deadline = now() - interval '1 second' where queue = $1`, [queue]);
+  const typesOf = async (taskId: string): Promise<string[]> =>
+    (await dispatch.log.readStreams([taskStream(taskId)]))[0]!.map(({ event }) => event.type);
+  const only = async (one: ReturnType<typeof enqueue>): Promise<AppendResult> =>
+    (await dispatch.store.append([one]))[0]!;
+
+  /** Holds the next append to the stream back, as if its process stood still; the answer lets it go on. */
+  const stall = (stream: string): (() => void) => {
+    let goOn!: () => void;
+    const hold = new Promise<void>((resolve) => (goOn = resolve));
+    dispatch.server!.faults.planAppend({ kind: 'hold', until: hold }, (name) => name.endsWith(stream));
+    return goOn;
+  };
+
+  const expire = (grant: { readonly taskId: string; readonly token: string }): Promise<number> =>
+    new LeaseExpiry(dispatch.runner, dispatch.clock, new QueueDirectory(dispatch.store)).expire([grant], CONTEXT);
+
+  const tokensOf = ({ tasks }: ClaimAnswer): string[] => tasks.map(({ token }) => token);
+
+  const grant = (request: ClaimRequest) => dispatch.granter.grant(queue, [request]);
+
+  /** As to a client, which comes again where it is told to: an index may lag behind for longer than is waited for it. */
+  async function answerTo(request: ClaimRequest, asked = grant(request)): Promise<ClaimAnswer> {
+    let [answer] = await asked;
+    while (answer instanceof EventStoreUnavailable) [answer] = await grant(request);
+    return answer as ClaimAnswer;
+  }
+
+  /** Resolves when the repeat of a claim is answered, or has waited for the claim's outcome. */
+  const waits = (repeat: Promise<unknown>): Promise<unknown> => {
+    let looks = 0;
+    let stop!: () => void;
+    const looked = new Promise<void>((resolve) => {
+      stop = dispatch.pool.onStatement((text) => {
+        if (text === 'waybill_claim_under_way' && ++looks === 2) resolve();
+      });
+    });
+    return Promise.race([repeat, looked]).finally(stop);
+  };
+
+  const overdue = async (taskId: string): Promise<true | null> => {
+    const { rows } = await dispatch.pool.query('select 1 from leases where task_id = $1 and deadline < now()', [
+      taskId,
+    ]);
+    return rows.length > 0 ? true : null;
+  };
+
+  async function leaseOf(taskId: string): Promise<{ readonly taskId: string; readonly token: string }> {
+    const { rows } = await dispatch.pool.query<{ token: string }>('select token from leases where task_id = $1', [
+      taskId,
+    ]);
+    return { taskId, token: rows[0]!.token };
+  }
+
+  describe('an enqueue', () => {
+    it('that stopped after its reservation gives its key back, behind a fence', async () => {
+      const lost = enqueue(queue, { key: 'x' });
+      expect(await dispatch.reservations.reserve(lost)).toMatchObject({ kind: 'reserved' });
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({ kind: 'appended' });
+      expect(await typesOf(taskIdOf(lost.stream))).toEqual(['TaskReservationAbandoned']);
+    });
+
+    it('that wakes up after that is refused by its stream, and may be repeated', async () => {
+      const late = enqueue(queue, { key: 'x' });
+      await dispatch.reservations.reserve(late);
+      await passDeadlines();
+      await dispatch.cleaner.clean();
+      expect((await dispatch.log.append([late]))[0]).toEqual({ kind: 'conflict', actual: 0 });
+      const taskId = taskIdOf(late.stream);
+      expect(await dispatch.enqueue(queue, [{ taskId, key: 'x' }])).toEqual([taskId]);
+      expect(await typesOf(taskId)).toEqual(['TaskReservationAbandoned', 'TaskEnqueued']);
+      expect(await dispatch.claim(queue)).toMatchObject([{ taskId }]);
+    });
+
+    it('that is overdue is the cleaner’s alone, which may be about to put a fence into the stream', async () => {
+      const late = enqueue(queue);
+      await dispatch.reservations.reserve(late);
+      await passDeadlines();
+      await dispatch.reservations.release([late.events[0]!.id]);
+      expect(await reservations()).toBe(1);
+      expect(await dispatch.reservations.reserve(late)).toEqual({ kind: 'busy' });
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      expect(await dispatch.reservations.reserve(late)).toMatchObject({ kind: 'reserved' });
+      await dispatch.reservations.release([late.events[0]!.id]);
+    });
+
+    it('keeps its key until its deadline, whoever asks', async () => {
+      const first = enqueue(queue, { key: 'x' });
+      const goOn = stall(first.stream);
+      const storing = only(first);
+      await reserved();
+      const second = only(enqueue(queue, { key: 'x' }));
+      expect(await dispatch.cleaner.clean()).toBe(0);
+      goOn();
+      expect(await storing).toMatchObject({ kind: 'appended' });
+      expect(await second).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(first.stream) });
+    });
+
+    it('that stopped after its append is there, and what it reserved has become its own', async () => {
+      const one = enqueue(queue, { key: 'x' });
+      await dispatch.reservations.reserve(one);
+      const [stored] = await dispatch.log.append([one]);
+      await dispatch.index.reached((stored as { position: bigint }).position, PATIENCE_MS);
+      expect(await reservations()).toBe(0);
+      expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({ kind: 'refused', constraint: 'key-waiting' });
+      expect(await dispatch.claim(queue)).toMatchObject([{ taskId: taskIdOf(one.stream) }]);
+    });
+
+    it('is not fenced when its append came before the cleaner did', async () => {
+      const one = enqueue(queue, { key: 'x' });
+      await dispatch.follower.stop();
+      await dispatch.reservations.reserve(one);
+      await dispatch.log.append([one]);
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(0);
+      dispatch.follower.start();
+      await dispatch.index.reached(await dispatch.log.head(), PATIENCE_MS);
+      expect(await typesOf(taskIdOf(one.stream))).toEqual(['TaskEnqueued']);
+      expect(await reservations()).toBe(0);
+    });
+
+    it('that the store does not take for its size is refused alone, and gives its key back at once', async () => {
+      const large = enqueue(queue, { key: 'x', payload: 'x'.repeat(1024 * 1024) });
+      const results = await dispatch.store.append([enqueue(queue), large]);
+      expect(results).toMatchObject([{ kind: 'appended' }, { kind: 'refused', constraint: 'too-large' }]);
+      expect(await reservations()).toBe(0);
+      expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({ kind: 'appended' });
+    });
+
+    it('that was stored but never answered takes its idempotency key', async () => {
+      const idempotencyKey = { key: queue, item: 0, fingerprint: 'f', answer: 'recorded' };
+      const one = enqueue(queue, {}, { idempotencyKey });
+      dispatch.server!.faults.planAppend({ kind: 'drop' }, (name) => name.endsWith(one.stream));
+      const storing = only(one);
+      await until('the append', async () => ((await typesOf(taskIdOf(one.stream))).length > 0 ? true : null));
+      dispatch.server!.cut();
+      expect(await storing).toMatchObject({ kind: 'appended' });
+      expect(await only(enqueue(queue, {}, { idempotencyKey }))).toMatchObject({ constraint: 'idempotency-key' });
+    });
+  });
+
+  describe('a claim', () => {
+    it('that stopped after taking its lease leaves the task to others, under a later token', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const goOn = stall(taskStream(taskId!));
+      const stalled = dispatch.claim(queue, { worker: 'stalled' });
+      await reserved();
+      const { token } = await leaseOf(taskId!);
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      const [other] = (await answerTo({ ...claimOf(queue), worker: 'other' })).tasks;
+      goOn();
+      expect(await stalled).toEqual([]);
+      expect(Number(other!.token.split('.')[0])).toBeGreaterThan(Number(token));
+      expect(await dispatch.settle([other!])).toMatchObject([{ kind: 'done' }]);
+      const after = ['TaskReservationAbandoned', 'TaskClaimed', 'TaskSucceeded'];
+      expect(await typesOf(taskId!)).toEqual(['TaskEnqueued', ...after]);
+    });
+
+    it('that stalled after its append, past its lease, hands nothing to its worker', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      dispatch.server!.faults.planAppend({ kind: 'drop' }, (name) => name.endsWith(taskStream(taskId!)));
+      const stalled = dispatch.claim(queue, { worker: 'stalled' });
+      await until('the claim to be applied', async () => ((await typesOf(taskId!)).length === 2 ? true : null));
+      await dispatch.index.reached(await dispatch.log.head(), PATIENCE_MS);
+      const lease = await leaseOf(taskId!);
+      await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where task_id = $1`, [
+        taskId,
+      ]);
+      expect(await expire(lease)).toBe(1);
+      const [other] = await dispatch.claim(queue, { worker: 'other' });
+      expect(other).toMatchObject({ taskId });
+      dispatch.server!.cut();
+      expect(await stalled).toEqual([]);
+      expect(await dispatch.settle([other!])).toMatchObject([{ kind: 'done' }]);
+    });
+
+    it('that stopped after its append comes back when its lease ends, and its repeat is answered while it stands', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const claimId = uuidv7();
+      const [first] = await dispatch.claim(queue, { claimId });
+      expect(await dispatch.claim(queue, { claimId })).toEqual([first]);
+      await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where task_id = $1`, [
+        taskId,
+      ]);
+      expect(await expire(await leaseOf(taskId!))).toBe(1);
+      expect(await dispatch.settle([first!])).toMatchObject([{ kind: 'refused', rejection: { code: 'LEASE_LOST' } }]);
+    });
+
+    it('that is repeated while it is recorded, by way of another process, is answered alike', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const goOn = stall(taskStream(taskId!));
+      const request = { ...claimOf(queue), claimId: uuidv7() };
+      const first = dispatch.desk.claim(request);
+      await reserved();
+      const again = grant(request);
+      await waits(again);
+      goOn();
+      const repeat = await answerTo(request, again);
+      expect(tokensOf(repeat)).toEqual(tokensOf(await first));
+      expect(tokensOf(repeat)).toHaveLength(1);
+    });
+
+    it('that is repeated, and was given up while it was to be recorded, is a new one', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const goOn = stall(taskStream(taskId!));
+      const request = { ...claimOf(queue), claimId: uuidv7() };
+      const stalled = dispatch.desk.claim(request);
+      await reserved();
+      const again = grant(request);
+      await waits(again);
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      const repeat = await answerTo(request, again);
+      expect(tokensOf(repeat)).toHaveLength(1);
+      goOn();
+      expect(tokensOf(await stalled)).toEqual(tokensOf(repeat));
+      expect(await typesOf(taskId!)).toEqual(['TaskEnqueued', 'TaskReservationAbandoned', 'TaskClaimed']);
+    });
+
+    it('that is repeated while the index does not follow is to be repeated later', async () => {
+      await dispatch.enqueue(queue, [{}]);
+      await dispatch.follower.stop();
+      const request = { ...claimOf(queue), claimId: uuidv7() };
+      const first = await dispatch.desk.claim(request);
+      const [early] = await grant(request);
+      expect(early).toBeInstanceOf(EventStoreUnavailable);
+      dispatch.follower.start();
+      await dispatch.index.reached(await dispatch.log.head(), PATIENCE_MS);
+      const late = await answerTo(request);
+      expect(tokensOf(late)).toEqual(tokensOf(first));
+    });
+
+    it('is given to one of many while the index lags behind', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      await dispatch.follower.stop();
+      const claims = Promise.all(Array.from({ length: 8 }, (_, n) => dispatch.claim(queue, { worker: `w${n}` })));
+      const answers = await claims;
+      dispatch.follower.start();
+      expect(answers.flat().map((grant) => grant.taskId)).toEqual([taskId]);
+    });
+  });
+
+  describe('a claim of a serial queue', () => {
+    const takings = async (): Promise<unknown[]> => {
+      const [events] = await dispatch.log.readStreams([holderStream(queue)]);
+      return events!.map(({ event }) => [
+        event.type,
+        (event as QueueTaken).data.epoch,
+        (event as QueueTaken).data.worker,
+      ]);
+    };
+    /** A claim of its only task that stands still before it records anything on the stream, and whose time is over. */
+    const stalledAt = async (stream: string) => {
+      const goOn = stall(stream);
+      const stalled = dispatch.claim(queue, { worker: 'stalled' });
+      await reserved();
+      await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where queue = $1`, [queue]);
+      return { goOn, stalled };
+    };
+    const askElsewhere = (): Promise<ClaimAnswer> => answerTo({ ...claimOf(queue), worker: 'other' });
+
+    beforeEach(async () => {
+      queue = `q-${uuidv7()}`;
+      await dispatch.define(queue, { concurrency: 'serial' });
+    });
+
+    it('that stopped before it was recorded is not taken over, and gives the queue back behind a fence', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const { goOn, stalled } = await stalledAt(holderStream(queue));
+      expect(await askElsewhere()).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_HELD' }, reset: null });
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      expect((await askElsewhere()).tasks).toMatchObject([{ taskId, attempt: 1 }]);
+      goOn();
+      expect(await stalled).toEqual([]);
+      expect(await takings()).toEqual([['QueueTaken', 1, 'other']]);
+    });
+
+    it('that stopped when it had the queue, but no task, loses both', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const { goOn, stalled } = await stalledAt(taskStream(taskId!));
+      await until('the queue to be taken', async () => ((await takings()).length > 0 ? true : null));
+      await passDeadlines();
+      await dispatch.cleaner.clean();
+      expect((await askElsewhere()).tasks).toMatchObject([{ taskId }]);
+      goOn();
+      expect(await stalled).toEqual([]);
+      expect(await takings()).toEqual([
+        ['QueueTaken', 1, 'stalled'],
+        ['QueueTaken', 2, 'other'],
+      ]);
+    });
+
+    it('is taken over only when all that its worker reported is known', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      const grants = await dispatch.claim(queue, { leaseMs: 1 });
+      await until('the lease to end', () => overdue(taskId!));
+      await dispatch.follower.stop();
+      const settled = dispatch.settle(grants);
+      await until('the report', async () => ((await typesOf(taskId!)).includes('TaskSucceeded') ? true : null));
+      const asked = askElsewhere();
+      dispatch.follower.start();
+      expect(await asked).toMatchObject({ tasks: [], reset: null });
+      await settled;
+      expect(await takings()).toEqual([['QueueTaken', 1, 'w1']]);
+    });
+  });
+
+  it('an expiry under way is not overtaken by an extension', async () => {
+    const [taskId] = await dispatch.enqueue(queue, [{}]);
+    const [grant] = await dispatch.claim(queue);
+    const [token, secret] = grant!.token.split('.') as [string, string];
+    await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where task_id = $1`, [taskId]);
+    const goOn = stall(taskStream(taskId!));
+    const expiring = expire({ taskId: taskId!, token });
+    await reserved();
+    const [answer] = await new PostgresLeaseBook(dispatch.pool).extend([{ taskId: taskId!, token, secret }]);
+    expect(Date.parse((answer as { deadline: string }).deadline)).toBeLessThan(Date.now());
+    goOn();
+    expect(await expiring).toBe(1);
+    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'refused' }]);
+  });
+
+  describe('a change of a queue', () => {
+    const paused = () =>
+      item(`queue-${queue}`, 0, [
+        { type: 'QueuePaused', version: 1, data: { queue, by: 'x', reason: null, until: null } },
+      ]);
+
+    it('waits for what was decided by the queue as it was, and nothing new passes it', async () => {
+      const guards = { queue: { name: queue, revision: 0 } };
+      const before = enqueue(queue, {}, guards);
+      const goOn = stall(before.stream);
+      const storing = only(before);
+      await reserved();
+      const pausing = only(paused());
+      await until('the change to wait', async () => ((await reservations()) === 2 ? true : null));
+      const after = only(enqueue(queue, {}, guards));
+      goOn();
+      expect((await Promise.all([storing, pausing])).map(({ kind }) => kind)).toEqual(['appended', 'appended']);
+      expect(await after).toMatchObject({ kind: 'refused', constraint: 'queue-changed' });
+      const log = await dispatch.store.readAll(0n, 1_000, { queue });
+      expect(log.map(({ event }) => event.type)).toEqual(['QueueDefined', 'TaskEnqueued', 'QueuePaused']);
+    });
+
+    it('that stopped after its reservation does not stop the queue', async () => {
+      await dispatch.reservations.reserve(paused());
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      expect((await dispatch.log.append([paused()]))[0]).toEqual({ kind: 'conflict', actual: 1 });
+      const [taskId] = await dispatch.enqueue(queue, [{}]);
+      expect(await dispatch.claim(queue)).toMatchObject([{ taskId }]);
+    });
+
+    it('finishes no queue that an enqueue under way fills', async () => {
+      const one = enqueue(queue);
+      const goOn = stall(one.stream);
+      const storing = only(one);
+      await reserved();
+      const finished = { type: 'QueueFinished', version: 1, data: { queue, by: 'x' } };
+      const finishing = only(item(`queue-${queue}`, 0, [finished], { queueEmpty: queue }));
+      await until('the finish to wait', async () => ((await reservations()) === 2 ? true : null));
+      goOn();
+      await storing;
+      expect(await finishing).toMatchObject({ kind: 'refused', constraint: 'queue-not-empty' });
+    });
+  });
+
+  it('makes the same index from the log alone', async () => {
+    await dispatch.store.append([defineQueue(`${queue}-2`, { duplicatePending: 'allow' })]);
+    await dispatch.enqueue(queue, [{ key: 'a' }, { key: 'b' }, {}, { priority: 3 }]);
+    await dispatch.enqueue(`${queue}-2`, [{ key: 'a' }, { key: 'a' }, { key: 'a' }]);
+    const grants = [...(await dispatch.claim(queue, { max: 3 })), ...(await dispatch.claim(`${queue}-2`, { max: 3 }))];
+    await dispatch.settle(grants.slice(0, 1));
+    await dispatch.settle(grants.slice(1, 2), { type: 'fail', error: { message: 'no disk' } });
+    await dispatch.settle(grants.slice(2, 3), { type: 'handBack' });
+    const twin = await openStore({ url: dispatch.server!.url, prefix: dispatch.prefix });
+    await twin.index.reached(await dispatch.log.head(), 20_000);
+    for (const [table, columns] of [
+      ['tasks', '*'],
+      ['ready', '*'],
+      ['waiting', '*'],
+      ['key_slots', '*'],
+      ['key_failures', '*'],
+      ['queues', '*'],
+      ['leases', 'token, task_id, queue, worker, server, claim_id, lease_ms, cancel_requested'],
+    ]) {
+      const rows = async (pool: ReservedDispatch['pool']) =>
+        (await pool.query(`select ${columns} from ${table} order by 1, 2, 3`)).rows;
+      const derived = await rows(twin.pool);
+      expect(derived.length).toBeGreaterThan(0);
+      expect({ [table!]: derived }).toEqual({ [table!]: await rows(dispatch.pool) });
+    }
+    await twin.close();
+  });
+});

@@ -1,0 +1,106 @@
+import { uuidv7 } from 'uuidv7';
+import { EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
+import { PostgresIdempotencyKeys } from '../../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
+import { ReservedIdempotencyKeys } from '../../../src/infrastructure/eventstoredb/reservations/reserved-idempotency-keys.js';
+import { openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
+import { defineQueue, enqueue } from '../../support/events.js';
+import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
+import { until } from '../../support/until.js';
+
+let db: PostgresFixture;
+beforeAll(async () => {
+  db = await openPostgresStore();
+  await db.store.append([defineQueue('q')]);
+});
+afterAll(() => db.close());
+
+const lockAwaited = (): Promise<true> =>
+  until('a statement to wait for a lock', async () => {
+    const { rows } = await db.pool.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length > 0 ? true : null;
+  });
+
+it('an answer does not take a key of which an append is just taking another item, for another request', async () => {
+  const key = uuidv7();
+  const recorded = { key, item: 1, fingerprint: 'first', answer: 'recorded' };
+  const existing = { key, item: 0, fingerprint: 'second', answer: 'existing' };
+  const task = enqueue('q', {}, { idempotencyKey: recorded });
+  const appending = await db.pool.connect();
+  await appending.query('begin');
+  await db.store.appendWithin(appending, [task]);
+  const answer = { ...existing, stream: task.stream, revision: 0, position: 1n };
+  const remembered = new PostgresIdempotencyKeys(db.pool).remember([answer]);
+  await Promise.race([remembered, lockAwaited()]);
+  await appending.query('commit');
+  appending.release();
+  expect(await remembered).toEqual([expect.stringMatching(/^first /)]);
+});
+
+describe('with the events in another store', () => {
+  let dispatch: ReservedDispatch;
+  let keys: ReservedIdempotencyKeys;
+  beforeAll(async () => {
+    dispatch = await openReservedDispatch();
+    const { pool, index } = dispatch;
+    keys = new ReservedIdempotencyKeys(pool, new PostgresIdempotencyKeys(pool), index);
+    await dispatch.define('q');
+  });
+  afterAll(() => dispatch.close());
+
+  /** An enqueue that takes a key, and the answer to another request under that. */
+  const rivals = () => {
+    const key = uuidv7();
+    const task = enqueue('q', {}, { idempotencyKey: { key, item: 1, fingerprint: 'first', answer: 'recorded' } });
+    const existing = { key, item: 0, fingerprint: 'second', answer: 'existing' };
+    return { task, answer: { ...existing, stream: task.stream, revision: 0, position: 1n } };
+  };
+
+  /** Made, but held back on its way to the store; the answer lets it go on. */
+  async function underWay(task: ReturnType<typeof enqueue>) {
+    let goOn!: () => void;
+    const hold = new Promise<void>((resolve) => (goOn = resolve));
+    dispatch.server!.faults.planAppend({ kind: 'hold', until: hold }, (name) => name.endsWith(task.stream));
+    const appended = dispatch.store.append([task]);
+    await until('a reservation', async () => {
+      const { rows } = await dispatch.pool.query('select 1 from reservations where name = $1', [task.stream]);
+      return rows.length > 0 ? true : null;
+    });
+    return { appended, goOn };
+  }
+
+  const askedTwice = (): Promise<void> => {
+    let asked = 0;
+    return new Promise((resolve) => {
+      dispatch.pool.onStatement((text) => text === 'waybill_remember' && ++asked === 2 && resolve());
+    });
+  };
+
+  it('an answer waits for the append under way that takes its key', async () => {
+    const { task, answer } = rivals();
+    const { appended, goOn } = await underWay(task);
+    const twice = askedTwice();
+    const remembered = keys.remember([answer]);
+    await Promise.race([remembered, twice]);
+    goOn();
+    expect(await appended).toMatchObject([{ kind: 'appended' }]);
+    expect(await remembered).toEqual([expect.stringMatching(/^first /)]);
+  });
+
+  it('an answer takes its key once the append under way was given up', async () => {
+    const { task, answer } = rivals();
+    await dispatch.reservations.reserve(task);
+    const twice = askedTwice();
+    const remembered = keys.remember([answer]);
+    await Promise.race([remembered, twice]);
+    await dispatch.reservations.release([task.events[0]!.id]);
+    expect(await remembered).toEqual([null]);
+  });
+
+  it('an answer is not given where it stays unknown whose the key is', async () => {
+    const { task, answer } = rivals();
+    await dispatch.reservations.reserve(task);
+    await expect(keys.remember([answer])).rejects.toThrow(EventStoreUnavailable);
+  });
+});

@@ -1,0 +1,118 @@
+import { uuidv7 } from 'uuidv7';
+import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
+import { openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
+import { enqueue, item } from '../../support/events.js';
+import { until } from '../../support/until.js';
+
+describe('IndexRebuild beside appends under way to another store', () => {
+  let dispatch: ReservedDispatch;
+  let rebuild: IndexRebuild;
+  let queue: string;
+
+  beforeAll(async () => {
+    dispatch = await openReservedDispatch();
+    rebuild = new IndexRebuild(dispatch.pool, { id: 'the store', log: dispatch.log, reactions: ['a-reaction'] });
+  });
+  afterAll(() => dispatch.close());
+  beforeEach(async () => {
+    queue = `q-${uuidv7()}`;
+    await dispatch.define(queue);
+  });
+
+  const count = async (table: string): Promise<number> => {
+    const { rows } = await dispatch.pool.query<{ n: number }>(
+      `select count(*)::int as n from ${table} where queue = $1`,
+      [queue],
+    );
+    return rows[0]!.n;
+  };
+  const checkpointOf = async (name: string): Promise<bigint> => {
+    const { rows } = await dispatch.pool.query<{ position: string }>(
+      `select position from projection_checkpoints where name = $1 and slot = 'live'`,
+      [name],
+    );
+    return BigInt(rows[0]!.position);
+  };
+
+  it('takes in what the follower has not seen, ends its reservations, and lets the follower go on behind it', async () => {
+    await dispatch.follower.stop();
+    const idempotencyKey = { key: queue, item: 0, fingerprint: 'f', answer: 'recorded' };
+    const one = enqueue(queue, { key: 'x' }, { idempotencyKey });
+    await dispatch.reservations.reserve(one);
+    await dispatch.log.append([one]);
+    await rebuild.run();
+    expect([await count('reservations'), await count('ready')]).toEqual([0, 1]);
+    expect(await checkpointOf('dispatch-index')).toBe(await dispatch.log.head());
+    dispatch.follower.start();
+    expect((await dispatch.store.append([enqueue(queue, {}, { idempotencyKey })]))[0]).toMatchObject({
+      constraint: 'idempotency-key',
+    });
+    expect(await dispatch.settle(await dispatch.claim(queue))).toMatchObject([{ kind: 'done' }]);
+  });
+
+  it('keeps the lease of a claim that is still to be recorded', async () => {
+    const [taskId] = await dispatch.enqueue(queue, [{}]);
+    let goOn!: () => void;
+    const hold = new Promise<void>((resolve) => (goOn = resolve));
+    dispatch.server!.faults.planAppend({ kind: 'hold', until: hold }, (name) => name.endsWith(taskStream(taskId!)));
+    const claiming = dispatch.claim(queue);
+    await until('the lease', async () => ((await count('leases')) === 1 ? true : null));
+    await rebuild.run();
+    expect([await count('leases'), await count('reservations')]).toEqual([1, 1]);
+    goOn();
+    const [grant] = await claiming;
+    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done' }]);
+    expect(await count('leases')).toBe(0);
+  });
+
+  it('makes no lease of a claim whose end is in the log, however far behind the follower was', async () => {
+    const [taskId] = await dispatch.enqueue(queue, [{}]);
+    const [grant] = await dispatch.claim(queue);
+    await dispatch.follower.stop();
+    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done' }]);
+    await rebuild.run();
+    dispatch.follower.start();
+    expect([await count('leases'), await count('reservations')]).toEqual([0, 0]);
+    const { rows } = await dispatch.pool.query('select state from tasks where task_id = $1', [taskId]);
+    expect(rows).toEqual([{ state: 'succeeded' }]);
+  });
+
+  it('stores what is missing of a transaction, though the database that knew of it is lost', async () => {
+    await dispatch.follower.stop();
+    const items = [enqueue(queue), enqueue(queue), enqueue(queue)];
+    const [id, { transactions, reservations, log }] = [uuidv7(), dispatch];
+    const { at: recordedAt } = await reservations.reserveAsOne(id, items);
+    await transactions.commit({ id, items, recordedAt });
+    await log.append([items[0]!], { recordedAt, transaction: { id, item: 0 } });
+    await dispatch.pool.query('delete from reservations');
+    await rebuild.run();
+    expect([await count('tasks'), await count('ready')]).toEqual([3, 3]);
+    const stored = await log.readStreams(items.map(({ stream }) => stream));
+    expect(stored.map((history) => history.map((event) => event.id))).toEqual(
+      items.map(({ events }) => events.map((event) => event.id)),
+    );
+    expect(await checkpointOf('dispatch-index')).toBe(await log.head());
+    dispatch.follower.start();
+    expect(await dispatch.claim(queue, { max: 4 })).toHaveLength(3);
+  });
+
+  it('passes over fences of what never came', async () => {
+    const lost = enqueue(queue, { key: 'x' });
+    const fence = { type: 'TaskReservationAbandoned', version: 1, data: { queue, reservation: uuidv7() } };
+    await dispatch.store.append([item(lost.stream, -1, [fence])]);
+    const missing = `q-${uuidv7()}`;
+    const queueFence = { ...fence, type: 'QueueReservationAbandoned', data: { ...fence.data, queue: missing } };
+    await dispatch.store.append([item(`queue-${missing}`, -1, [queueFence])]);
+    await rebuild.run();
+    expect(await count('tasks')).toBe(0);
+    const { rows } = await dispatch.pool.query('select 1 from queues where name = $1', [missing]);
+    expect(rows).toEqual([]);
+  });
+
+  it('makes the database the store’s, and lets reactions that are new to it begin behind what they did', async () => {
+    const { rows } = await dispatch.pool.query('select id from event_store');
+    expect(rows).toEqual([{ id: 'the store' }]);
+    expect(await checkpointOf('a-reaction')).toBeGreaterThan(0n);
+  });
+});

@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { uuidv7 } from 'uuidv7';
+import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
+import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
+import type { PostgresConnection } from '../../../src/infrastructure/database/postgres-pool.js';
+import { agree } from '../../support/agree.js';
+import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
+import { until } from '../../support/until.js';
+
+const TABLES = ['queues', 'tasks', 'waiting', 'key_failures'];
+/** After a rebuild claims begin at the front, as if all had come back. */
+const READY = 'select queue, priority, seq, task_id from ready';
+/** A slot that nobody is in says nothing; the next of its key uses it or removes it. */
+const SLOTS = 'select * from key_slots where coalesce(running, ready, waiting) is not null';
+/** So few that histories are cut by a page's end, and longer than a page. */
+const EVENTS_PER_PAGE = 3;
+/** A lease's deadline begins anew; all else is kept. */
+const LEASES = 'select token, task_id, queue, worker, server, secret, claim_id, lease_ms, cancel_requested from leases';
+
+/** Not due before the test is over: a task that became due meanwhile is ready in the one index and waiting in the other. */
+const LATE_RETRY = {
+  onFailure: 'retry',
+  retry: {
+    ...DEFAULT_POLICY.retry,
+    backoff: { kind: 'fixed', baseMs: 3_600_000, factor: 1, capMs: 3_600_000, jitter: 'none' },
+  },
+} as const;
+
+interface Rebuilding {
+  readonly dispatch: DispatchFixture;
+  readonly rebuild: IndexRebuild;
+  /** Resolves when the index has everything that was stored. */
+  atRest(): Promise<unknown>;
+}
+
+/** Between one rebuild and the next: each is of the whole log. */
+const LIVES = 4;
+
+const MODES: readonly { mode: string; rebuilds: number; open: () => Promise<Rebuilding> }[] = [
+  {
+    mode: 'in Postgres',
+    rebuilds: 10,
+    open: async () => {
+      const dispatch = await openDispatch();
+      return {
+        dispatch,
+        rebuild: new IndexRebuild(dispatch.pool, null, EVENTS_PER_PAGE),
+        atRest: () => Promise.resolve(),
+      };
+    },
+  },
+  {
+    mode: 'in EventStoreDB',
+    rebuilds: 3,
+    open: async () => {
+      const dispatch = await openReservedDispatch();
+      const { pool, log, index } = dispatch;
+      const rebuild = new IndexRebuild(pool, { id: 'test', log, reactions: [] });
+      return { dispatch, rebuild, atRest: async () => index.reached(await log.head(), 60_000) };
+    },
+  },
+];
+
+describe.each(MODES)('IndexRebuild with the events $mode', ({ rebuilds, open }) => {
+  let dispatch: DispatchFixture;
+  let rebuild: IndexRebuild;
+  let atRest: () => Promise<unknown>;
+  beforeAll(async () => {
+    ({ dispatch, rebuild, atRest } = await open());
+  });
+  afterAll(() => dispatch.close());
+
+  async function index(): Promise<Record<string, unknown[]>> {
+    const tables: Record<string, unknown[]> = {};
+    for (const query of [...TABLES.map((table) => `select * from ${table}`), READY, SLOTS, LEASES]) {
+      const { rows } = await dispatch.pool.query(`select to_jsonb(t) as row from (${query}) t order by 1`);
+      tables[query] = rows.map(({ row }) => row as unknown);
+    }
+    return tables;
+  }
+
+  /** A bit of everything that moves tasks about, in the order the numbers say. */
+  async function live(queue: string, steps: readonly number[]): Promise<void> {
+    const ids: string[] = [];
+    for (const step of steps) {
+      const verb = step % 12;
+      const id = ids[step % Math.max(1, ids.length)];
+      if (verb < 3) ids.push(...(await dispatch.enqueue(queue, [{ key: `k${step % 3}` }, { priority: step % 4 }])));
+      else if (verb === 3)
+        ids.push(...(await dispatch.enqueue(queue, [{ dueAt: '2999-01-01T00:00:00.000Z' }, { prepared: true }])));
+      else if (verb === 4) await dispatch.claim(queue, { max: 1 + (step % 3) });
+      else if (verb === 5) await dispatch.settle(await dispatch.claim(queue, { max: 2 }));
+      else if (verb === 6)
+        await dispatch.settle(await dispatch.claim(queue), { type: 'fail', error: { message: `no ${step}` } });
+      else if (verb === 7) await dispatch.settle(await dispatch.claim(queue), { type: 'handBack' });
+      else if (id && verb === 8) await dispatch.command(id, { type: 'HoldTask', reason: null } as never);
+      else if (id && verb === 9) await dispatch.command(id, { type: 'CancelTask', reason: null } as never);
+      else if (id && verb === 10)
+        await dispatch.command(id, { type: 'RetryTask', step: null, override: false, heldBy: null } as never);
+      else if (id) await dispatch.command(id, { type: 'ReprioritiseTask', priority: step % 5 } as never);
+    }
+  }
+
+  it('makes the index that the appends made, whatever happened', async () => {
+    const policies = [
+      {},
+      { duplicatePending: 'allow' },
+      { ...LATE_RETRY, pauseAfterFailures: 50 },
+      { onFailure: 'decide' },
+      { duplicatePending: 'allow', onKeyFailure: 'block' },
+      { duplicatePending: 'allow', onKeyFailure: 'block', ...LATE_RETRY },
+    ] as const;
+    const life = fc.tuple(fc.nat({ max: 5 }), fc.array(fc.nat({ max: 10_000 }), { minLength: 5, maxLength: 40 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(life, { minLength: LIVES, maxLength: LIVES }), async (lived) => {
+        for (const [policy, steps] of lived) {
+          const queue = `q-${uuidv7()}`;
+          await dispatch.define(queue, policies[policy]);
+          await live(queue, steps);
+        }
+        await atRest();
+        const before = await index();
+        await rebuild.run();
+        agree(await index(), before);
+      }),
+      { numRuns: rebuilds, endOnFailure: true },
+    );
+  });
+
+  it('counts what runs as before', async () => {
+    const queue = `q-${uuidv7()}`;
+    await dispatch.define(queue, { maxRunning: 2 });
+    await dispatch.enqueue(queue, [{}, {}, {}]);
+    const [grant] = await dispatch.claim(queue, { max: 2 });
+    await rebuild.run();
+    expect(await dispatch.ask(queue)).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_FULL', running: 2 } });
+    await dispatch.settle([grant!]);
+    expect(await dispatch.claim(queue)).toHaveLength(1);
+  });
+
+  it('lets workers go on under their tokens, and gives tokens above all that were', async () => {
+    const queue = `q-${uuidv7()}`;
+    await dispatch.define(queue);
+    await dispatch.enqueue(queue, [{}, {}, {}, {}]);
+    const grant = (await dispatch.claim(queue, { max: 3 })).at(-1);
+    await dispatch.pool.query("select setval('lease_tokens', 1)");
+    expect(await rebuild.run()).toBeGreaterThan(0);
+    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
+    const [later] = await dispatch.claim(queue);
+    expect(Number(later!.token.split('.')[0])).toBeGreaterThan(Number(grant!.token.split('.')[0]));
+  });
+});
+
+describe('IndexRebuild while the service works', () => {
+  let dispatch: DispatchFixture;
+  let rebuild: IndexRebuild;
+  let queue: string;
+  beforeAll(async () => {
+    dispatch = await openDispatch();
+    rebuild = new IndexRebuild(dispatch.pool);
+  });
+  afterAll(() => dispatch.close());
+  beforeEach(() => {
+    queue = `q-${uuidv7()}`;
+  });
+
+  /** Begins a rebuild; answers when that waits for a lock. */
+  async function waitingRebuild(): Promise<{ readonly rebuilt: Promise<number> }> {
+    const rebuilt = rebuild.run();
+    rebuilt.catch(() => undefined);
+    await until('the rebuild to wait for a lock', async () => {
+      const { rows } = await dispatch.pool.query(
+        `select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+      );
+      return rows.length > 0 ? true : null;
+    });
+    return { rebuilt };
+  }
+
+  /** After the next claim's pick a rebuild begins, and the claim goes on when that waits. */
+  function rebuildAmidAClaim(): Promise<number> {
+    const { pool } = dispatch;
+    const { connect } = pool;
+    return new Promise((resolve) => {
+      jest.spyOn(pool, 'connect').mockImplementationOnce(async () => {
+        const connection = await connect.call(pool);
+        const query: PostgresConnection['query'] = async (statement, values) => {
+          const result = await connection.query(statement, values);
+          if (typeof statement !== 'string' && statement.name === 'waybill_pick')
+            resolve((await waitingRebuild()).rebuilt);
+          return result;
+        };
+        return { ...connection, query };
+      });
+    });
+  }
+
+  it.each([
+    ['a queue', {}],
+    ['a counted queue', { maxRunning: 1 }],
+  ])('lets the claim of %s that is between its pick and its append come to its end', async (_, policy) => {
+    await dispatch.define(queue, policy);
+    const [taskId] = await dispatch.enqueue(queue, [{}]);
+    const rebuilt = rebuildAmidAClaim();
+    const [grant] = await dispatch.claim(queue);
+    expect(grant).toMatchObject({ taskId });
+    expect(await rebuilt).toBeGreaterThan(0);
+    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
+  });
+
+  it('gives way again and again while somebody reads for long', async () => {
+    await dispatch.define(queue);
+    const reader = await dispatch.pool.connect();
+    await reader.query('begin; select from queues limit 1');
+    const { rebuilt } = await waitingRebuild();
+    await dispatch.enqueue(queue, [{}, {}]);
+    const [grant] = await dispatch.claim(queue);
+    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done' }]);
+    await reader.query('commit');
+    reader.release();
+    await rebuilt;
+    expect(await dispatch.claim(queue, { max: 5 })).toHaveLength(1);
+  });
+});

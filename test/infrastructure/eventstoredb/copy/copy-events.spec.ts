@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import {
+  copyEvents,
+  type CopyReport,
+  type CopyTarget,
+} from '../../../../src/infrastructure/eventstoredb/copy/copy-events.js';
+import { CopySource } from '../../../../src/infrastructure/eventstoredb/copy/copy-source.js';
+import type { StoredEvent } from '../../../../src/infrastructure/eventstoredb/copy/stored-event.js';
+import { EventStoreDbCopy } from '../../../../src/infrastructure/eventstoredb/eventstoredb-copy.js';
+import { PostgresPool } from '../../../../src/infrastructure/database/postgres-pool.js';
+import { claim, defineQueue, enqueue, failed, item, queueDefined } from '../../../support/events.js';
+import { EventStoreDbFixture } from '../../../support/eventstoredb/fixture.js';
+import { openLog } from '../../../support/eventstoredb/open-log.js';
+import { openPostgresStore, type PostgresFixture } from '../../../support/postgres-store.js';
+import { until } from '../../../support/until.js';
+
+describe('copyEvents', () => {
+  let postgres: PostgresFixture;
+  let server: EventStoreDbFixture;
+  let pool: PostgresPool;
+  let targets: EventStoreDbCopy[];
+
+  beforeAll(async () => {
+    postgres = await openPostgresStore();
+    server = await EventStoreDbFixture.start();
+    await live();
+    // The store's connections are a service's, as far as the copy knows.
+    await postgres.pool.end();
+    pool = new PostgresPool({ url: postgres.url, size: 1 });
+  });
+  afterAll(async () => {
+    await pool.end();
+    await server.stop();
+    await postgres.close();
+  });
+  beforeEach(() => {
+    targets = [];
+  });
+  afterEach(() => Promise.all(targets.map((target) => target.close())));
+
+  /** Six appends of seven events: two of one stream as one, and one that this program does not know. */
+  async function live(): Promise<void> {
+    const one = enqueue('mail', { key: 'x' });
+    const claimed = claim(one);
+    for (const append of [defineQueue('mail'), one, enqueue('mail'), claimed.item])
+      await postgres.store.append([append]);
+    const { token, secret } = claimed;
+    await postgres.store.append([item(one.stream, 1, failed('mail', token), { lease: { token, secret } })]);
+    await postgres.pool.query(
+      `insert into events select position + 1, gen_random_uuid(), 0, 'task', 'FromTheFuture', 3, $1, recorded_at, '{"b":1,"a":2}', meta
+       from events order by position desc limit 1`,
+      [uuidv7()],
+    );
+  }
+
+  const targetOf = (prefix = `run${randomUUID().replaceAll('-', '')}.`): EventStoreDbCopy => {
+    const target = new EventStoreDbCopy({ url: server.url, prefix, since: 0n }, { attemptMs: 700, retryMs: 60_000 });
+    targets.push(target);
+    return target;
+  };
+
+  async function copy(target: CopyTarget, onDone: (done: number) => void = () => undefined): Promise<CopyReport> {
+    const source = await CopySource.open(pool, []);
+    try {
+      return await copyEvents(source, target, ({ step, done }) => step === 'copy' && onDone(done));
+    } finally {
+      await source.close();
+    }
+  }
+
+  /** Fails at its n-th append, before or after that is stored. */
+  const dying = (target: CopyTarget, n: number, when: 'before' | 'after'): CopyTarget => {
+    let appends = 0;
+    return {
+      last: () => target.last(),
+      page: (after, limit) => target.page(after, limit),
+      append: async (events) => {
+        const dies = ++appends === n;
+        if (dies && when === 'before') throw new Error('killed');
+        const stored = await target.append(events);
+        if (dies) throw new Error('killed');
+        return stored;
+      },
+    };
+  };
+
+  it('keeps order, ids, times, versions and envelopes, and what was one append', async () => {
+    const prefix = 'whole.';
+    const report = await copy(targetOf(prefix));
+    expect(report).toMatchObject({ copied: 7, source: { count: 7 }, equal: true });
+    expect(report.target).toEqual(report.source);
+    const source = await CopySource.open(pool, []);
+    const events = await source.page(0n, 100);
+    await source.close();
+    const { log, close } = await openLog({ on: server, prefix });
+    const copied = await log.readAll(0n, 100);
+    await close();
+    expect(copied.map(({ id, stream, revision, recordedAt }) => ({ id, stream, revision, recordedAt }))).toEqual(
+      events.map(({ id, stream, revision, recordedAt }) => ({ id, stream, revision, recordedAt })),
+    );
+    expect(copied.map(({ event }) => [event.type, event.version])).toEqual(
+      events.map(({ type, version }) => [type, version]),
+    );
+    expect(copied.map(({ envelope }) => envelope)).toEqual(events.map(({ envelope }) => envelope));
+    expect(copied.filter(({ more }) => more).map(({ event }) => event.type)).toEqual(['TaskAttemptFailed']);
+  });
+
+  it.each(['before', 'after'] as const)('goes on after it was killed %s any of its appends', async (when) => {
+    for (let n = 1; n <= 6; n++) {
+      const target = targetOf();
+      await expect(copy(dying(target, n, when))).rejects.toThrow('killed');
+      const done: number[] = [];
+      const report = await copy(target, (count) => done.push(count));
+      expect(report).toMatchObject({ target: { count: 7 }, equal: true });
+      expect(done.at(-1)).toBe(7);
+      expect(report.copied).toBe(7 - done[0]!);
+    }
+  });
+
+  it('copies an append of which it was never told', async () => {
+    server.faults.planAppend({ kind: 'drop' });
+    server.cut();
+    expect(await copy(targetOf())).toMatchObject({ copied: 7, equal: true });
+  });
+
+  it('says that both sides differ, be it in one time, one id, or in their order', async () => {
+    const target = targetOf();
+    await copy(target);
+    const changed = (change: (events: StoredEvent[]) => StoredEvent[]): CopyTarget => ({
+      last: () => target.last(),
+      append: (events) => target.append(events),
+      page: async (after, limit) => change(await target.page(after, limit)),
+    });
+    const first = (events: StoredEvent[], part: Partial<StoredEvent>) =>
+      events.map((e, at) => (at ? e : { ...e, ...part }));
+    for (const change of [
+      (events: StoredEvent[]) => first(events, { recordedAt: '2020-01-01T00:00:00.000Z' }),
+      (events: StoredEvent[]) => first(events, { id: uuidv7() }),
+      (events: StoredEvent[]) => first(events, { envelope: { actor: 'x', correlationId: 'y' } }),
+      ([a, b, ...rest]: StoredEvent[]) => (a && b ? [b, a, ...rest] : []),
+      (events: StoredEvent[]) => events.slice(1),
+    ]) {
+      expect((await copy(changed(change))).equal).toBe(false);
+    }
+  });
+
+  it('refuses a target that holds what is not of this database', async () => {
+    const prefix = 'others.';
+    const { log, close } = await openLog({ on: server, prefix });
+    await log.append([item('queue-others', -1, [queueDefined('others')])]);
+    await close();
+    await expect(copy(targetOf(prefix))).rejects.toThrow(
+      "Expected the target to hold what an earlier run copied, or nothing, but event 0 of 'queue-others' is not of this database",
+    );
+  });
+
+  it('names an event that is larger than the store takes', async () => {
+    const large = { ...(await sourceEvents())[1]!, data: JSON.stringify({ text: 'x'.repeat(1_100_000) }) };
+    await expect(targetOf().append([large])).rejects.toThrow(
+      /^Expected every append to be small enough .* event 0 of 'task-/,
+    );
+  });
+
+  async function sourceEvents(): Promise<StoredEvent[]> {
+    const source = await CopySource.open(pool, []);
+    const events = await source.page(0n, 100);
+    await source.close();
+    return events;
+  }
+
+  describe('of a database', () => {
+    let other: PostgresPool;
+    beforeEach(() => {
+      other = new PostgresPool({ url: postgres.url, size: 2 });
+    });
+    afterEach(() => other.end());
+
+    it('that a service works on, is refused', async () => {
+      await other.query('select 1');
+      await expect(CopySource.open(pool, [])).rejects.toThrow('a Waybill service does; stop all of them first');
+    });
+
+    it('keeps everybody else from adding events meanwhile', async () => {
+      const source = await CopySource.open(pool, []);
+      const adding = other.query(`select pg_advisory_xact_lock(7283001)`);
+      await until('somebody to wait', async () => {
+        const { rows } = await other.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`);
+        return rows.length > 0 ? true : null;
+      });
+      await source.close();
+      expect(await adding).toMatchObject({ rowCount: 1 });
+    });
+
+    it('with tasks in its outbox, or a reaction that is behind, is refused', async () => {
+      const alone = new PostgresPool({ url: postgres.url, size: 1 });
+      await alone.query(`insert into waybill_outbox (id, queue, actor) values (gen_random_uuid(), 'mail', 'x')`);
+      await alone.end();
+      await expect(CopySource.open(pool, [])).rejects.toThrow('1 tasks are in it');
+      const again = new PostgresPool({ url: postgres.url, size: 1 });
+      await again.query('delete from waybill_outbox');
+      await again.query(
+        `insert into projection_checkpoints (name, slot, version, position, status) values ('late', 'live', 1, 3, 'running')`,
+      );
+      await again.end();
+      await expect(CopySource.open(pool, ['late'])).rejects.toThrow("'late' has not");
+    });
+  });
+});

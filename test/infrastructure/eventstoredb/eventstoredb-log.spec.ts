@@ -1,0 +1,406 @@
+import { Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { uuidv7 } from 'uuidv7';
+import {
+  type AppendItem,
+  type AppendResult,
+  EventStoreUnavailable,
+  NO_STREAM,
+  type RecordedEvent,
+  type SubscribeOptions,
+} from '../../../src/application/kernel/event-store.port.js';
+import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { enqueue, enqueued, item } from '../../support/events.js';
+import { inFile, selfSigned } from '../../support/eventstoredb/certificate.js';
+import { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
+import { type LogFixture, openLog } from '../../support/eventstoredb/open-log.js';
+import { until } from '../../support/until.js';
+
+let fixture: LogFixture;
+const TIMES = { attemptMs: 1_000, retryMs: 20_000 };
+
+afterEach(() => fixture.close());
+
+const OTHERS = 1_000;
+const FOREIGN = { type: 'X', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('') };
+const settings = (content: object) => ({ ...FOREIGN, id: randomUUID(), data: Buffer.from(JSON.stringify(content)) });
+const writeAsOthers = (server: EventStoreDbFixture, count: number): void => {
+  const events = Array.from({ length: count }, () => ({ id: randomUUID(), ...FOREIGN }));
+  server.log.append(`other-${randomUUID()}`, 'any', events);
+};
+
+const append = async (one: AppendItem): Promise<AppendResult> => (await fixture.log.append([one]))[0]!;
+const read = async (stream: string): Promise<readonly RecordedEvent[]> => (await fixture.log.readStreams([stream]))[0]!;
+
+describe('an append', () => {
+  beforeEach(async () => {
+    fixture = await openLog(TIMES);
+  });
+
+  it('carries the envelope where the store looks for it', async () => {
+    const one = enqueue('q');
+    const envelope = { actor: 'ada', correlationId: 'c-1', causationId: 'e-1', reason: 'because', policyVersion: 3 };
+    await append({ ...one, events: [{ ...one.events[0]!, envelope }] });
+    expect((await read(one.stream))[0]!.envelope).toEqual(envelope);
+    const stored = JSON.parse(Buffer.from(fixture.server.log.all.at(-1)!.metadata).toString()) as object;
+    expect(stored).toMatchObject({ $correlationId: 'c-1', $causationId: 'e-1', actor: 'ada', version: 1 });
+  });
+
+  it('that was stored but never answered is found in its stream', async () => {
+    fixture.server.faults.planAppend({ kind: 'drop' });
+    const one = enqueue('q');
+    expect(await append(one)).toMatchObject({ kind: 'appended', revision: 0 });
+    expect(await read(one.stream)).toHaveLength(1);
+  });
+
+  it('that was lost is sent again, and stored once', async () => {
+    fixture.server.faults.planAppend({ kind: 'lose' });
+    const one = enqueue('q');
+    expect(await append(one)).toMatchObject({ kind: 'appended', revision: 0 });
+    expect(await read(one.stream)).toHaveLength(1);
+  });
+
+  it('that was refused for want of time is sent again', async () => {
+    fixture.server.faults.planAppend({ kind: 'timeout' });
+    expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended' });
+  });
+
+  it('that comes late, when another was stored in its place, is a conflict', async () => {
+    await append(enqueue('q')); // opens the call: the first two on it may overtake each other
+    const one = enqueue('q');
+    let release!: () => void;
+    fixture.server.faults.planAppend({ kind: 'hold', until: new Promise<void>((resolve) => (release = resolve)) });
+    const held = append(one);
+    expect(await append(item(one.stream, NO_STREAM, [enqueued('q')]))).toMatchObject({ kind: 'appended' });
+    expect(await held).toEqual({ kind: 'conflict', actual: 0 });
+    release();
+    expect(await read(one.stream)).toHaveLength(1);
+  });
+
+  it('survives a lost connection, and so do the others under way', async () => {
+    const ones = Array.from({ length: 50 }, () => enqueue('q'));
+    const never = new Promise<void>(() => undefined);
+    fixture.server.faults.planAppend({ kind: 'hold', until: never }, (stream) => stream.endsWith(ones[0]!.stream));
+    const results = Promise.all(ones.map(append));
+    await until('49 stored events', async () => (fixture.server.log.ordinary.length >= 49 ? true : null));
+    fixture.server.cut();
+    expect((await results).map(({ kind }) => kind)).toEqual(ones.map(() => 'appended'));
+    expect(fixture.server.log.ordinary).toHaveLength(50);
+  });
+
+  it('survives that also where it waits for the connection to take it', async () => {
+    const patient = await openLog();
+    const ones = Array.from({ length: 60 }, () => enqueue('q', { payload: 'x'.repeat(100_000) }));
+    const results = patient.log.append(ones);
+    await until('a stored event', async () => (patient.server.log.ordinary.length > 0 ? true : null));
+    patient.server.cut();
+    expect((await results).map(({ kind }) => kind)).toEqual(ones.map(() => 'appended'));
+    await patient.close();
+  });
+
+  it('goes on when the server was away for a while', async () => {
+    await append(enqueue('q'));
+    await fixture.server.stop();
+    const later = append(enqueue('q'));
+    await fixture.server.resume();
+    expect(await later).toMatchObject({ kind: 'appended' });
+  });
+
+  it('says so when the server stays away', async () => {
+    const away = await openLog({ ...TIMES, retryMs: 100 });
+    await away.server.stop();
+    await expect(away.log.append([enqueue('q')])).rejects.toThrow(EventStoreUnavailable);
+    await away.close();
+  });
+
+  it.each(['initializing', 'unknown', 'resigning', 'busy', 'read-only', 'leaderless'] as const)(
+    'waits for a server that does not take appends yet (%s), and is stored once',
+    async (state) => {
+      fixture.server.state = state;
+      const one = enqueue('q');
+      const stored = append(one);
+      await until('a refused append', async () => (fixture.server.refused > 0 ? true : null));
+      expect(fixture.server.log.ordinary).toEqual([]);
+      fixture.server.state = 'leader';
+      expect(await stored).toMatchObject({ kind: 'appended', revision: 0 });
+      expect(await read(one.stream)).toHaveLength(1);
+    },
+  );
+
+  it.each(['initializing', 'unknown', 'busy', 'leaderless'] as const)(
+    'says that the store is away where the server stays so (%s)',
+    async (state) => {
+      const brief = await openLog({ ...TIMES, retryMs: 100 });
+      brief.server.state = state;
+      await expect(brief.log.append([enqueue('q')])).rejects.toThrow(EventStoreUnavailable);
+      await brief.close();
+    },
+  );
+
+  it('that is known by its ids, and not to be read yet, is answered once it is', async () => {
+    fixture.server.faults.planAppend({ kind: 'unplaced' });
+    expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended', revision: 0 });
+  });
+
+  it('of what JSON cannot hold fails before the client sees it', async () => {
+    const one = enqueue('q', { payload: 1n as unknown as number });
+    await expect(append(one)).rejects.toThrow('BigInt');
+    await expect(append(item(one.stream, NO_STREAM, [{ ...enqueued('q'), data: undefined as never }]))).rejects.toThrow(
+      'to have data',
+    );
+    expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended' });
+  });
+
+  it('of more than the server takes is refused alone', async () => {
+    const large = enqueue('q', { payload: 'x'.repeat(1024 * 1024) });
+    const results = await fixture.log.append([enqueue('q'), large, enqueue('q')]);
+    expect(results.map(({ kind }) => kind)).toEqual(['appended', 'refused', 'appended']);
+    expect(results[1]).toMatchObject({
+      constraint: 'too-large',
+      holder: expect.stringMatching(/^1048\d{3} 1048576$/),
+    });
+  });
+
+  it('of more than a server takes as one message is refused before it is sent', async () => {
+    const large = enqueue('q', { payload: 'x'.repeat(16 * 1024 * 1024) });
+    const results = await fixture.log.append([enqueue('q'), large, enqueue('q')]);
+    expect(results.map(({ kind }) => kind)).toEqual(['appended', 'refused', 'appended']);
+    expect(results[1]).toMatchObject({
+      constraint: 'too-large',
+      holder: expect.stringMatching(/^16777\d{3} 1048576$/),
+    });
+  });
+
+  it('works on a server without batch appends', async () => {
+    const classic = await openLog({ batchAppend: false });
+    const one = enqueue('q');
+    expect((await classic.log.append([one]))[0]).toMatchObject({ kind: 'appended', revision: 0 });
+    expect((await classic.log.append([item(one.stream, NO_STREAM, [enqueued('q')])]))[0]).toEqual({
+      kind: 'conflict',
+      actual: 0,
+    });
+    await classic.close();
+  });
+});
+
+describe('an account that may no longer do what it could', () => {
+  const certificate = selfSigned();
+  const file = inFile(certificate);
+  let server: EventStoreDbFixture;
+
+  beforeEach(async () => {
+    const accounts = { admin: { password: 'changeit' }, ann: { password: 'of-ann' } };
+    server = await EventStoreDbFixture.start({ certificate, accounts });
+    fixture = await openLog({ ...TIMES, on: server, url: `${server.urlFor('ann')}&tlsCAFile=${file}` });
+  });
+  afterEach(() => server.stop());
+  afterAll(() => rm(dirname(file), { recursive: true }));
+
+  it('is told to operators once, and to callers at once, as a store that is away', async () => {
+    const told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    server.log.append('$settings', 'any', [settings({ $userStreamAcl: { $r: '$admins', $w: '$admins' } })]);
+    const one = enqueue('q');
+    const right =
+      /^Expected the account of EVENT_STORE_URL to have the right to append to 'task-.*', but the store denies it$/;
+    await expect(append(one)).rejects.toThrow(right);
+    await expect(append(one)).rejects.toThrow(EventStoreUnavailable);
+    await expect(fixture.log.readStreams([one.stream])).rejects.toThrow("to have the right to read 'task-");
+    await expect(fixture.log.head()).rejects.toThrow("to have the right to read '$all', but the store denies it");
+    expect(told.mock.calls).toEqual([[expect.stringMatching(right)]]);
+    told.mockRestore();
+  });
+});
+
+describe('reading', () => {
+  beforeEach(async () => {
+    fixture = await openLog();
+  });
+
+  it('leaves no call open on the server, also where it stops early', async () => {
+    await append(
+      item(
+        taskStream(uuidv7()),
+        NO_STREAM,
+        Array.from({ length: 2_000 }, () => enqueued('q')),
+      ),
+    );
+    expect(await fixture.log.readAll(0n, 5)).toHaveLength(5);
+    await until('only the append call to be open', async () => (fixture.server.openCalls === 1 ? true : null));
+  });
+
+  it('of many streams at once stays within the calls of a connection', async () => {
+    const ones = Array.from({ length: 150 }, () => enqueue('q'));
+    await fixture.log.append(ones);
+    const streams = await fixture.log.readStreams(ones.map(({ stream }) => stream));
+    expect(streams.every((events) => events.length === 1)).toBe(true);
+  });
+
+  it('cannot begin between two records, and says so', async () => {
+    const { position } = (await append(enqueue('q'))) as { readonly position: bigint };
+    await append(enqueue('q'));
+    expect(await fixture.log.canReadAfter(position)).toBe(true);
+    expect(await fixture.log.canReadAfter(position + 1n)).toBe(false);
+    await fixture.server.stop();
+    await expect(fixture.log.canReadAfter(position + 1n)).rejects.toThrow(EventStoreUnavailable);
+  });
+
+  it('passes over what others wrote, and over a deleted stream', async () => {
+    const one = enqueue('q');
+    await append(one);
+    fixture.server.log.append('other-1', 'any', [
+      {
+        id: randomUUID(),
+        type: 'X',
+        contentType: 'application/json',
+        data: Buffer.from('{}'),
+        metadata: Buffer.from(''),
+      },
+    ]);
+    expect((await fixture.log.readAll(0n, 10)).map(({ stream }) => stream)).toEqual([one.stream]);
+    expect(await fixture.log.head()).toBe((await read(one.stream))[0]!.position);
+    const stored = fixture.server.log.ordinary[0]!.stream;
+    fixture.server.log.tombstone(stored, 'any');
+    expect(await read(one.stream)).toEqual([]);
+  });
+
+  it('finds the head behind much that others wrote, and looks through that once', async () => {
+    const { position } = (await append(enqueue('q'))) as { readonly position: bigint };
+    writeAsOthers(fixture.server, OTHERS);
+    expect(await fixture.log.head()).toBe(position);
+    const { sent } = fixture.server;
+    expect(sent).toBeGreaterThan(OTHERS);
+    expect(await fixture.log.head()).toBe(position);
+    expect(fixture.server.sent - sent).toBeLessThan(OTHERS / 2);
+  });
+
+  it('does not look at what others wrote before the store was named', async () => {
+    const { server } = fixture;
+    writeAsOthers(server, OTHERS);
+    const { log, close } = await openLog({ ...TIMES, on: server, since: server.log.all.at(-1)!.position });
+    const { sent } = server;
+    expect(await log.head()).toBe(0n);
+    expect(await log.readAll(0n, 10)).toEqual([]);
+    expect(server.sent - sent).toBeLessThan(OTHERS / 2);
+    await close();
+  });
+
+  it.each(['initializing', 'busy'] as const)(
+    'says that the store is away where the server does not read yet (%s)',
+    async (state) => {
+      fixture.server.state = state;
+      await expect(fixture.log.readStreams([taskStream(uuidv7())])).rejects.toThrow(EventStoreUnavailable);
+      await expect(fixture.log.head()).rejects.toThrow(/it says: 14 UNAVAILABLE: Server Is (Not Ready|Too Busy)/);
+    },
+  );
+
+  it('says so when the server does not answer', async () => {
+    await fixture.server.stop();
+    await expect(fixture.log.readStreams([taskStream(uuidv7())])).rejects.toThrow(EventStoreUnavailable);
+  });
+});
+
+describe('a subscription', () => {
+  let stop: AbortController;
+  beforeEach(async () => {
+    fixture = await openLog({ watchMs: 50 });
+    stop = new AbortController();
+  });
+  afterEach(() => stop.abort());
+
+  const follow = (options: Partial<SubscribeOptions> = {}) =>
+    fixture.log.subscribe(0n, { signal: stop.signal, heartbeatMs: 20, ...options })[Symbol.asyncIterator]();
+
+  async function take(events: AsyncIterator<readonly RecordedEvent[]>, count: number): Promise<string[]> {
+    const streams: string[] = [];
+    while (streams.length < count) {
+      const { value, done } = await events.next();
+      if (done) break;
+      streams.push(...(value as readonly RecordedEvent[]).map(({ stream }) => stream));
+    }
+    return streams;
+  }
+
+  it('goes on after a lost connection where it stood', async () => {
+    const ones = Array.from({ length: 30 }, () => enqueue('q'));
+    const events = follow({ batchSize: 4 });
+    await fixture.log.append(ones.slice(0, 10));
+    const seen = await take(events, 4);
+    fixture.server.cut();
+    await fixture.log.append(ones.slice(10, 20));
+    seen.push(...(await take(events, 16)));
+    await fixture.server.stop();
+    await fixture.server.resume();
+    await fixture.log.append(ones.slice(20));
+    seen.push(...(await take(events, 10)));
+    const stored = fixture.server.log.ordinary.map(({ stream }) => stream.slice(stream.indexOf('.') + 1));
+    expect(seen).toEqual(stored);
+    expect(seen).toHaveLength(30);
+  });
+
+  it('that falls silent while the log grows is made anew', async () => {
+    const events = follow();
+    const [before, after] = [enqueue('q'), enqueue('q')];
+    await append(before);
+    await take(events, 1);
+    fixture.server.faults.silenceSubscriptions();
+    await append(after);
+    expect(await take(events, 1)).toEqual([after.stream]);
+  });
+
+  it('that has nothing to tell is left alone', async () => {
+    const events = follow();
+    await append(enqueue('q'));
+    await take(events, 1);
+    const { subscriptions } = fixture.server.opened;
+    for (let beats = 0; beats < 10; beats++) expect((await events.next()).value).toEqual([]);
+    // Looks at the head are reads: they end. The subscription is still the same one.
+    expect(fixture.server.opened.subscriptions).toBe(subscriptions);
+  });
+
+  it('does not read again what others wrote before it was cut', async () => {
+    const events = follow();
+    writeAsOthers(fixture.server, 640);
+    // Nothing of ours is there to move it on: only the server's checkpoints do.
+    await until('the subscription to begin behind what others wrote', async () => {
+      expect((await events.next()).value).toEqual([]);
+      fixture.server.cut();
+      return fixture.server.opened.from.at(-1)! > 0n || null;
+    });
+    const one = enqueue('q');
+    await append(one);
+    expect(await take(events, 1)).toEqual([one.stream]);
+  });
+
+  it('gives the events of one append together', async () => {
+    const events = follow({ batchSize: 1 });
+    const both = item(taskStream(uuidv7()), NO_STREAM, [
+      enqueued('q'),
+      { type: 'TaskReleased', version: 1, data: { queue: 'q', by: 'x' } },
+    ]);
+    await append(both);
+    let page: readonly RecordedEvent[] = [];
+    while (page.length === 0) page = (await events.next()).value as readonly RecordedEvent[];
+    expect(page.map(({ more }) => more ?? false)).toEqual([true, false]);
+  });
+
+  it('is given up on the server when its reader leaves', async () => {
+    const events = follow();
+    await append(enqueue('q'));
+    await take(events, 1);
+    expect(fixture.server.openCalls).toBeGreaterThan(1);
+    await events.return!();
+    await until('only the append call to be open', async () => (fixture.server.openCalls === 1 ? true : null));
+  });
+
+  it('takes no call away from reads, however many there are', async () => {
+    const one = enqueue('q');
+    await append(one);
+    const all = Array.from({ length: 170 }, () => follow({ heartbeatMs: 60_000 }));
+    for (const events of all) expect(await take(events, 1)).toEqual([one.stream]);
+    expect(await read(one.stream)).toHaveLength(1);
+    stop.abort();
+    await Promise.all(all.map((events) => events.next()));
+  });
+});

@@ -1,0 +1,26 @@
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { eventsOf } from '../../../src/infrastructure/eventstoredb/readings.js';
+import { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
+
+const SILENCE_MS = 10_000;
+/** More than the client hands on to a reader that does not ask, and fewer than it takes from the server: the call is over then. */
+const EVENTS = 40;
+
+let server: EventStoreDbFixture;
+beforeAll(async () => {
+  server = await EventStoreDbFixture.start();
+});
+afterAll(() => server.stop());
+
+it('a read that is left early does not keep its client from closing', async () => {
+  const client = EventStoreDBClient.connectionString(server.url);
+  const events = Array.from({ length: EVENTS }, (_, n) => jsonEvent({ type: 'Counted', data: { n } }));
+  await client.appendToStream('numbers', events);
+  for await (const { event } of eventsOf(client.readStream('numbers'), SILENCE_MS)) {
+    expect(event!.data).toEqual({ n: 0 });
+    // Its answer comes behind what is left of the other on the same connection.
+    await client.readStream('numbers').toArray();
+    break;
+  }
+  await client.dispose();
+});
