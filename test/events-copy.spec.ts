@@ -1,4 +1,4 @@
-import { createWaybill, type EventView, type Grant, type Waybill } from '@waybill/client';
+import { createWaybill, type EventView, type ClaimedTask, type Waybill } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import type { SettleItem } from '@waybill/contracts';
 import { Config } from '../src/bootstrap/config.js';
@@ -19,7 +19,7 @@ const ODD = { text: 'ü \u2028 "quoted" \\', n: 9_007_199_254_740_991, 7: 'seven
 /** What a history shows, but for positions, which each store gives as it likes. */
 const withoutPosition = (event: EventView): unknown => ({ ...event, position: null });
 
-const settled = ({ taskId, token }: Grant, verdict: SettleItem['verdict']) => ({ taskId, token, verdict });
+const settled = ({ taskId, token }: ClaimedTask, verdict: SettleItem['verdict']) => ({ taskId, token, verdict });
 
 describe('an installation that moves to EventStoreDB', () => {
   let target: EventStoreDbFixture;

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const entry = (path: string, content: string, fence: string, size = content.length) => ({
+const entry = (path: string, content: string, fencingToken: string, size = content.length) => ({
   path,
   size,
   modified: '1700000000000000001',
@@ -26,7 +26,7 @@ const entry = (path: string, content: string, fence: string, size = content.leng
   width: null,
   height: null,
   note: null,
-  fence,
+  fencingToken,
 });
 
 describe('Catalogue', () => {
@@ -40,14 +40,15 @@ describe('Catalogue', () => {
 
   it('keeps every fact of a file, and of its next version', async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
-    const FACTS = 'size::int, modified, sha256, media_type, lines, width, height, note, fence::int';
+    const FACTS =
+      'size::int, modified, sha256, media_type, lines, width, height, note, fencing_token::int as "fencingToken"';
     const row = async () => (await pool.query(`select ${FACTS} from archive_catalogue where path = '/d/1'`)).rows[0];
     const gif = { sha256: 'gif', size: 6, lines: 2, width: 3, height: 4, note: 'small' };
     await catalogue.record({ ...entry('/d/1', 'gif', '5'), ...gif, mediaType: 'image/gif' });
-    expect(await row()).toEqual({ ...gif, media_type: 'image/gif', modified: '1700000000000000001', fence: 5 });
+    expect(await row()).toEqual({ ...gif, media_type: 'image/gif', modified: '1700000000000000001', fencingToken: 5 });
     const png = { sha256: 'png', size: 11, modified: '12', lines: 7, width: 8, height: 9, note: 'large' };
     await catalogue.record({ ...entry('/d/1', 'png', '10'), ...png, mediaType: 'image/png' });
-    expect(await row()).toEqual({ ...png, media_type: 'image/png', fence: 10 });
+    expect(await row()).toEqual({ ...png, media_type: 'image/png', fencingToken: 10 });
     await pool.end();
   });
 

@@ -35,8 +35,8 @@ export class Catalogue {
   /** The version of a path that the catalogue holds; null for a path that it does not know. */
   readonly find: (path: string) => Promise<KnownVersion | null>;
 
-  /** Enters a file's new version. `fence` is the attempt's fencing token: a later attempt's entry stays as it is. */
-  readonly record: (entry: Entry & { readonly fence: string }) => Promise<void>;
+  /** Enters a file's new version. `fencingToken` is the attempt's fencing token: a later attempt's entry stays as it is. */
+  readonly record: (entry: Entry & { readonly fencingToken: string }) => Promise<void>;
 
   constructor(url: string) {
     this.pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'archive-ingest' });
@@ -85,7 +85,7 @@ export class Catalogue {
     return paths.map((path) => known.get(path) ?? null);
   }
 
-  private async recordAll(entries: readonly (Entry & { readonly fence: string })[]): Promise<void[]> {
+  private async recordAll(entries: readonly (Entry & { readonly fencingToken: string })[]): Promise<void[]> {
     await this.pool.query({ name: 'record', text: RECORD, values: [JSON.stringify(entries)] });
     return entries.map(() => undefined);
   }
@@ -104,7 +104,7 @@ create table if not exists archive_catalogue (
   width int,
   height int,
   note text,
-  fence bigint not null,
+  fencing_token bigint not null,
   added_at timestamptz not null default now(),
   changed_at timestamptz not null default now()
 );
@@ -116,16 +116,16 @@ create index if not exists archive_catalogue_sha256 on archive_catalogue (sha256
  */
 const RECORD = `
 insert into archive_catalogue as c
-  (path, size, modified, sha256, media_type, lines, width, height, note, fence)
-select distinct on (path) path, size, modified, sha256, "mediaType", lines, width, height, note, fence
+  (path, size, modified, sha256, media_type, lines, width, height, note, fencing_token)
+select distinct on (path) path, size, modified, sha256, "mediaType", lines, width, height, note, "fencingToken"
 from json_to_recordset($1::json) as e (path text, size bigint, modified text, sha256 text, "mediaType" text,
-  lines int, width int, height int, note text, fence bigint)
-order by path, fence desc
+  lines int, width int, height int, note text, "fencingToken" bigint)
+order by path, "fencingToken" desc
 on conflict (path) do update set
   size = excluded.size, modified = excluded.modified, sha256 = excluded.sha256, media_type = excluded.media_type,
-  lines = excluded.lines, width = excluded.width, height = excluded.height, note = excluded.note, fence = excluded.fence,
+  lines = excluded.lines, width = excluded.width, height = excluded.height, note = excluded.note, fencing_token = excluded.fencing_token,
   changed_at = case when c.sha256 = excluded.sha256 then c.changed_at else now() end
-where c.fence < excluded.fence`;
+where c.fencing_token < excluded.fencing_token`;
 
 const OVERVIEW = `
 with files as (select * from archive_catalogue where starts_with(path, $1)),

@@ -61,7 +61,7 @@ describe('ingestInto', () => {
       path,
       size: 8,
       sha256,
-      fence: '7',
+      fencingToken: '7',
       modified: expect.stringMatching(/^\d{19}$/),
     });
   });

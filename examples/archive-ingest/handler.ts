@@ -24,7 +24,7 @@ export function ingestInto(catalogue: CatalogueOfFiles): Handler {
       const known = await catalogue.find(path);
       const found = await reading(() => withFile(path, (file) => newIn(file, path, known)));
       if (found === null) return run.noChange();
-      await catalogue.record({ path, ...found, fence: run.fence });
+      await catalogue.record({ path, ...found, fencingToken: run.fencingToken });
       return found.sha256 === known?.sha256 ? run.noChange() : run.succeed(resultOf(found));
     } catch (error) {
       const refusal = refusalOf(error, path);

@@ -14,7 +14,7 @@ export interface Caller {
   readonly ifMatch: string | null;
   readonly lastEventId: string | null;
   /** Whose API key let the request in; null where none is asked for. */
-  readonly keyHolder: ApiKey | null;
+  readonly principal: ApiKey | null;
 }
 
 /** Names in lower case; the first value of a repeated header counts. */
@@ -27,14 +27,14 @@ const NOBODY = 'anonymous';
 const PRINTABLE = /^\P{C}{1,200}$/u;
 
 /** Throws `InvalidInput` where a header says something that cannot be kept. */
-export function callerFrom(headers: Headers, keyHolder: ApiKey | null = null): Caller {
+export function callerFrom(headers: Headers, principal: ApiKey | null = null): Caller {
   return {
-    actor: actorOf(header(headers, 'waybill-actor'), keyHolder),
+    actor: actorOf(header(headers, 'waybill-actor'), principal),
     requestId: header(headers, 'x-request-id') ?? newId(),
-    idempotencyKey: keyOf(header(headers, 'idempotency-key'), keyHolder),
+    idempotencyKey: keyOf(header(headers, 'idempotency-key'), principal),
     ifMatch: header(headers, 'if-match'),
     lastEventId: header(headers, 'last-event-id'),
-    keyHolder,
+    principal,
   };
 }
 
@@ -61,8 +61,8 @@ function header(headers: Headers, name: string): string | null {
  * for it, whichever way and in whatever order of members it comes again.
  */
 export function contextOf(caller: Caller, operation: string, request: object, actor = NOBODY): CommandContext {
-  const { idempotencyKey: key, requestId, keyHolder } = caller;
-  const principal = keyHolder && { principal: keyHolder.name };
+  const { idempotencyKey: key, requestId } = caller;
+  const principal = caller.principal && { principal: caller.principal.name };
   const context = { actor: caller.actor ?? actor, correlationId: requestId, ...principal };
   return key === null ? context : { ...context, idempotencyKey: { key, fingerprint: fingerprint(operation, request) } };
 }

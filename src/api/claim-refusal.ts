@@ -11,13 +11,13 @@ export const refusalView = (queue: string, refusal: ClaimRefusal): RefusalView =
 function detailOf(queue: string, refusal: ClaimRefusal): string {
   switch (refusal.code) {
     case 'QUEUE_HELD': {
-      const { worker, server, taskId, until } = refusal.holder;
+      const { worker, server, taskId, until } = refusal.consumer;
       return (
         `Expected to be the one consumer of queue '${queue}', ` +
         `but worker '${worker}' on server '${server}' works on task '${taskId}' until ${until}`
       );
     }
-    case 'QUEUE_DISPUTED': {
+    case 'QUEUE_CONFLICTED': {
       const tasks = refusal.running.map(({ taskId, worker }) => `'${taskId}' of worker '${worker}'`);
       return `Expected one task of serial queue '${queue}' to run, but several do: ${tasks.join(', ')}`;
     }

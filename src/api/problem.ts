@@ -99,12 +99,14 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
   KEY_ALREADY_WAITING: {
     status: 409,
     title: 'A task of this key already waits',
-    detail: ({ key, holder }) => `Expected the waiting place of key '${key}' to be free, but task '${holder}' has it`,
+    detail: ({ key, conflictingTaskId }) =>
+      `Expected the waiting place of key '${key}' to be free, but task '${conflictingTaskId}' has it`,
   },
   REFERENCE_IN_USE: {
     status: 409,
     title: 'Another task has this reference',
-    detail: ({ reference, holder }) => `Expected reference '${reference}' to be free, but task '${holder}' has it`,
+    detail: ({ reference, conflictingTaskId }) =>
+      `Expected reference '${reference}' to be free, but task '${conflictingTaskId}' has it`,
   },
   QUEUE_NOT_FOUND: {
     status: 404,

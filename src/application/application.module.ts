@@ -18,7 +18,7 @@ import { QueueCommands } from './queues/queue-commands.js';
 import { QueueDirectory } from './kernel/queue-directory.js';
 import { ReopenQueueHandler } from './queues/reopen-queue.handler.js';
 import { ResumeQueueHandler } from './queues/resume-queue.handler.js';
-import { TendQueuesHandler } from './queues/tend-queues.handler.js';
+import { ApplyDueQueueTransitionsHandler } from './queues/apply-due-queue-transitions.handler.js';
 import { AbortTaskHandler } from './tasks/abort-task.handler.js';
 import { AmendPayloadHandler } from './tasks/amend-payload.handler.js';
 import { CancelTaskHandler } from './tasks/cancel-task.handler.js';
@@ -42,7 +42,7 @@ export const COMMAND_HANDLERS = [
   ChangePolicyHandler,
   PauseQueueHandler,
   ResumeQueueHandler,
-  TendQueuesHandler,
+  ApplyDueQueueTransitionsHandler,
   CloseIntakeHandler,
   OpenIntakeHandler,
   FinishQueueHandler,
@@ -71,7 +71,7 @@ export const COMMAND_HANDLERS = [
 
 /**
  * The use cases, for the command bus. The composition provides the bus and, from a global module, the ports: `EventStore`,
- * `Clock`, `ClaimDesk`, `WorkerPresence`, `LeaseBook`, `IdempotencyKeys`, `KeyFailures`, `Presets`.
+ * `Clock`, `TaskClaimer`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`, `KeyFailures`, `Presets`.
  */
 @Module({
   providers: [

@@ -5,7 +5,7 @@ import { configureApi, createHttpAdapter } from '../api/bootstrap.js';
 import { AppModule } from './app.module.js';
 import { type Config, hostsOf } from './config.js';
 import { drainBeforeClose } from './drain.js';
-import type { OtherStore } from './event-store.js';
+import type { ExternalEventStore } from './event-store.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PinoLogger } from '../infrastructure/telemetry/pino-logger.js';
 import { Roles } from './roles.js';
@@ -20,7 +20,7 @@ export interface App {
 
 export interface Stores {
   readonly databaseUrl: string;
-  readonly otherStore: OtherStore | null;
+  readonly externalEventStore: ExternalEventStore | null;
 }
 
 /** Starts the process's roles on stores that are ready. */

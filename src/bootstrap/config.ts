@@ -118,7 +118,7 @@ interface Variable {
   /** Never shown, and may be given as a file: `<name>_FILE`. */
   readonly secret?: boolean;
   /** Without it the door is open: set to nothing it is a mistake, not an absence. */
-  readonly guards?: boolean;
+  readonly keepEmpty?: boolean;
 }
 
 function isNetwork(text: unknown): boolean {
@@ -153,7 +153,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   dataDir: { name: 'WAYBILL_DATA_DIR' },
   poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
   shutdownGraceMs: { name: 'WAYBILL_SHUTDOWN_GRACE_MS', parse: integer },
-  apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true, guards: true },
+  apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true, keepEmpty: true },
   hosts: { name: 'WAYBILL_HOSTS', parse: list },
   trustedProxies: { name: 'WAYBILL_TRUSTED_PROXIES', parse: list },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
@@ -205,8 +205,8 @@ function shown(setting: Setting, value: unknown): unknown {
   return VARIABLES[setting].secret && typeof value === 'string' ? masked(value) : (value ?? null);
 }
 
-function textOf({ name, secret, guards }: Variable, env: Environment, problems: string[]): string | undefined {
-  const given = (variable: string) => (env[variable] === '' && !guards ? undefined : env[variable]);
+function textOf({ name, secret, keepEmpty }: Variable, env: Environment, problems: string[]): string | undefined {
+  const given = (variable: string) => (env[variable] === '' && !keepEmpty ? undefined : env[variable]);
   const text = given(name);
   const file = secret ? given(`${name}_FILE`) : undefined;
   if (file === undefined) return text;

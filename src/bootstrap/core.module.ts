@@ -9,27 +9,27 @@ import {
 import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationModule } from '../application/application.module.js';
-import { ClaimDesk } from '../application/claims/claim-desk.port.js';
+import { TaskClaimer } from '../application/claims/task-claimer.port.js';
 import { WorkerPresence } from '../application/claims/worker-presence.port.js';
 import { Clock } from '../application/kernel/clock.port.js';
 import { EventStore } from '../application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js';
-import { LeaseBook } from '../application/kernel/lease-book.port.js';
+import { LeaseRepository } from '../application/kernel/lease-repository.port.js';
 import { ReadPositions } from '../application/kernel/read-positions.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { Presets } from '../application/queues/presets.port.js';
 import { KeyFailures } from '../application/tasks/key-failures.port.js';
 import type { Role } from './config.js';
-import type { OtherStore } from './event-store.js';
-import { ClaimGate } from '../infrastructure/dispatch-index/claim-gate.js';
-import { ClaimGranter } from '../infrastructure/dispatch-index/claim-granter.js';
+import type { ExternalEventStore } from './event-store.js';
+import { ConcurrencyLimiter } from '../infrastructure/dispatch-index/concurrency-limiter.js';
+import { ClaimStrategy } from '../infrastructure/dispatch-index/claim-strategy.js';
 import { ClaimRepeats } from '../infrastructure/dispatch-index/claim-repeats.js';
-import { ClaimRounds } from '../infrastructure/dispatch-index/claim-rounds.js';
+import { ClaimRetry } from '../infrastructure/dispatch-index/claim-retry.js';
 import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-transaction.js';
-import { PostgresClaimDesk } from '../infrastructure/dispatch-index/postgres-claim-desk.js';
+import { PostgresTaskClaimer } from '../infrastructure/dispatch-index/postgres-task-claimer.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { PostgresKeyFailures } from '../infrastructure/dispatch-index/postgres-key-failures.js';
-import { PostgresLeaseBook } from '../infrastructure/dispatch-index/postgres-lease-book.js';
+import { PostgresLeaseRepository } from '../infrastructure/dispatch-index/postgres-lease-repository.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
 import { PostgresWorkerPresence } from '../infrastructure/presence/postgres-worker-presence.js';
 import { FilePresets } from '../infrastructure/presets/file-presets.js';
@@ -48,14 +48,14 @@ export interface CoreOptions {
   readonly poolSize: number;
   readonly roles: readonly Role[];
   /** Where the events are, when they are not in the database. */
-  readonly otherStore?: OtherStore | null;
+  readonly externalEventStore?: ExternalEventStore | null;
 }
 
 /** Everything but the way in: use cases, queries, their adapters in Postgres, and the roles. Brings its own buses. */
 @Module({})
 export class CoreModule {
   static async for(options: CoreOptions): Promise<DynamicModule> {
-    const other = await otherStore(options);
+    const other = await externalEventStore(options);
     return {
       module: CoreModule,
       global: true,
@@ -72,7 +72,7 @@ export class CoreModule {
         EventStore,
         WakeUps,
         Clock,
-        ClaimDesk,
+        TaskClaimer,
         Progress,
         ...PORTS,
         ...(other?.exports ?? []),
@@ -84,7 +84,7 @@ export class CoreModule {
 /** Claims that wait are answered before the server waits for the requests in hand. */
 @Injectable()
 class StopClaiming implements BeforeApplicationShutdown {
-  constructor(private readonly desk: PostgresClaimDesk) {}
+  constructor(private readonly desk: PostgresTaskClaimer) {}
 
   beforeApplicationShutdown(): void {
     this.desk.onApplicationShutdown();
@@ -94,16 +94,16 @@ class StopClaiming implements BeforeApplicationShutdown {
 /** No statement of a service takes as long: whoever does not answer by then is silent, and its connection is given up. */
 const ANSWER_MS = 30_000;
 
-const PORTS = [WorkerPresence, LeaseBook, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
+const PORTS = [WorkerPresence, LeaseRepository, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
 
 /** The client of EventStoreDB is loaded where it is needed: it is a tenth of all modules. */
-async function otherStore({ otherStore: store }: CoreOptions) {
+async function externalEventStore({ externalEventStore: store }: CoreOptions) {
   if (!store) return null;
   const { storeProviders, storeExports, storeRoles } = await import('./eventstoredb.providers.js');
   return { providers: storeProviders(store), exports: storeExports, roles: storeRoles };
 }
 
-function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[] {
+function adapters({ databaseUrl, poolSize, externalEventStore }: CoreOptions): Provider[] {
   const logger = new Logger('Postgres');
   const onConnectionLost = (error: Error): void => logger.warn(`Lost an idle connection: ${error.message}`);
   return [
@@ -114,17 +114,18 @@ function adapters({ databaseUrl, poolSize, otherStore }: CoreOptions): Provider[
     {
       provide: WakeUps,
       inject: [PostgresPool],
-      useFactory: (pool: PostgresPool) => (otherStore ? new PostgresWakeUps(pool, 0) : new PostgresWakeUps(pool)),
+      useFactory: (pool: PostgresPool) =>
+        externalEventStore ? new PostgresWakeUps(pool, 0) : new PostgresWakeUps(pool),
     },
     DatabaseClock,
     { provide: Clock, useExisting: DatabaseClock },
     { provide: Presets, useClass: FilePresets },
-    ClaimRounds,
-    PostgresClaimDesk,
-    { provide: ClaimDesk, useExisting: PostgresClaimDesk },
+    ClaimRetry,
+    PostgresTaskClaimer,
+    { provide: TaskClaimer, useExisting: PostgresTaskClaimer },
     StopClaiming,
     { provide: WorkerPresence, useClass: PostgresWorkerPresence },
-    { provide: LeaseBook, useClass: PostgresLeaseBook },
+    { provide: LeaseRepository, useClass: PostgresLeaseRepository },
     { provide: KeyFailures, useClass: PostgresKeyFailures },
     Progress,
     { provide: ReadPositions, useClass: CheckpointReadPositions },
@@ -138,8 +139,8 @@ const POSTGRES_STORE: readonly Provider[] = [
   { provide: EventLog, useExisting: PostgresEventStore },
   { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
   ClaimRepeats,
-  { provide: ClaimGate, useFactory: () => new ClaimGate() },
-  { provide: ClaimGranter, useClass: ClaimTransaction },
+  { provide: ConcurrencyLimiter, useFactory: () => new ConcurrencyLimiter() },
+  { provide: ClaimStrategy, useClass: ClaimTransaction },
 ];
 
 /** The connections of queries. A database that is away at the start is the start's problem, not to be waited for here. */

@@ -13,7 +13,7 @@ export interface EventStoreOptions {
 }
 
 /** Where the events are, when they are not in the database. */
-export interface OtherStore {
+export interface ExternalEventStore {
   /** By which a database knows the store that its index was made from. */
   readonly id: string;
   readonly url: string;
@@ -23,30 +23,32 @@ export interface OtherStore {
 }
 
 /** Loaded where there is another store: its client is a tenth of all modules. */
-const otherStore = () => import('./external-event-store.js');
+const externalEventStore = () => import('./external-event-store.js');
 
 /**
  * Checks that the event store answers and that the database's index was made from it; null where the events are in the
  * database. Throws `StartupError` where a person can put it right.
  */
-export async function openEventStore(options: EventStoreOptions): Promise<OtherStore | null> {
+export async function openEventStore(options: EventStoreOptions): Promise<ExternalEventStore | null> {
   const other = await reachEventStore(options);
   await claimDatabase(options.databaseUrl, other);
   return other;
 }
 
 /** As `openEventStore`, for whoever is about to make the index: a database without one is as good. */
-export async function openToIndex(options: EventStoreOptions): Promise<OtherStore | null> {
+export async function openToIndex(options: EventStoreOptions): Promise<ExternalEventStore | null> {
   const other = await reachEventStore(options);
   await withDatabase(options.databaseUrl, (client) => isClaimed(client, other));
   return other;
 }
 
 /** The event store, which answers; null where the events are in the database. */
-export async function reachEventStore(options: Omit<EventStoreOptions, 'databaseUrl'>): Promise<OtherStore | null> {
+export async function reachEventStore(
+  options: Omit<EventStoreOptions, 'databaseUrl'>,
+): Promise<ExternalEventStore | null> {
   const { eventStoreUrl: url, eventStorePrefix: prefix, log } = options;
   if (url === undefined) return null;
-  const { reach } = await otherStore();
+  const { reach } = await externalEventStore();
   return { url, prefix, ...(await reach(url, prefix, log)) };
 }
 
@@ -54,11 +56,11 @@ export async function reachEventStore(options: Omit<EventStoreOptions, 'database
  * A database belongs to the store that its rows and checkpoints were made from: those of another one mean nothing. A new
  * one may begin with an empty store only, because keys and references are free in an index that lacks their tasks.
  */
-async function claimDatabase(databaseUrl: string, other: OtherStore | null): Promise<void> {
+async function claimDatabase(databaseUrl: string, other: ExternalEventStore | null): Promise<void> {
   const claimed = (): Promise<boolean> => withDatabase(databaseUrl, (client) => isClaimed(client, other));
   if (await claimed()) return;
   // Whoever stored events claimed the database before: then it is not new any more.
-  const { holdsEvents } = await otherStore();
+  const { holdsEvents } = await externalEventStore();
   if ((await holdsEvents(other!)) && !(await claimed())) throw noIndex();
   await withDatabase(databaseUrl, (client) =>
     client.query('insert into event_store (id) values ($1) on conflict do nothing', [other!.id]),
@@ -66,7 +68,7 @@ async function claimDatabase(databaseUrl: string, other: OtherStore | null): Pro
 }
 
 /** False for a new database, which is to belong to the store. Throws where it belongs to another one. */
-async function isClaimed(client: pg.Client, other: OtherStore | null): Promise<boolean> {
+async function isClaimed(client: pg.Client, other: ExternalEventStore | null): Promise<boolean> {
   const { rows } = await client.query<{ id: string }>('select id from event_store');
   const known = rows[0]?.id ?? null;
   if (known === (other?.id ?? null)) return true;

@@ -4,15 +4,15 @@ import { DeciderRunner } from '../application/kernel/decider-runner.js';
 import { EventStore } from '../application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
-import type { OtherStore } from './event-store.js';
-import { ClaimGate } from '../infrastructure/dispatch-index/claim-gate.js';
-import { ClaimGranter } from '../infrastructure/dispatch-index/claim-granter.js';
+import type { ExternalEventStore } from './event-store.js';
+import { ConcurrencyLimiter } from '../infrastructure/dispatch-index/concurrency-limiter.js';
+import { ClaimStrategy } from '../infrastructure/dispatch-index/claim-strategy.js';
 import { ClaimRepeats } from '../infrastructure/dispatch-index/claim-repeats.js';
-import { ClaimRounds } from '../infrastructure/dispatch-index/claim-rounds.js';
+import { ClaimRetry } from '../infrastructure/dispatch-index/claim-retry.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
-import { holderInLog } from '../infrastructure/eventstoredb/reservations/holder-in-log.js';
+import { consumerInLog } from '../infrastructure/eventstoredb/reservations/consumer-in-log.js';
 import { IndexConsumer } from '../infrastructure/eventstoredb/reservations/index-consumer.js';
-import { IndexWatch } from '../infrastructure/eventstoredb/reservations/index-watch.js';
+import { IndexProgress } from '../infrastructure/eventstoredb/reservations/index-progress.js';
 import { ReservationCleaner } from '../infrastructure/eventstoredb/reservations/reservation-cleaner.js';
 import { Reservations } from '../infrastructure/eventstoredb/reservations/reservations.js';
 import { ReservedClaimRepeats } from '../infrastructure/eventstoredb/reservations/reserved-claim-repeats.js';
@@ -31,7 +31,7 @@ import { EventLog } from '../projections/kernel/event-log.port.js';
 import type { StoreRoles } from './roles.module.js';
 
 /** The events in EventStoreDB, what their appends reserve, and the claims that go with them. */
-export const storeProviders = (store: OtherStore): Provider[] => [
+export const storeProviders = (store: ExternalEventStore): Provider[] => [
   {
     provide: EventStoreDbLog,
     inject: [Clock],
@@ -39,9 +39,10 @@ export const storeProviders = (store: OtherStore): Provider[] => [
   },
   { provide: Reservations, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Reservations(pool) },
   {
-    provide: IndexWatch,
+    provide: IndexProgress,
     inject: [PostgresPool, Progress, WakeUps],
-    useFactory: (pool: PostgresPool, progress: Progress, wakeUps: WakeUps) => new IndexWatch(pool, progress, wakeUps),
+    useFactory: (pool: PostgresPool, progress: Progress, wakeUps: WakeUps) =>
+      new IndexProgress(pool, progress, wakeUps),
   },
   {
     provide: TransactionLog,
@@ -50,41 +51,50 @@ export const storeProviders = (store: OtherStore): Provider[] => [
   },
   {
     provide: ReservedTransactions,
-    inject: [EventStoreDbLog, TransactionLog, Reservations, IndexWatch],
+    inject: [EventStoreDbLog, TransactionLog, Reservations, IndexProgress],
     useFactory: (...parts: ConstructorParameters<typeof ReservedTransactions>) => new ReservedTransactions(...parts),
   },
   {
     provide: EventStore,
-    inject: [EventStoreDbLog, Reservations, IndexWatch, ReservedTransactions],
+    inject: [EventStoreDbLog, Reservations, IndexProgress, ReservedTransactions],
     useFactory: (...parts: ConstructorParameters<typeof EventStoreDbEventStore>) =>
       new EventStoreDbEventStore(...parts),
   },
   { provide: EventLog, useExisting: EventStore },
   {
     provide: IdempotencyKeys,
-    inject: [PostgresPool, IndexWatch],
-    useFactory: (pool: PostgresPool, index: IndexWatch) =>
+    inject: [PostgresPool, IndexProgress],
+    useFactory: (pool: PostgresPool, index: IndexProgress) =>
       new ReservedIdempotencyKeys(pool, new PostgresIdempotencyKeys(pool), index),
   },
   {
-    provide: ClaimGate,
+    provide: ConcurrencyLimiter,
     inject: [EventStoreDbLog],
-    useFactory: (log: EventStoreDbLog) => new ClaimGate(holderInLog(log)),
+    useFactory: (log: EventStoreDbLog) => new ConcurrencyLimiter(consumerInLog(log)),
   },
   {
     provide: ClaimRepeats,
-    inject: [PostgresPool, EventStore, IndexWatch],
+    inject: [PostgresPool, EventStore, IndexProgress],
     useFactory: (...parts: ConstructorParameters<typeof ReservedClaimRepeats>) => new ReservedClaimRepeats(...parts),
   },
   {
-    provide: ClaimGranter,
-    inject: [PostgresPool, EventStoreDbLog, Reservations, IndexWatch, ClaimRounds, DeciderRunner, ClaimGate, Clock],
+    provide: ClaimStrategy,
+    inject: [
+      PostgresPool,
+      EventStoreDbLog,
+      Reservations,
+      IndexProgress,
+      ClaimRetry,
+      DeciderRunner,
+      ConcurrencyLimiter,
+      Clock,
+    ],
     useFactory: (...parts: ConstructorParameters<typeof ReservedClaims>) => new ReservedClaims(...parts),
   },
 ];
 
 /** What others than these ask for. */
-export const storeExports = [EventStoreDbLog, TransactionLog, Reservations, IndexWatch];
+export const storeExports = [EventStoreDbLog, TransactionLog, Reservations, IndexProgress];
 
 /** For the role `projector`. */
 class IndexFollower extends Follower {}
@@ -104,7 +114,7 @@ const roleProviders: Provider[] = [
   },
   {
     provide: ReservationCleaner,
-    inject: [Reservations, EventStoreDbLog, TransactionLog, IndexWatch, AdvisoryLocks, WakeUps],
+    inject: [Reservations, EventStoreDbLog, TransactionLog, IndexProgress, AdvisoryLocks, WakeUps],
     useFactory: (...parts: ConstructorParameters<typeof ReservationCleaner>) => new ReservationCleaner(...parts),
   },
 ];

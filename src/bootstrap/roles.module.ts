@@ -13,8 +13,8 @@ import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Followed, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
 import { DueQueues } from '../infrastructure/sweeper/due-queues.js';
-import { OldRows } from '../infrastructure/sweeper/old-rows.js';
-import { Schedule } from '../infrastructure/sweeper/schedule.js';
+import { Pruner } from '../infrastructure/sweeper/pruner.js';
+import { DueWork } from '../infrastructure/sweeper/due-work.js';
 import { Sweeper } from '../infrastructure/sweeper/sweeper.js';
 import { FOLLOWED } from '../projections/read-models.js';
 import { Roles } from './roles.js';
@@ -57,9 +57,9 @@ export class RolesModule {
           useFactory: (...all: Reaction[]) => new Reactions(all),
         },
         ReactionRunner,
-        OldRows,
+        Pruner,
         DueQueues,
-        Schedule,
+        DueWork,
         Sweeper,
         OutboxTable,
         OutboxRelay,

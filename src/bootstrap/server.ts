@@ -21,10 +21,10 @@ export async function startServer(config: Config, log: Logger): Promise<Server> 
   const database = await openDatabase({ databaseUrl, dataDir, log: toLog });
   try {
     const { url } = database;
-    const otherStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: url, log: toLog });
+    const externalEventStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: url, log: toLog });
     // Only now: Nest and all of ours take a second to load, and what a person has to put right should not wait for it.
     const { startApp } = await import('./app.js');
-    const app = await startApp(config, { databaseUrl: url, otherStore }, log);
+    const app = await startApp(config, { databaseUrl: url, externalEventStore }, log);
     return { url: app.url, stop: stopOnce(app, database) };
   } catch (error) {
     await database.close();

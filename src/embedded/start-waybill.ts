@@ -66,8 +66,13 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
   const database = await openDatabase({ databaseUrl: options.databaseUrl, dataDir: options.dataDir ?? dataDir, log });
   try {
     const { eventStoreUrl, eventStorePrefix = prefix } = options;
-    const otherStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
-    const core = { databaseUrl: database.url, poolSize: options.poolSize ?? poolSize, roles, otherStore };
+    const externalEventStore = await openEventStore({
+      eventStoreUrl,
+      eventStorePrefix,
+      databaseUrl: database.url,
+      log,
+    });
+    const core = { databaseUrl: database.url, poolSize: options.poolSize ?? poolSize, roles, externalEventStore };
     const context = await startContext(core, nest);
     const transport = new InProcessTransport(operationsOf(context));
     const waybill = createWaybill({ transport, ...(actor !== undefined && { actor }) });

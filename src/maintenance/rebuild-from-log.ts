@@ -2,9 +2,9 @@ import { REACTION_NAMES } from '../application/reactions/reactions.js';
 import type { EventStore } from '../application/kernel/event-store.port.js';
 import type { Config } from '../bootstrap/config.js';
 import { openDatabase } from '../bootstrap/database.js';
-import { type OtherStore, openEventStore, openToIndex } from '../bootstrap/event-store.js';
+import { type ExternalEventStore, openEventStore, openToIndex } from '../bootstrap/event-store.js';
 import { IndexRebuild } from '../infrastructure/dispatch-index/index-rebuild.js';
-import { IndexWatch } from '../infrastructure/eventstoredb/reservations/index-watch.js';
+import { IndexProgress } from '../infrastructure/eventstoredb/reservations/index-progress.js';
 import { ReservedTransactions } from '../infrastructure/eventstoredb/reservations/reserved-transactions.js';
 import { Reservations } from '../infrastructure/eventstoredb/reservations/reservations.js';
 import { EventStoreDbEventStore } from '../infrastructure/eventstoredb/eventstoredb-event-store.js';
@@ -69,7 +69,11 @@ function namesOf(given: readonly string[]): readonly string[] {
 
 type Say = Pick<RebuildFromLogOptions, 'onProgress' | 'onBuilt'>;
 
-async function rebuildIndex(pool: PostgresPool, other: OtherStore | null, { onProgress, onBuilt }: Say): Promise<void> {
+async function rebuildIndex(
+  pool: PostgresPool,
+  other: ExternalEventStore | null,
+  { onProgress, onBuilt }: Say,
+): Promise<void> {
   const elsewhere = other && new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
   const from = elsewhere && { id: other!.id, log: elsewhere, reactions: REACTION_NAMES };
   try {
@@ -83,7 +87,7 @@ async function rebuildIndex(pool: PostgresPool, other: OtherStore | null, { onPr
 async function rebuildModels(
   pool: PostgresPool,
   models: readonly Projection<never>[],
-  other: OtherStore | null,
+  other: ExternalEventStore | null,
   { onProgress, onBuilt }: Say,
 ): Promise<void> {
   const locks = new AdvisoryLocks(pool);
@@ -99,10 +103,13 @@ async function rebuildModels(
 }
 
 /** Only read from. */
-function openStore(pool: PostgresPool, other: OtherStore | null): { store: EventStore; close: () => Promise<void> } {
+function openStore(
+  pool: PostgresPool,
+  other: ExternalEventStore | null,
+): { store: EventStore; close: () => Promise<void> } {
   if (!other) return { store: new PostgresEventStore(pool, new LocalWakeUps()), close: () => Promise.resolve() };
   const log = new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
-  const index = new IndexWatch(pool, new Progress(), new LocalWakeUps());
+  const index = new IndexProgress(pool, new Progress(), new LocalWakeUps());
   const reservations = new Reservations(pool);
   const asOne = new ReservedTransactions(log, new TransactionLog(log), reservations, index);
   return { store: new EventStoreDbEventStore(log, reservations, index, asOne), close: () => log.close() };

@@ -118,19 +118,19 @@ describe('the list of workers', () => {
   it('tells who is alive from who is gone, also of those who were never given a task', async () => {
     const queue = await make();
     await queue.enqueue();
-    const [grant] = await queue.claim({ worker: 'holder', server: 's1', leaseMs: 300_000 });
+    const [grant] = await queue.claim({ worker: 'consumer', server: 's1', leaseMs: 300_000 });
     await queue.claim({ worker: 'visitor', server: 's2' });
-    await until('both are known', async () => ((await worker('visitor')) && (await worker('holder')) ? true : null));
+    await until('both are known', async () => ((await worker('visitor')) && (await worker('consumer')) ? true : null));
     const { firstSeenAt, lastSeenAt, ...visitor } = (await worker('visitor'))!;
     expect(visitor).toMatchObject({ state: 'alive', server: 's2', queues: [queue.name], claimed: 0 });
     expect(Date.parse(firstSeenAt)).toBeLessThanOrEqual(Date.parse(lastSeenAt));
     await passTwoMinutes();
     expect(await worker('visitor')).toMatchObject({ state: 'gone' });
-    expect(await worker('holder')).toMatchObject({ state: 'alive', server: 's1' });
+    expect(await worker('consumer')).toMatchObject({ state: 'alive', server: 's1' });
     const { position } = (
       await service.waybill.settle([{ taskId: grant!.taskId, token: grant!.token, verdict: { type: 'succeed' } }])
     )[0] as { position: string };
     await service.caughtUp('worker-roster', position);
-    expect(await worker('holder')).toMatchObject({ state: 'gone', claimed: 1, succeeded: 1 });
+    expect(await worker('consumer')).toMatchObject({ state: 'gone', claimed: 1, succeeded: 1 });
   });
 });

@@ -27,7 +27,7 @@ export type Answers = [
   Reads<Contracts.TaskSummary, Shown['TaskSummary']>,
   Reads<Contracts.TaskDetails, Shown['TaskDetails']>,
   Reads<Contracts.TaskPage, Shown['TaskPage']>,
-  Reads<Contracts.Grant, Shown['Grant']>,
+  Reads<Contracts.ClaimedTask, Shown['ClaimedTask']>,
   Reads<Contracts.ClaimResult, Shown['ClaimResult']>,
   Reads<Contracts.ExtendBatchResult, Shown['ExtendBatchResult']>,
   Reads<Contracts.ExtendResult, Shown['ExtendedLease']>,

@@ -281,11 +281,11 @@ describe('a claim', () => {
 
   it.each([
     [
-      { code: 'QUEUE_HELD', holder: { worker: 'w2', server: 's2', taskId: ID, until: '2026-03-01T10:00:00.000Z' } },
+      { code: 'QUEUE_HELD', consumer: { worker: 'w2', server: 's2', taskId: ID, until: '2026-03-01T10:00:00.000Z' } },
       `Expected to be the one consumer of queue 'mail', but worker 'w2' on server 's2' works on task '${ID}' until 2026-03-01T10:00:00.000Z`,
     ],
     [
-      { code: 'QUEUE_DISPUTED', running: [{ worker: 'w2', server: 's2', taskId: ID }] },
+      { code: 'QUEUE_CONFLICTED', running: [{ worker: 'w2', server: 's2', taskId: ID }] },
       `Expected one task of serial queue 'mail' to run, but several do: '${ID}' of worker 'w2'`,
     ],
     [
@@ -358,7 +358,7 @@ describe('a settlement', () => {
       { error: { message: 'm', class: 'bug' } },
       { type: 'reportError', error: { message: 'm', class: 'bug' } },
     ],
-    ['hand-back', {}, { type: 'handBack' }],
+    ['return', {}, { type: 'return' }],
     ['confirm-cancel', {}, { type: 'confirmCancel' }],
   ])('%s', async (verb, body, verdict) => {
     api.commands.answer(SettleTasks, () => [done]);

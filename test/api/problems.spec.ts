@@ -49,8 +49,8 @@ const REFUSALS: {
   RETRY_STEP_NEEDS_OVERRIDE: [409, { code: 'RETRY_STEP_NEEDS_OVERRIDE', step: 'b', implied: 'a' }],
   FAILURE_IS_FINAL: [409, { code: 'FAILURE_IS_FINAL' }],
   REASON_REQUIRED: [422, { code: 'REASON_REQUIRED' }],
-  KEY_ALREADY_WAITING: [409, { code: 'KEY_ALREADY_WAITING', key: 'k', holder: 'id' }],
-  REFERENCE_IN_USE: [409, { code: 'REFERENCE_IN_USE', reference: 'r', holder: 'id' }],
+  KEY_ALREADY_WAITING: [409, { code: 'KEY_ALREADY_WAITING', key: 'k', conflictingTaskId: 'id' }],
+  REFERENCE_IN_USE: [409, { code: 'REFERENCE_IN_USE', reference: 'r', conflictingTaskId: 'id' }],
   QUEUE_NOT_FOUND: [404, { code: 'QUEUE_NOT_FOUND', queue: 'mail' }],
   QUEUE_ILLEGAL_TRANSITION: [
     409,

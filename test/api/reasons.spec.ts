@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { EventView, Grant, Transaction, Waybill } from '@waybill/client';
+import type { EventView, ClaimedTask, Transaction, Waybill } from '@waybill/client';
 import { detailsOf } from '@waybill/client/words';
 import { main } from '../../packages/cli/src/index.js';
 import { permissionsFor } from '../../src/api/access/permissions.js';
@@ -67,7 +67,7 @@ const newTask = async (options: object = {}, policy: object = {}): Promise<On> =
 };
 
 const pendingTask = (): Promise<On> => newTask();
-const runningTask = async (policy: object = {}): Promise<On & Grant> => {
+const runningTask = async (policy: object = {}): Promise<On & ClaimedTask> => {
   const on = await newTask({}, policy);
   const [grant] = await service.waybill.queue(on.queue).claim({ worker: 'w', waitMs: 5_000 });
   return { ...grant!, ...on };

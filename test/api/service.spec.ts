@@ -267,7 +267,7 @@ describe('tasks', () => {
     const id = await newTask(name);
     const { token } = await claim(name);
     await done('POST', `/v1/tasks/${id}/fail`, { token, error: { message: 'no' } });
-    expect(await stateOf(id)).toBe('errored');
+    expect(await stateOf(id)).toBe('undecided');
     await done('POST', `/v1/tasks/${id}/decide`, { decision: 'retry', reason: 'again' });
     await claim(name);
     await done('POST', `/v1/tasks/${id}/overrule`, { verdict: 'fail', reason: 'it hangs' });
@@ -294,7 +294,7 @@ describe('workers', () => {
       cancelRequested: false,
     });
     await done('POST', `${at}/report-error`, { token, error: { message: 'hm', class: 'transient' } });
-    await done('POST', `${at}/hand-back`, { token });
+    await done('POST', `${at}/return`, { token });
     const second = await claim(name);
     await call('POST', `${at}/cancel`);
     const extended = await call('POST', '/v1/leases/extend', {
@@ -389,7 +389,7 @@ describe('transactions with several commands on one task', () => {
       { operation: 'amendTask', id, body: { payload: 9 } },
       { operation: 'retryTask', id, body: {} },
     );
-    expect([status, body]).toMatchObject([409, { code: 'KEY_ALREADY_WAITING', holder: next, index: 1 }]);
+    expect([status, body]).toMatchObject([409, { code: 'KEY_ALREADY_WAITING', conflictingTaskId: next, index: 1 }]);
   });
 
   it('are each held to the token that they bring', async () => {
@@ -411,7 +411,7 @@ describe('transactions with several commands on one task', () => {
       { operation: 'enqueueTask', queue, body: { id, reference: 'r' } },
       { operation: 'holdTask', id, body: {} },
     );
-    expect([status, body]).toMatchObject([409, { code: 'REFERENCE_IN_USE', holder, index: 0 }]);
+    expect([status, body]).toMatchObject([409, { code: 'REFERENCE_IN_USE', conflictingTaskId: holder, index: 0 }]);
   });
 
   it('keep their order among the others', async () => {
@@ -445,7 +445,7 @@ describe('refusals', () => {
     await call('POST', `/v1/tasks/${id}/overrule`, { verdict: 'requeue', reason: 'too slow' });
     await claim(name, 'quick');
     const lost = { status: 409, code: 'LEASE_LOST', state: 'running', heldBy: 'quick' };
-    for (const verb of ['succeed', 'extend', 'hand-back']) {
+    for (const verb of ['succeed', 'extend', 'return']) {
       expect((await call('POST', `/v1/tasks/${id}/${verb}`, { token: late.token })).body).toMatchObject(lost);
     }
   });

@@ -5,7 +5,7 @@ import { QUEUE_NAME } from '../../src/api/dto/limits.js';
 import { Failure, SettleBatch, Success } from '../../src/api/dto/settlement.dto.js';
 import { TaskBatch, TaskSubmission } from '../../src/api/dto/submission.dto.js';
 import { compiledCheck } from '../../src/api/input/schemas.js';
-import { faultsAgainst } from '../../src/api/input/shapes.js';
+import { faultsAgainst } from '../../src/api/input/validator.js';
 
 type Model = new () => object;
 
@@ -32,7 +32,7 @@ const verdicts = [
   { type: 'fail', error: { message: 'no', class: 'transient', details: { a: 1 } }, final: true, retryAfterMs: 10 },
   { type: 'completeStep', step: 'render', then: 'offer', result: null },
   { type: 'reportError', error: { message: 'hm' } },
-  { type: 'handBack' },
+  { type: 'return' },
   { type: 'confirmCancel' },
 ];
 
@@ -76,7 +76,7 @@ const STRANGE: readonly unknown[] = [
   '1969-12-31T23:59:59Z',
   '9999-12-31T23:59:59-12:00',
   'business',
-  'handBack',
+  'return',
   [],
   [[]],
   ['x'],

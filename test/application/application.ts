@@ -5,10 +5,10 @@ import { uuidv7 } from 'uuidv7';
 import { ApplicationModule } from '../../src/application/application.module.js';
 import {
   type ClaimAnswer,
-  ClaimDesk,
+  TaskClaimer,
   type ClaimRequest,
   NOTHING_TO_CLAIM,
-} from '../../src/application/claims/claim-desk.port.js';
+} from '../../src/application/claims/task-claimer.port.js';
 import { WorkerPresence } from '../../src/application/claims/worker-presence.port.js';
 import { Refused, type Rejection } from '../../src/application/kernel/application-error.js';
 import { Clock } from '../../src/application/kernel/clock.port.js';
@@ -16,7 +16,11 @@ import type { CommandContext, Receipt } from '../../src/application/kernel/comma
 import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
 import { EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { IdempotencyKeys, type UnrecordedAnswer } from '../../src/application/kernel/idempotency-keys.port.js';
-import { LeaseBook, type LeaseExtension, type LeaseRef } from '../../src/application/kernel/lease-book.port.js';
+import {
+  LeaseRepository,
+  type LeaseExtension,
+  type LeaseRef,
+} from '../../src/application/kernel/lease-repository.port.js';
 import { ChangePolicy } from '../../src/application/queues/change-policy.handler.js';
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
 import type { PolicyChanges } from '../../src/application/queues/policy-changes.js';
@@ -70,7 +74,7 @@ export class HandClock extends Clock {
 }
 
 /** Grants nothing; remembers what it was asked. */
-export class EmptyDesk extends ClaimDesk {
+export class EmptyDesk extends TaskClaimer {
   readonly requests: ClaimRequest[] = [];
 
   claim(request: ClaimRequest): Promise<ClaimAnswer> {
@@ -80,7 +84,7 @@ export class EmptyDesk extends ClaimDesk {
 }
 
 /** Knows the leases that were put into it. */
-export class ListedLeases extends LeaseBook {
+export class ListedLeases extends LeaseRepository {
   readonly standing = new Set<string>();
 
   extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]> {
@@ -197,9 +201,9 @@ export class TestApplication {
     const providers = [
       { provide: EventStore, useValue: store },
       { provide: Clock, useValue: clock },
-      { provide: ClaimDesk, useValue: desk },
+      { provide: TaskClaimer, useValue: desk },
       { provide: WorkerPresence, useValue: { asks: () => () => {} } },
-      { provide: LeaseBook, useValue: leases },
+      { provide: LeaseRepository, useValue: leases },
       { provide: KeyFailures, useValue: failures },
       { provide: Presets, useClass: FilePresets },
       { provide: IdempotencyKeys, useClass: NoKeys },

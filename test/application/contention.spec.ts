@@ -1,5 +1,9 @@
 import { uuidv7 } from 'uuidv7';
-import { DeciderRunner, StreamContentionError, type Work } from '../../src/application/kernel/decider-runner.js';
+import {
+  DeciderRunner,
+  StreamContentionError,
+  type StreamCommand,
+} from '../../src/application/kernel/decider-runner.js';
 import type { AppendItem, AppendResult } from '../../src/application/kernel/event-store.port.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
@@ -23,7 +27,7 @@ class BusyStore extends MemoryEventStore {
 }
 
 const submission = { queue: 'mail', kind: 'task', payload: null, priority: 0 };
-const enqueue = (stream: string): Work<TaskState, TaskCommand> => ({
+const enqueue = (stream: string): StreamCommand<TaskState, TaskCommand> => ({
   stream,
   command: {
     type: 'EnqueueTask',

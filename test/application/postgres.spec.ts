@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus, type Command } from '@nestjs/cqrs';
 import { uuidv7 } from 'uuidv7';
-import { ClaimTasks, type Grant } from '../../src/application/claims/claim-tasks.handler.js';
+import { ClaimTasks, type ClaimedTask } from '../../src/application/claims/claim-tasks.handler.js';
 import { ExtendLeases } from '../../src/application/claims/extend-leases.handler.js';
 import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
 import { Refused } from '../../src/application/kernel/application-error.js';
@@ -53,9 +53,9 @@ const define = (policy: PolicyChanges = {}) => execute(new DefineQueue(queue, ''
 const item = (more: Partial<EnqueueItem> = {}): EnqueueItem => ({ taskId: uuidv7(), queue, ...more });
 const enqueue = (...items: EnqueueItem[]) => execute(new EnqueueTasks(items, by('producer')));
 const AT_ONCE = { worker: 'w1', server: 's1', waitMs: 0, leaseMs: null };
-const claim = async (max = 1): Promise<readonly Grant[]> =>
+const claim = async (max = 1): Promise<readonly ClaimedTask[]> =>
   (await execute(new ClaimTasks({ ...AT_ONCE, queue, max, claimId: uuidv7(), signal, context: w1 }))).tasks;
-const settle = (grants: readonly Pick<Grant, 'taskId' | 'token'>[]) =>
+const settle = (grants: readonly Pick<ClaimedTask, 'taskId' | 'token'>[]) =>
   execute(
     new SettleTasks(
       grants.map(({ taskId, token }) => ({ taskId, token, verdict: succeed })),
@@ -120,7 +120,9 @@ describe('the use cases on Postgres', () => {
     await enqueue(second);
     const refusal = await execute(new RetryTask(first.taskId!, null, false, admin)).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Refused);
-    expect(refusal).toMatchObject({ rejection: { code: 'KEY_ALREADY_WAITING', key: 'k', holder: second.taskId } });
+    expect(refusal).toMatchObject({
+      rejection: { code: 'KEY_ALREADY_WAITING', key: 'k', conflictingTaskId: second.taskId },
+    });
   });
 
   it('know a request again by its key, even when the command would be refused by now', async () => {

@@ -1,4 +1,4 @@
-import type { Grant, Waybill } from '@waybill/client';
+import type { ClaimedTask, Waybill } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { type Invariant, violationsOf } from '../support/history-checker.js';
 import { Run } from './run.js';
@@ -6,7 +6,7 @@ import { Run } from './run.js';
 interface Broken {
   /** As `broken-service.ts` knows it. */
   readonly breaks: string;
-  /** What the database guards is broken there, too. */
+  /** What the database conditions is broken there, too. */
   readonly sql?: string;
   readonly play: (queue: string, waybill: Waybill) => Promise<void>;
   readonly finds: readonly Invariant[];
@@ -18,9 +18,9 @@ const undeletable = (table: string): string => `
     begin insert into ${table} select old.*; return null; end $$;
   create trigger come_back after delete on ${table} for each row execute function come_back()`;
 
-const succeed = ({ taskId, token }: Grant) => ({ taskId, token, verdict: { type: 'succeed' } as const });
+const succeed = ({ taskId, token }: ClaimedTask) => ({ taskId, token, verdict: { type: 'succeed' } as const });
 
-const claim = (waybill: Waybill, queue: string, worker: string): Promise<Grant[]> =>
+const claim = (waybill: Waybill, queue: string, worker: string): Promise<ClaimedTask[]> =>
   waybill.queue(queue).claim({ worker, max: 10 });
 
 const BUILDS: readonly Broken[] = [

@@ -9,7 +9,7 @@ import { runService } from '../../src/bootstrap/service.js';
 import { hookStatements, isAppend } from './statements.js';
 
 // A service that breaks one of its promises (`BREAKS`), by changes from outside: what the history checker must find.
-// What the database guards is disabled by the spec that starts it: see `broken-builds.spec.ts`.
+// What the database conditions is disabled by the spec that starts it: see `broken-builds.spec.ts`.
 
 type Decide = typeof taskDecider.decide;
 

@@ -52,7 +52,7 @@ class Book {
 
   /** The consumer of a serial queue. */
   taken(worker: string): this {
-    this.record('holder-of-q', 'QueueTaken', { queue: QUEUE, epoch: 1, worker, server: 's' });
+    this.record('consumer-of-q', 'QueueTaken', { queue: QUEUE, epoch: 1, worker, server: 's' });
     return this;
   }
 
@@ -209,7 +209,7 @@ const atOnce = (policy: Partial<QueuePolicy>): History => {
   return book.succeed(ALICE).succeed(BOB).history();
 };
 
-const NO = { error: { message: 'no', class: 'business' }, final: false, decidedBy: 'policy', displacedBy: BOB };
+const NO = { error: { message: 'no', class: 'business' }, final: false, decidedBy: 'policy', conflictingTaskId: BOB };
 
 const PAUSED = ['QueuePaused', { by: 'ann', reason: null, until: null }] as const;
 

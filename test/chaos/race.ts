@@ -1,5 +1,5 @@
 import {
-  type Grant,
+  type ClaimedTask,
   type NewTask,
   type PolicyChanges,
   type QueueHandle,
@@ -142,7 +142,7 @@ export class Race {
     for (const grant of grants) await attempt(() => this.settle(waybill, grant));
   }
 
-  private async settle(waybill: Waybill, { taskId, token }: Grant): Promise<void> {
+  private async settle(waybill: Waybill, { taskId, token }: ClaimedTask): Promise<void> {
     const isRacing = this.phase === 'racing';
     // Its lease ends without a word.
     if (isRacing && happens(0.01)) return;
@@ -200,6 +200,6 @@ const newTask = (): NewTask => ({
 
 const VERDICTS: readonly SettleItem['verdict'][] = [
   ...[1, 2, 3, 4].map(() => ({ type: 'succeed' as const })),
-  { type: 'handBack' },
+  { type: 'return' },
   { type: 'fail', error: { message: 'not now', class: 'transient' } },
 ];

@@ -99,7 +99,7 @@ describe('queues', () => {
     const { position } = await service.waybill.queue(queue).enqueue({});
     await service.caughtUp('queue-stats', position);
     const table = await ok('queues');
-    expect(table).toMatch(/^queue +state +pending +running +held +errored +failed +succeeded +longest wait$/m);
+    expect(table).toMatch(/^queue +state +pending +running +held +undecided +failed +succeeded +longest wait$/m);
     expect(table).toMatch(new RegExp(`^${queue} +active, no worker +2 +0 +0 +0 +0 +0 +[\\d.]+ m?s$`, 'm'));
     expect((await json('queues')).find(({ name }) => name === queue)).toMatchObject({
       state: 'active',
@@ -422,7 +422,7 @@ describe('what cannot be done', () => {
     ['events --queue nowhere --follow', 1, /^QUEUE_NOT_FOUND: /],
     ['tasks --queue nowhere', 1, /^QUEUE_NOT_FOUND: /],
     ['events --type TaskFialed', 1, /^INVALID_INPUT: #\/query\/type: Expected one of 'TaskPrepared', .*'TaskFailed'/],
-    ['events --category x', 1, /^INVALID_INPUT: #\/query\/category: Expected one of 'task', 'queue', 'holder'/],
+    ['events --category x', 1, /^INVALID_INPUT: #\/query\/category: Expected one of 'task', 'queue', 'consumer'/],
     ['tasks --state lost', 1, /^INVALID_INPUT: #\/query\/state: Expected one of 'prepared', .*'deleted'/],
     ['tasks --sate failed', 2, /'--sate'\n\(Did you mean --state\?\)\nSee 'waybill tasks --help'/],
     ['events --actr ann', 2, /\(Did you mean --actor\?\)/],

@@ -70,7 +70,7 @@ async function claimBoth(model: QueueModel, real: RealQueue, request: { server: 
   chosen.forEach((task, index) => (task.token = tasks[index]!.token));
 }
 
-const VERDICTS: readonly Verdict[] = ['succeed', 'succeed', 'fail', 'fail-transient', 'handBack', 'confirmCancel'];
+const VERDICTS: readonly Verdict[] = ['succeed', 'succeed', 'fail', 'fail-transient', 'return', 'confirmCancel'];
 
 const settle = fc.record({ which, verdict: fc.constantFrom(...VERDICTS) }).map(
   ({ which: index, verdict }) =>

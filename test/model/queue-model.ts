@@ -41,7 +41,7 @@ export type Enqueued = { readonly status: string; readonly id: string } | { read
 
 export type Operation = 'hold' | 'release' | 'cancel' | 'retry';
 
-export type Verdict = 'succeed' | 'fail' | 'fail-transient' | 'handBack' | 'confirmCancel';
+export type Verdict = 'succeed' | 'fail' | 'fail-transient' | 'return' | 'confirmCancel';
 
 export interface Claimed {
   readonly ids: readonly string[];
@@ -107,7 +107,7 @@ export class QueueModel {
     else if (verdict === 'fail') this.fail(task, false);
     else if (verdict === 'fail-transient') this.fail(task, true);
     else {
-      if (verdict === 'handBack') task.attempt--;
+      if (verdict === 'return') task.attempt--;
       this.giveBack(task);
     }
     return task.status;

@@ -20,7 +20,7 @@ import type { Concurrency } from '../../src/domain/queue/queue.policy.js';
 import { CoreModule } from '../../src/bootstrap/core.module.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
-import { Schedule } from '../../src/infrastructure/sweeper/schedule.js';
+import { DueWork } from '../../src/infrastructure/sweeper/due-work.js';
 import { ExplainTask, type TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { Enqueued, ModelTask, NewTask, Operation, Rules, Verdict } from './queue-model.js';
@@ -35,7 +35,7 @@ const VERDICTS: Readonly<Record<Verdict, RealVerdict>> = {
   succeed: { type: 'succeed' },
   fail: { type: 'fail', error: { message: 'no', class: 'business' } },
   'fail-transient': { type: 'fail', error: { message: 'not now', class: 'transient' } },
-  handBack: { type: 'handBack' },
+  return: { type: 'return' },
   confirmCancel: { type: 'confirmCancel' },
 };
 
@@ -58,8 +58,8 @@ export class RealService {
     return this.application.get(PostgresPool);
   }
 
-  get schedule(): Schedule {
-    return new Schedule(this.pool);
+  get schedule(): DueWork {
+    return new DueWork(this.pool);
   }
 
   execute<T>(command: Command<T>): Promise<T> {

@@ -57,7 +57,7 @@ export function commandFor(state: TaskState, { task, choice, roll }: Attempted, 
       return { ...given, type: 'RejectEnqueue', submission, error: { message: 'no', class: 'business' } };
     return { ...given, type: 'EnqueueTask', submission, heldBy };
   }
-  const displacedBy = roll % 7 === 0 ? taskId('other', 0) : null;
+  const conflictingTaskId = roll % 7 === 0 ? taskId('other', 0) : null;
   const error = { message: `broken ${roll}`, class: CLASSES[roll % 4]! };
   const policy = { ...DEFAULT_POLICY, maxLost: 1, onFailure: (['fail', 'retry', 'decide'] as const)[roll % 3]! };
   const token = state.status === 'running' ? state.lease.token : '0';
@@ -75,18 +75,27 @@ export function commandFor(state: TaskState, { task, choice, roll }: Attempted, 
   };
   const whileRunning: TaskCommand[] = [
     { ...mine, type: 'SucceedTask', result: { ok: roll }, noChange: false },
-    { ...mine, type: 'FailTask', error, final: roll % 9 === 0, policy, retryAfterMs: null, random: 0.5, displacedBy },
-    { ...mine, type: 'ExpireLease', policy, displacedBy },
-    { ...mine, type: 'HandBackTask', displacedBy },
-    { ...mine, type: 'ConfirmCancel', displacedBy },
+    {
+      ...mine,
+      type: 'FailTask',
+      error,
+      final: roll % 9 === 0,
+      policy,
+      retryAfterMs: null,
+      random: 0.5,
+      conflictingTaskId,
+    },
+    { ...mine, type: 'ExpireLease', policy, conflictingTaskId },
+    { ...mine, type: 'ReturnTask', conflictingTaskId },
+    { ...mine, type: 'ConfirmCancel', conflictingTaskId },
     { ...mine, type: 'ReportError', error },
-    { ...mine, type: 'CompleteStep', step, then: roll % 2 ? 'offer' : 'continue', result: null, displacedBy },
+    { ...mine, type: 'CompleteStep', step, then: roll % 2 ? 'offer' : 'continue', result: null, conflictingTaskId },
     {
       ...given,
       type: 'OverruleTask',
       verdict: (['succeed', 'fail', 'requeue'] as const)[roll % 3]!,
       reason: 'so',
-      displacedBy,
+      conflictingTaskId,
     },
   ];
   const always: TaskCommand[] = [

@@ -113,14 +113,14 @@ const rowFacts = (row: FoldedRow | undefined) =>
     dueAt: row.dueAt,
     lastStep: row.lastStep,
     worker: row.state === 'running' ? row.worker : null,
-    error: ['errored', 'failed', 'running'].includes(row.state) ? row.error : null,
+    error: ['undecided', 'failed', 'running'].includes(row.state) ? row.error : null,
     isFailed: row.failedAt !== null,
   };
 
 function stateFacts(state: TaskState): ReturnType<typeof rowFacts> {
   if (state.status === 'unknown') return undefined;
   const { task } = state;
-  const failure = state.status === 'failed' || state.status === 'errored' ? state.error : null;
+  const failure = state.status === 'failed' || state.status === 'undecided' ? state.error : null;
   return {
     state: state.status,
     attempt: task.attempt,

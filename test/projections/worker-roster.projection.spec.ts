@@ -34,7 +34,7 @@ describe('the worker roster', () => {
             succeeded: count('TaskSucceeded'),
             failed: count('TaskAttemptFailed'),
             lost: count('TaskLeaseExpired'),
-            handed_back: count('TaskHandedBack'),
+            returned: count('TaskReturned'),
           });
         }
       }),

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { ClaimAnswer, ClaimRequest, Grant } from '../../src/application/claims/claim-desk.port.js';
+import type { ClaimAnswer, ClaimRequest, ClaimedTask } from '../../src/application/claims/task-claimer.port.js';
 import {
   SettleTasks,
   SettleTasksHandler,
@@ -19,15 +19,15 @@ import type { QueuePolicy } from '../../src/domain/queue/queue.policy.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
-import { ClaimGate } from '../../src/infrastructure/dispatch-index/claim-gate.js';
-import type { ClaimGranter } from '../../src/infrastructure/dispatch-index/claim-granter.js';
+import { ConcurrencyLimiter } from '../../src/infrastructure/dispatch-index/concurrency-limiter.js';
+import type { ClaimStrategy } from '../../src/infrastructure/dispatch-index/claim-strategy.js';
 import { ClaimRepeats } from '../../src/infrastructure/dispatch-index/claim-repeats.js';
-import { ClaimRounds } from '../../src/infrastructure/dispatch-index/claim-rounds.js';
+import { ClaimRetry } from '../../src/infrastructure/dispatch-index/claim-retry.js';
 import { ClaimTransaction } from '../../src/infrastructure/postgres-event-store/claim-transaction.js';
-import { holderInLog } from '../../src/infrastructure/eventstoredb/reservations/holder-in-log.js';
+import { consumerInLog } from '../../src/infrastructure/eventstoredb/reservations/consumer-in-log.js';
 import { ReservedClaimRepeats } from '../../src/infrastructure/eventstoredb/reservations/reserved-claim-repeats.js';
 import { ReservedClaims } from '../../src/infrastructure/eventstoredb/reservations/reserved-claims.js';
-import { PostgresClaimDesk } from '../../src/infrastructure/dispatch-index/postgres-claim-desk.js';
+import { PostgresTaskClaimer } from '../../src/infrastructure/dispatch-index/postgres-task-claimer.js';
 import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
 import { defineQueue, policyChanged } from './events.js';
@@ -39,9 +39,9 @@ const CONTEXT = { actor: 'tester', correlationId: 'test' };
 /** The write side on a database of its own, without the service around it. */
 export interface DispatchFixture extends Omit<PostgresFixture, 'store' | 'url'> {
   readonly store: EventStore;
-  readonly desk: PostgresClaimDesk;
+  readonly desk: PostgresTaskClaimer;
   /** What the desk asks; another process's would ask its own. */
-  readonly granter: ClaimGranter;
+  readonly granter: ClaimStrategy;
   readonly runner: DeciderRunner;
   readonly clock: DatabaseClock;
   define(queue: string, policy?: Partial<QueuePolicy>): Promise<void>;
@@ -49,10 +49,13 @@ export interface DispatchFixture extends Omit<PostgresFixture, 'store' | 'url'> 
   changePolicy(queue: string, policy: Partial<QueuePolicy>): Promise<void>;
   /** Answers the task ids, in order. */
   enqueue(queue: string, items: readonly Partial<EnqueueItem>[]): Promise<string[]>;
-  claim(queue: string, request?: Partial<ClaimRequest>): Promise<readonly Grant[]>;
+  claim(queue: string, request?: Partial<ClaimRequest>): Promise<readonly ClaimedTask[]>;
   /** As `claim`, with everything else that the desk answers. */
   ask(queue: string, request?: Partial<ClaimRequest>): Promise<ClaimAnswer>;
-  settle(grants: readonly Pick<Grant, 'taskId' | 'token'>[], verdict?: Verdict): Promise<readonly SettleOutcome[]>;
+  settle(
+    grants: readonly Pick<ClaimedTask, 'taskId' | 'token'>[],
+    verdict?: Verdict,
+  ): Promise<readonly SettleOutcome[]>;
   command(taskId: string, command: Omit<TaskCommand, 'now' | 'by'>): Promise<string>;
 }
 
@@ -62,7 +65,7 @@ export async function openDispatch(): Promise<DispatchFixture> {
   const clock = new DatabaseClock(pool);
   await clock.sample();
   return dispatchOn({ ...fixture, clock }, new ClaimRepeats(pool, store), ({ rounds, runner }) => {
-    return new ClaimTransaction(pool, store, rounds, runner, new ClaimGate(), clock);
+    return new ClaimTransaction(pool, store, rounds, runner, new ConcurrencyLimiter(), clock);
   });
 }
 
@@ -78,27 +81,36 @@ export function reservedDispatchOn(
 ): DispatchFixture {
   const { pool, store, log, reservations, index, clock } = fixture;
   return dispatchOn(fixture, new ReservedClaimRepeats(pool, store, index), ({ rounds, runner }) => {
-    return new ReservedClaims(pool, log, reservations, index, rounds, runner, new ClaimGate(holderInLog(log)), clock);
+    return new ReservedClaims(
+      pool,
+      log,
+      reservations,
+      index,
+      rounds,
+      runner,
+      new ConcurrencyLimiter(consumerInLog(log)),
+      clock,
+    );
   });
 }
 
 export type ReservedDispatch = DispatchFixture & StoreFixture;
 
 interface Parts {
-  readonly rounds: ClaimRounds;
+  readonly rounds: ClaimRetry;
   readonly runner: DeciderRunner;
 }
 
 function dispatchOn(
   fixture: Pick<DispatchFixture, 'pool' | 'store' | 'wakeUps' | 'clock' | 'close'>,
   repeats: ClaimRepeats,
-  granterOf: (parts: Parts) => ClaimGranter,
+  granterOf: (parts: Parts) => ClaimStrategy,
 ): DispatchFixture {
   const { pool, store, wakeUps, clock } = fixture;
   const directory = new QueueDirectory(store);
   const runner = new DeciderRunner(store);
-  const granter = granterOf({ rounds: new ClaimRounds(directory, repeats), runner });
-  const desk = new PostgresClaimDesk(granter, wakeUps);
+  const granter = granterOf({ rounds: new ClaimRetry(directory, repeats), runner });
+  const desk = new PostgresTaskClaimer(granter, wakeUps);
   const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool), store);
   const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory));
   return {

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { AppendItem, EventToAppend, Guards } from '../../src/application/kernel/event-store.port.js';
+import type { AppendItem, EventToAppend, AppendConditions } from '../../src/application/kernel/event-store.port.js';
 import { NO_STREAM } from '../../src/application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../src/domain/kernel/decider.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../src/domain/queue/queue.policy.js';
@@ -15,12 +15,12 @@ export const item = (
   stream: string,
   expected: number,
   events: readonly DomainEvent[],
-  guards?: Guards,
+  conditions?: AppendConditions,
 ): AppendItem => ({
   stream,
   expected,
   events: events.map(toAppend),
-  ...(guards && { guards }),
+  ...(conditions && { conditions }),
 });
 
 export const queueDefined = (queue: string, policy: Partial<QueuePolicy> = {}): DomainEvent => ({
@@ -42,8 +42,12 @@ export const enqueued = (queue: string, rest: Partial<Submission> = {}): DomainE
 });
 
 /** An enqueue of a new task; the id is in its stream's name. */
-export const enqueue = (queue: string, rest: Partial<Submission> = {}, guards?: Guards, id = uuidv7()): AppendItem =>
-  item(taskStream(id), NO_STREAM, [enqueued(queue, rest)], guards);
+export const enqueue = (
+  queue: string,
+  rest: Partial<Submission> = {},
+  conditions?: AppendConditions,
+  id = uuidv7(),
+): AppendItem => item(taskStream(id), NO_STREAM, [enqueued(queue, rest)], conditions);
 
 let lastToken = 1_000_000;
 

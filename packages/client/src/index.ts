@@ -22,7 +22,7 @@ export {
 } from './transport.js';
 export { createWaybill, type Waybill, type WaybillOptions } from './waybill.js';
 export type { Handler } from './worker/attempt.js';
-export type { Logger, Notices, StopReport } from './worker/notices.js';
+export type { Logger, WorkerEventMap, StopReport } from './worker/worker-events.js';
 export { Stopped, type Run, type StepOptions, type StopReason, type Task } from './worker/run.js';
 export { ERROR_CLASSES, Verdict, type FailOptions } from './worker/verdicts.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';

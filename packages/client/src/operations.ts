@@ -61,7 +61,7 @@ export interface Answers {
   failTask: Receipt;
   completeStep: Receipt;
   reportError: Receipt;
-  handBackTask: Receipt;
+  returnTask: Receipt;
   confirmCancel: Receipt;
   extendLease: ExtendResult;
   settleTasks: SettleBatchResult;
@@ -130,7 +130,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Route>> = {
   failTask: post('/v1/tasks/{id}/fail'),
   completeStep: post('/v1/tasks/{id}/complete-step'),
   reportError: post('/v1/tasks/{id}/report-error'),
-  handBackTask: post('/v1/tasks/{id}/hand-back'),
+  returnTask: post('/v1/tasks/{id}/return'),
   confirmCancel: post('/v1/tasks/{id}/confirm-cancel'),
   extendLease: post('/v1/tasks/{id}/extend'),
   settleTasks: post('/v1/settlements'),

@@ -4,7 +4,7 @@ import type {
   DefinitionReceipt,
   EnqueueOutcome,
   EnqueueResult,
-  Grant,
+  ClaimedTask,
   PolicyChanges,
   QueueStats,
   QueueView,
@@ -13,13 +13,13 @@ import type {
 } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import type { CallOptions, Caller, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
-import { EnqueueLine } from './enqueue-line.js';
+import { EnqueueBatcher } from './enqueue-batcher.js';
 import type { OperationId } from './operations.js';
 import { readQuery } from './read-query.js';
 import { enqueueAll, queuedSubmissionOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
-/** How much longer than its own patience a long poll may take to be answered. */
+/** How much longer than its own reservationRetry a long poll may take to be answered. */
 export const POLL_MARGIN_MS = 10_000;
 
 export interface DefineOptions extends ReasonOptions {
@@ -47,7 +47,7 @@ export class QueueHandle {
   constructor(
     private readonly caller: Caller,
     readonly name: string,
-    private readonly line = new EnqueueLine(caller),
+    private readonly line = new EnqueueBatcher(caller),
   ) {}
 
   /**
@@ -137,7 +137,7 @@ export class QueueHandle {
    * Takes up to `max` tasks, waiting `waitMs` for a first one; none is no error. Repeated attempts carry the same
    * claim id, so that a lost answer loses no task. A `Worker` does this, and what must follow, by itself.
    */
-  async claim(request: ClaimRequest, options: CallOptions = {}): Promise<Grant[]> {
+  async claim(request: ClaimRequest, options: CallOptions = {}): Promise<ClaimedTask[]> {
     return (await this.claimResult(request, options)).tasks;
   }
 

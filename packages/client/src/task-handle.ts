@@ -73,7 +73,7 @@ export class TaskHandle {
     return this.command('retryTask', { step, override, reason }, options);
   }
 
-  /** Decides what becomes of an errored task. */
+  /** Decides what becomes of an undecided task. */
   decide(decision: 'retry' | 'fail', { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
     return this.command('decideTask', { decision, reason }, options);
   }

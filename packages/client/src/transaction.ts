@@ -17,7 +17,7 @@ const OPERATION_OF: Readonly<Record<SettleVerdict['type'], Operation>> = {
   fail: 'failTask',
   completeStep: 'completeStep',
   reportError: 'reportError',
-  handBack: 'handBackTask',
+  return: 'returnTask',
   confirmCancel: 'confirmCancel',
 };
 

@@ -13,7 +13,7 @@ import type {
 } from '@waybill/contracts';
 import { Caller, type CallOptions, type CommandOptions } from './caller.js';
 import { systemClock, type Clock } from './clock.js';
-import { EnqueueLine } from './enqueue-line.js';
+import { EnqueueBatcher } from './enqueue-batcher.js';
 import { eventFeed, type EventOptions } from './event-feed.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import type { Answers } from './operations.js';
@@ -67,7 +67,7 @@ export interface Waybill {
 export interface WaybillOptions {
   /** Who acts, in the history of everything this client does. */
   readonly actor?: string;
-  /** For one attempt of a request; long polls take their own patience on top. */
+  /** For one attempt of a request; long polls take their own reservationRetry on top. */
   readonly timeoutMs?: number;
   readonly retry?: Partial<RetryRules>;
   /** For tests. */
@@ -87,11 +87,11 @@ export function createWaybill(
 
 class Client implements Waybill {
   readonly tasks: TaskList;
-  private readonly line: EnqueueLine;
+  private readonly line: EnqueueBatcher;
 
   constructor(private readonly caller: Caller) {
     this.tasks = new TaskList(caller);
-    this.line = new EnqueueLine(caller);
+    this.line = new EnqueueBatcher(caller);
   }
 
   queue(name: string): QueueHandle {

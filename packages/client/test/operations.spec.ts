@@ -55,7 +55,7 @@ const ROUTES: Record<OperationId, string> = {
   failTask: 'POST /v1/tasks/t1/fail',
   completeStep: 'POST /v1/tasks/t1/complete-step',
   reportError: 'POST /v1/tasks/t1/report-error',
-  handBackTask: 'POST /v1/tasks/t1/hand-back',
+  returnTask: 'POST /v1/tasks/t1/return',
   confirmCancel: 'POST /v1/tasks/t1/confirm-cancel',
   extendLease: 'POST /v1/tasks/t1/extend',
   settleTasks: 'POST /v1/settlements',

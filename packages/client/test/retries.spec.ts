@@ -128,7 +128,7 @@ describe('a request that was not answered', () => {
     expect(service.requests.length).toBeGreaterThan(1);
   });
 
-  it('gives a long poll its own patience on top', async () => {
+  it('gives a long poll its own reservationRetry on top', async () => {
     const timeouts: (number | undefined)[] = [];
     const transport = {
       call: (_: unknown, __: unknown, options?: { timeoutMs?: number }) => {
@@ -153,14 +153,14 @@ describe('a request that was answered', () => {
 
   it('says why it was refused, with the numbers of the refusal', async () => {
     const errors = [{ pointer: '/key', detail: 'too long' }];
-    const refusal = problem(409, 'KEY_ALREADY_WAITING', { traceId: 'abc', holder: 't9', errors });
+    const refusal = problem(409, 'KEY_ALREADY_WAITING', { traceId: 'abc', conflictingTaskId: 't9', errors });
     const error = await failure(enqueue([refusal]), WaybillError);
     expect(error).toMatchObject({
       status: 409,
       code: 'KEY_ALREADY_WAITING',
       traceId: 'abc',
       errors,
-      data: { holder: 't9' },
+      data: { conflictingTaskId: 't9' },
     });
     expect(error.detail).toBe('refused: KEY_ALREADY_WAITING');
     expect(error.message).toBe('refused: KEY_ALREADY_WAITING\n/key: too long');

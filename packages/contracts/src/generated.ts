@@ -404,7 +404,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Decide what becomes of an errored task */
+    /** Decide what becomes of an undecided task */
     post: operations['decideTask'];
     delete?: never;
     options?: never;
@@ -645,7 +645,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/v1/tasks/{id}/hand-back': {
+  '/v1/tasks/{id}/return': {
     parameters: {
       query?: never;
       header?: never;
@@ -658,7 +658,7 @@ export interface paths {
      * Return a task that was not begun
      * @description No attempt is spent.
      */
-    post: operations['handBackTask'];
+    post: operations['returnTask'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1225,7 +1225,7 @@ export interface components {
       /** @description Why, for the history. */
       reason?: string;
     };
-    PauseWish: {
+    PauseQueueRequest: {
       /**
        * @description Why, for the history.
        * @example The mail server is being moved
@@ -1237,7 +1237,7 @@ export interface components {
        */
       until?: string | null;
     };
-    ReasonGiven: {
+    ReasonRequest: {
       /**
        * @description Why, for the history.
        * @example The mail server is being moved
@@ -1258,7 +1258,7 @@ export interface components {
         pending?: number;
         held?: number;
         running?: number;
-        errored?: number;
+        undecided?: number;
         failed?: number;
         succeeded?: number;
         cancelled?: number;
@@ -1477,7 +1477,7 @@ export interface components {
         | 'pending'
         | 'held'
         | 'running'
-        | 'errored'
+        | 'undecided'
         | 'failed'
         | 'succeeded'
         | 'cancelled'
@@ -1553,7 +1553,7 @@ export interface components {
         | 'pending'
         | 'held'
         | 'running'
-        | 'errored'
+        | 'undecided'
         | 'failed'
         | 'succeeded'
         | 'cancelled'
@@ -1656,7 +1656,7 @@ export interface components {
         | 'pending'
         | 'held'
         | 'running'
-        | 'errored'
+        | 'undecided'
         | 'failed'
         | 'succeeded'
         | 'cancelled'
@@ -1725,7 +1725,7 @@ export interface components {
         | 'pending'
         | 'held'
         | 'running'
-        | 'errored'
+        | 'undecided'
         | 'failed'
         | 'succeeded'
         | 'cancelled'
@@ -1781,7 +1781,7 @@ export interface components {
       /** @description Oldest first. */
       items: components['schemas']['EventView'][];
     };
-    RetryWish: {
+    RetryTaskRequest: {
       /**
        * @description Why, for the history.
        * @example The mail server is being moved
@@ -1792,7 +1792,7 @@ export interface components {
       /** @description Needed for a step other than the implied one, and recorded. */
       override?: boolean;
     };
-    TaskDecision: {
+    DecideTaskRequest: {
       /**
        * @description Why, for the history.
        * @example The mail server is being moved
@@ -1801,7 +1801,7 @@ export interface components {
       /** @enum {string} */
       decision: 'retry' | 'fail';
     };
-    Reprioritisation: {
+    PrioritiseTaskRequest: {
       /**
        * @description Why, for the history.
        * @example The mail server is being moved
@@ -1813,7 +1813,7 @@ export interface components {
        */
       priority: number;
     };
-    Rescheduling: {
+    RescheduleTaskRequest: {
       /**
        * @description Why, for the history.
        * @example The mail server is being moved
@@ -1825,7 +1825,7 @@ export interface components {
        */
       dueAt: string | null;
     };
-    Amendment: {
+    AmendTaskRequest: {
       /**
        * @description Why, for the history.
        * @example The mail server is being moved
@@ -1838,7 +1838,7 @@ export interface components {
        */
       payload: unknown;
     };
-    Overruling: {
+    OverruleTaskRequest: {
       /** @enum {string} */
       verdict: 'succeed' | 'fail' | 'requeue';
       /** @example The worker hangs; the mail was sent */
@@ -1864,7 +1864,7 @@ export interface components {
        */
       claimId?: string;
     };
-    Grant: {
+    ClaimedTask: {
       /** Format: uuid */
       taskId: string;
       queue: string;
@@ -1894,7 +1894,7 @@ export interface components {
       step: string | null;
       lastSuccessfulStep: string | null;
     };
-    QueueHolder: {
+    QueueConsumer: {
       worker: string;
       server: string;
       /** Format: uuid */
@@ -1910,16 +1910,16 @@ export interface components {
        * @description What to branch on.
        * @enum {string}
        */
-      code: 'QUEUE_HELD' | 'QUEUE_DISPUTED' | 'SERVER_FULL' | 'QUEUE_FULL';
+      code: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL';
       detail: string;
       /** @description With `QUEUE_HELD`: who works on the serial queue. */
-      holder?: components['schemas']['QueueHolder'];
-      /** @description How many run; with `QUEUE_DISPUTED` the tasks that do. */
+      consumer?: components['schemas']['QueueConsumer'];
+      /** @description How many run; with `QUEUE_CONFLICTED` the tasks that do. */
       running?: number | components['schemas']['TaskInHand'][];
     };
     ClaimResult: {
       /** @description Empty when none came in time. */
-      tasks: components['schemas']['Grant'][];
+      tasks: components['schemas']['ClaimedTask'][];
       /**
        * @description Of the newest of the tasks' claims; null where there are none.
        * @example 4711
@@ -1993,7 +1993,7 @@ export interface components {
         | 'pending'
         | 'held'
         | 'running'
-        | 'errored'
+        | 'undecided'
         | 'failed'
         | 'succeeded'
         | 'cancelled'
@@ -2088,12 +2088,12 @@ export interface components {
        */
       type: 'reportError';
     };
-    HandBackVerdict: {
+    ReturnVerdict: {
       /**
        * @description discriminator enum property added by openapi-typescript
        * @enum {string}
        */
-      type: 'handBack';
+      type: 'return';
     };
     ConfirmCancelVerdict: {
       /**
@@ -2112,7 +2112,7 @@ export interface components {
         | components['schemas']['FailVerdict']
         | components['schemas']['CompleteStepVerdict']
         | components['schemas']['ReportErrorVerdict']
-        | components['schemas']['HandBackVerdict']
+        | components['schemas']['ReturnVerdict']
         | components['schemas']['ConfirmCancelVerdict'];
     };
     SettleBatch: {
@@ -2151,7 +2151,7 @@ export interface components {
         | 'failTask'
         | 'completeStep'
         | 'reportError'
-        | 'handBackTask'
+        | 'returnTask'
         | 'confirmCancel'
         | 'defineQueue'
         | 'changePolicy'
@@ -2232,7 +2232,7 @@ export interface components {
       succeeded: number;
       failed: number;
       lost: number;
-      handedBack: number;
+      returned: number;
     };
     WorkerList: {
       items: components['schemas']['WorkerView'][];
@@ -3154,7 +3154,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['PauseWish'];
+        'application/json': components['schemas']['PauseQueueRequest'];
       };
     };
     responses: {
@@ -3313,7 +3313,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['ReasonGiven'];
+        'application/json': components['schemas']['ReasonRequest'];
       };
     };
     responses: {
@@ -3468,7 +3468,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['ReasonGiven'];
+        'application/json': components['schemas']['ReasonRequest'];
       };
     };
     responses: {
@@ -3623,7 +3623,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['ReasonGiven'];
+        'application/json': components['schemas']['ReasonRequest'];
       };
     };
     responses: {
@@ -3778,7 +3778,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['ReasonGiven'];
+        'application/json': components['schemas']['ReasonRequest'];
       };
     };
     responses: {
@@ -3937,7 +3937,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['ReasonGiven'];
+        'application/json': components['schemas']['ReasonRequest'];
       };
     };
     responses: {
@@ -4521,7 +4521,7 @@ export interface operations {
           | 'pending'
           | 'held'
           | 'running'
-          | 'errored'
+          | 'undecided'
           | 'failed'
           | 'succeeded'
           | 'cancelled'
@@ -5232,7 +5232,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['ReasonGiven'];
+        'application/json': components['schemas']['ReasonRequest'];
       };
     };
     responses: {
@@ -5393,7 +5393,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['ReasonGiven'];
+        'application/json': components['schemas']['ReasonRequest'];
       };
     };
     responses: {
@@ -5552,7 +5552,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['ReasonGiven'];
+        'application/json': components['schemas']['ReasonRequest'];
       };
     };
     responses: {
@@ -5711,7 +5711,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['RetryWish'];
+        'application/json': components['schemas']['RetryTaskRequest'];
       };
     };
     responses: {
@@ -5880,7 +5880,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['TaskDecision'];
+        'application/json': components['schemas']['DecideTaskRequest'];
       };
     };
     responses: {
@@ -6041,7 +6041,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['ReasonGiven'];
+        'application/json': components['schemas']['ReasonRequest'];
       };
     };
     responses: {
@@ -6200,7 +6200,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        'application/json': components['schemas']['ReasonGiven'];
+        'application/json': components['schemas']['ReasonRequest'];
       };
     };
     responses: {
@@ -6359,7 +6359,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['Reprioritisation'];
+        'application/json': components['schemas']['PrioritiseTaskRequest'];
       };
     };
     responses: {
@@ -6518,7 +6518,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['Rescheduling'];
+        'application/json': components['schemas']['RescheduleTaskRequest'];
       };
     };
     responses: {
@@ -6677,7 +6677,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['Amendment'];
+        'application/json': components['schemas']['AmendTaskRequest'];
       };
     };
     responses: {
@@ -6838,7 +6838,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['Overruling'];
+        'application/json': components['schemas']['OverruleTaskRequest'];
       };
     };
     responses: {
@@ -7974,7 +7974,7 @@ export interface operations {
       };
     };
   };
-  handBackTask: {
+  returnTask: {
     parameters: {
       query?: never;
       header?: {
@@ -8566,8 +8566,8 @@ export interface operations {
         queue?: string;
         /** @description Events of this task. */
         task?: string;
-        /** @description `holder`: who took a serial queue, and took it over. */
-        category?: 'task' | 'queue' | 'holder';
+        /** @description `consumer`: who took a serial queue, and took it over. */
+        category?: 'task' | 'queue' | 'consumer';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -8580,12 +8580,12 @@ export interface operations {
           | 'TaskErrorReported'
           | 'TaskAttemptFailed'
           | 'TaskRetryScheduled'
-          | 'TaskErrored'
+          | 'TaskDecisionRequested'
           | 'TaskFailed'
           | 'TaskRetried'
           | 'TaskSucceeded'
           | 'TaskLeaseExpired'
-          | 'TaskHandedBack'
+          | 'TaskReturned'
           | 'TaskCancelRequested'
           | 'TaskCancelConfirmed'
           | 'TaskCancelled'
@@ -8708,8 +8708,8 @@ export interface operations {
         queue?: string;
         /** @description Events of this task. */
         task?: string;
-        /** @description `holder`: who took a serial queue, and took it over. */
-        category?: 'task' | 'queue' | 'holder';
+        /** @description `consumer`: who took a serial queue, and took it over. */
+        category?: 'task' | 'queue' | 'consumer';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -8722,12 +8722,12 @@ export interface operations {
           | 'TaskErrorReported'
           | 'TaskAttemptFailed'
           | 'TaskRetryScheduled'
-          | 'TaskErrored'
+          | 'TaskDecisionRequested'
           | 'TaskFailed'
           | 'TaskRetried'
           | 'TaskSucceeded'
           | 'TaskLeaseExpired'
-          | 'TaskHandedBack'
+          | 'TaskReturned'
           | 'TaskCancelRequested'
           | 'TaskCancelConfirmed'
           | 'TaskCancelled'

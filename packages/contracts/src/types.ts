@@ -60,10 +60,10 @@ export type EnqueueOutcome = EnqueueResult | RefusedItem;
 // claims
 
 export type ClaimRequest = Schemas['ClaimRequest'];
-export type Grant = Schemas['Grant'];
+export type ClaimedTask = Schemas['ClaimedTask'];
 export type ClaimResult = Schemas['ClaimResult'];
 export type ClaimRefusal = Schemas['ClaimRefusal'];
-export type QueueHolder = Schemas['QueueHolder'];
+export type QueueConsumer = Schemas['QueueConsumer'];
 export type ErrorReport = Schemas['ErrorReport'];
 export type LeaseRef = Schemas['LeaseRef'];
 export type SettleBatchResult = Schemas['SettleBatchResult'];
@@ -86,11 +86,11 @@ export type SucceedVerdict = Verdict<'SucceedVerdict', 'succeed'>;
 export type FailVerdict = Verdict<'FailVerdict', 'fail'>;
 export type CompleteStepVerdict = Verdict<'CompleteStepVerdict', 'completeStep'>;
 export type ReportErrorVerdict = Verdict<'ReportErrorVerdict', 'reportError'>;
-export type HandBackVerdict = Verdict<'HandBackVerdict', 'handBack'>;
+export type ReturnVerdict = Verdict<'ReturnVerdict', 'return'>;
 export type ConfirmCancelVerdict = Verdict<'ConfirmCancelVerdict', 'confirmCancel'>;
 
 export type SettleVerdict =
-  SucceedVerdict | FailVerdict | CompleteStepVerdict | ReportErrorVerdict | HandBackVerdict | ConfirmCancelVerdict;
+  SucceedVerdict | FailVerdict | CompleteStepVerdict | ReportErrorVerdict | ReturnVerdict | ConfirmCancelVerdict;
 
 export type SettleItem = Omit<Schemas['SettleItem'], 'verdict'> & { verdict: SettleVerdict };
 export type SettleBatch = { items: SettleItem[] };

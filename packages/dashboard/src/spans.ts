@@ -24,12 +24,12 @@ const WAITS: readonly string[] = [
   'TaskRetryScheduled',
   'TaskAttemptFailed',
   'TaskLeaseExpired',
-  'TaskHandedBack',
+  'TaskReturned',
 ];
 
 const ENDS: readonly string[] = [
   'TaskHeld',
-  'TaskErrored',
+  'TaskDecisionRequested',
   'TaskFailed',
   'TaskSucceeded',
   'TaskCancelConfirmed',

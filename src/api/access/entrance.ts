@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Whose API key let the request in; null where none is asked for. */
-    keyHolder: ApiKey | null;
+    principal: ApiKey | null;
   }
 }
 
@@ -33,7 +33,7 @@ export type EntryCheck = (request: FastifyRequest) => void;
 export function entryCheck({ apiKeys, hosts = [] }: Entry): EntryCheck {
   const check = apiKeys ? checkOfKeys(new ApiKeys(apiKeys)) : checkOfHosts(new Hosts(hosts));
   return (request) => {
-    keepForeignPagesOut(request);
+    rejectCrossSiteRequests(request);
     check(request);
   };
 }
@@ -54,7 +54,7 @@ function checkOfKeys(keys: ApiKeys): EntryCheck {
       throw unauthenticated(key);
     }
     if (config.permissions) assertMay(holder, config.permissions);
-    request.keyHolder = holder;
+    request.principal = holder;
   };
 }
 
@@ -72,7 +72,7 @@ const OWN: readonly unknown[] = ['same-origin', 'none'];
  * `Sec-Fetch-Site` where a request comes from; over plain HTTP to another machine by `Origin` alone. Programs send neither. Throws
  * `FORBIDDEN`.
  */
-function keepForeignPagesOut({ method, headers }: FastifyRequest): void {
+function rejectCrossSiteRequests({ method, headers }: FastifyRequest): void {
   const { 'sec-fetch-site': site, origin, host } = headers;
   const isOwn = site === undefined ? origin === undefined || isAt(origin, host) : OWN.includes(site);
   if (method === 'GET' || method === 'HEAD' || isOwn) return;

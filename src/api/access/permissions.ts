@@ -28,7 +28,7 @@ const OPERATIONS: Readonly<Record<Permission, readonly string[]>> = {
     'failTask',
     'completeStep',
     'reportError',
-    'handBackTask',
+    'returnTask',
     'confirmCancel',
     'settleTasks',
   ],

@@ -10,7 +10,7 @@ import {
   LeaseProof,
 } from '../dto/claim.dto.js';
 import { WorkerCommands } from '../http/endpoint.js';
-import { From, Gone } from '../http/parameters.js';
+import { ClientAbortSignal, RequestCaller } from '../http/parameters.js';
 import { ClaimOperations } from '../operations/claim.operations.js';
 
 @ApiTags('workers')
@@ -28,21 +28,21 @@ export class ClaimsController {
   claimTasks(
     @Param('queue') queue: string,
     @Body() body: ClaimRequest,
-    @From() caller: Caller,
-    @Gone() gone: AbortSignal,
+    @RequestCaller() caller: Caller,
+    @ClientAbortSignal() gone: AbortSignal,
   ) {
     return this.claims.claimTasks(queue, body, caller, gone);
   }
 
   @Post('tasks/:id/extend')
   @WorkerCommands({ summary: 'Keep a claimed task', answers: ExtendedLease, refuses: ['TASK_NOT_FOUND', 'LEASE_LOST'] })
-  extendLease(@Param('id') id: string, @Body() body: LeaseProof, @From() caller: Caller) {
+  extendLease(@Param('id') id: string, @Body() body: LeaseProof, @RequestCaller() caller: Caller) {
     return this.claims.extendLease(id, body, caller);
   }
 
   @Post('leases/extend')
   @WorkerCommands({ summary: 'Keep up to 1000 claimed tasks', answers: ExtendBatchResult })
-  extendLeases(@Body() body: ExtendBatch, @From() caller: Caller) {
+  extendLeases(@Body() body: ExtendBatch, @RequestCaller() caller: Caller) {
     return this.claims.extendLeases(body, caller);
   }
 }

@@ -7,7 +7,7 @@ import { EventView } from '../dto/event.dto.js';
 import { EventQuery, FollowQuery } from '../dto/query.dto.js';
 import { NeedsKey, refusals } from '../http/endpoint.js';
 import { lines, serverSentEvents } from '../http/event-texts.js';
-import { From, Gone } from '../http/parameters.js';
+import { ClientAbortSignal, RequestCaller } from '../http/parameters.js';
 import { HistoryOperations } from '../operations/history.operations.js';
 
 const FEED_REFUSALS = [
@@ -60,8 +60,8 @@ export class EventsController {
   @refusals(FEED_REFUSALS)
   async followEvents(
     @Query() query: FollowQuery,
-    @From() caller: Caller,
-    @Gone() gone: AbortSignal,
+    @RequestCaller() caller: Caller,
+    @ClientAbortSignal() gone: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const answer = await this.history.followEvents(query, caller, gone);

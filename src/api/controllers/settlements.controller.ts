@@ -12,7 +12,7 @@ import {
   Success,
 } from '../dto/settlement.dto.js';
 import { WorkerCommands } from '../http/endpoint.js';
-import { From } from '../http/parameters.js';
+import { RequestCaller } from '../http/parameters.js';
 import { SettlementOperations } from '../operations/settlement.operations.js';
 
 const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'LEASE_LOST', 'EVENT_TOO_LARGE'] as const;
@@ -24,7 +24,7 @@ export class SettlementsController {
 
   @Post('tasks/:id/succeed')
   @WorkerCommands({ summary: 'The task is done', answers: Settlement, refuses: REFUSES })
-  succeedTask(@Param('id') id: string, @Body() body: Success, @From() caller: Caller) {
+  succeedTask(@Param('id') id: string, @Body() body: Success, @RequestCaller() caller: Caller) {
     return this.settlements.succeedTask(id, body, caller);
   }
 
@@ -35,7 +35,7 @@ export class SettlementsController {
     answers: Settlement,
     refuses: REFUSES,
   })
-  failTask(@Param('id') id: string, @Body() body: Failure, @From() caller: Caller) {
+  failTask(@Param('id') id: string, @Body() body: Failure, @RequestCaller() caller: Caller) {
     return this.settlements.failTask(id, body, caller);
   }
 
@@ -45,25 +45,25 @@ export class SettlementsController {
     answers: Settlement,
     refuses: [...REFUSES, 'STEP_UNKNOWN', 'STEP_OUT_OF_ORDER'],
   })
-  completeStep(@Param('id') id: string, @Body() body: StepCompletion, @From() caller: Caller) {
+  completeStep(@Param('id') id: string, @Body() body: StepCompletion, @RequestCaller() caller: Caller) {
     return this.settlements.completeStep(id, body, caller);
   }
 
   @Post('tasks/:id/report-error')
   @WorkerCommands({ summary: 'An error was met, and the worker goes on', answers: Settlement, refuses: REFUSES })
-  reportError(@Param('id') id: string, @Body() body: ReportedError, @From() caller: Caller) {
+  reportError(@Param('id') id: string, @Body() body: ReportedError, @RequestCaller() caller: Caller) {
     return this.settlements.reportError(id, body, caller);
   }
 
-  @Post('tasks/:id/hand-back')
+  @Post('tasks/:id/return')
   @WorkerCommands({
     summary: 'Return a task that was not begun',
     description: 'No attempt is spent.',
     answers: Settlement,
     refuses: REFUSES,
   })
-  handBackTask(@Param('id') id: string, @Body() body: LeaseProof, @From() caller: Caller) {
-    return this.settlements.handBackTask(id, body, caller);
+  returnTask(@Param('id') id: string, @Body() body: LeaseProof, @RequestCaller() caller: Caller) {
+    return this.settlements.returnTask(id, body, caller);
   }
 
   @Post('tasks/:id/confirm-cancel')
@@ -72,7 +72,7 @@ export class SettlementsController {
     answers: Settlement,
     refuses: [...REFUSES, 'CANCEL_NOT_REQUESTED'],
   })
-  confirmCancel(@Param('id') id: string, @Body() body: LeaseProof, @From() caller: Caller) {
+  confirmCancel(@Param('id') id: string, @Body() body: LeaseProof, @RequestCaller() caller: Caller) {
     return this.settlements.confirmCancel(id, body, caller);
   }
 
@@ -82,7 +82,7 @@ export class SettlementsController {
     description: 'One result each, in their order. A refused item carries its problem and touches no other.',
     answers: SettleBatchResult,
   })
-  settleTasks(@Body() body: SettleBatch, @From() caller: Caller) {
+  settleTasks(@Body() body: SettleBatch, @RequestCaller() caller: Caller) {
     return this.settlements.settleTasks(body, caller);
   }
 }

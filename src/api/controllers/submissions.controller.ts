@@ -2,8 +2,8 @@ import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../caller.js';
 import { EnqueueResult, TaskBatch, TaskBatchResult, TaskSubmission } from '../dto/submission.dto.js';
-import { Commands } from '../http/endpoint.js';
-import { From } from '../http/parameters.js';
+import { CommandEndpoint } from '../http/endpoint.js';
+import { RequestCaller } from '../http/parameters.js';
 import { EnqueueOperations } from '../operations/enqueue.operations.js';
 
 @ApiTags('tasks')
@@ -12,7 +12,7 @@ export class SubmissionsController {
   constructor(private readonly submissions: EnqueueOperations) {}
 
   @Post('queues/:queue/tasks')
-  @Commands({
+  @CommandEndpoint({
     summary: 'Hand in a task',
     description: 'The same submission under the same id meets itself.',
     answers: EnqueueResult,
@@ -31,17 +31,17 @@ export class SubmissionsController {
       'SCHEDULE_INVALID',
     ],
   })
-  enqueueTask(@Param('queue') queue: string, @Body() body: TaskSubmission, @From() caller: Caller) {
+  enqueueTask(@Param('queue') queue: string, @Body() body: TaskSubmission, @RequestCaller() caller: Caller) {
     return this.submissions.enqueueTask(queue, body, caller);
   }
 
   @Post('tasks/batch')
-  @Commands({
+  @CommandEndpoint({
     summary: 'Hand in up to 1000 tasks',
     description: 'One result each, in their order. A refused item carries its problem and touches no other.',
     answers: TaskBatchResult,
   })
-  enqueueTasks(@Body() body: TaskBatch, @From() caller: Caller) {
+  enqueueTasks(@Body() body: TaskBatch, @RequestCaller() caller: Caller) {
     return this.submissions.enqueueTasks(body, caller);
   }
 }

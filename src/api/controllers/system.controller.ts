@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ProjectionList, WorkerList } from '../dto/operation.dto.js';
 import { PageQuery } from '../dto/query.dto.js';
 import { QueueStatsList } from '../dto/queue.dto.js';
-import { Asks } from '../http/endpoint.js';
+import { QueryEndpoint } from '../http/endpoint.js';
 import { SystemOperations } from '../operations/system.operations.js';
 
 @ApiTags('system')
@@ -12,19 +12,19 @@ export class SystemController {
   constructor(private readonly system: SystemOperations) {}
 
   @Get('queue-stats')
-  @Asks({ summary: "Count every queue's tasks and times", description: 'By name.', answers: QueueStatsList })
+  @QueryEndpoint({ summary: "Count every queue's tasks and times", description: 'By name.', answers: QueueStatsList })
   listQueueStats(@Query() query: PageQuery) {
     return this.system.listQueueStats(query);
   }
 
   @Get('workers')
-  @Asks({ summary: 'List the workers', description: 'By name.', answers: WorkerList })
+  @QueryEndpoint({ summary: 'List the workers', description: 'By name.', answers: WorkerList })
   listWorkers(@Query() query: PageQuery) {
     return this.system.listWorkers(query);
   }
 
   @Get('projections')
-  @Asks({ summary: 'Show how far the read models are', answers: ProjectionList })
+  @QueryEndpoint({ summary: 'Show how far the read models are', answers: ProjectionList })
   listProjections() {
     return this.system.listProjections();
   }

@@ -2,8 +2,8 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../caller.js';
 import { Transaction, TransactionReceipt } from '../dto/transaction.dto.js';
-import { Commands } from '../http/endpoint.js';
-import { From } from '../http/parameters.js';
+import { CommandEndpoint } from '../http/endpoint.js';
+import { RequestCaller } from '../http/parameters.js';
 import { TransactionOperations } from '../operations/transaction.operations.js';
 
 @ApiTags('transactions')
@@ -12,7 +12,7 @@ export class TransactionsController {
   constructor(private readonly transactions: TransactionOperations) {}
 
   @Post('transactions')
-  @Commands({
+  @CommandEndpoint({
     summary: 'Run up to 1000 commands, all or none',
     description:
       'Each is decided on what those before it did. Nothing is visible, and no worker is woken, before all are recorded. ' +
@@ -29,7 +29,7 @@ export class TransactionsController {
       'TRANSACTION_TOO_LARGE',
     ],
   })
-  runTransaction(@Body() body: Transaction, @From() caller: Caller) {
+  runTransaction(@Body() body: Transaction, @RequestCaller() caller: Caller) {
     return this.transactions.runTransaction(body, caller);
   }
 }

@@ -30,7 +30,7 @@ export class ClaimRequest {
 }
 
 /** A claimed task: what to do, and the proof that it is this claimant's to do. */
-export class Grant {
+export class ClaimedTask {
   @Uuid({})
   taskId!: string;
 
@@ -94,34 +94,34 @@ export class TaskInHand {
   taskId!: string;
 }
 
-export class QueueHolder extends TaskInHand {
+export class QueueConsumer extends TaskInHand {
   @Instant({ description: 'When another one may take the queue over, unless the holder is heard of.' })
   until!: string;
 }
 
 /** Why a queue that may have tasks gave none out. */
 export class ClaimRefusal {
-  @Choice(['QUEUE_HELD', 'QUEUE_DISPUTED', 'SERVER_FULL', 'QUEUE_FULL'], { description: 'What to branch on.' })
-  code!: 'QUEUE_HELD' | 'QUEUE_DISPUTED' | 'SERVER_FULL' | 'QUEUE_FULL';
+  @Choice(['QUEUE_HELD', 'QUEUE_CONFLICTED', 'SERVER_FULL', 'QUEUE_FULL'], { description: 'What to branch on.' })
+  code!: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL';
 
   @ApiProperty({ type: 'string' })
   detail!: string;
 
-  @Part(() => QueueHolder, { optional: true, description: 'With `QUEUE_HELD`: who works on the serial queue.' })
-  holder?: QueueHolder;
+  @Part(() => QueueConsumer, { optional: true, description: 'With `QUEUE_HELD`: who works on the serial queue.' })
+  consumer?: QueueConsumer;
 
   @ApiProperty({
     oneOf: [{ type: 'integer' }, { type: 'array', items: { $ref: getSchemaPath(TaskInHand) } }],
     required: false,
-    description: 'How many run; with `QUEUE_DISPUTED` the tasks that do.',
+    description: 'How many run; with `QUEUE_CONFLICTED` the tasks that do.',
   })
   running?: number | TaskInHand[];
 }
 
 @ApiExtraModels(TaskInHand)
 export class ClaimResult {
-  @ApiProperty({ type: () => [Grant], description: 'Empty when none came in time.' })
-  tasks!: Grant[];
+  @ApiProperty({ type: () => [ClaimedTask], description: 'Empty when none came in time.' })
+  tasks!: ClaimedTask[];
 
   @Position({ nullable: true, description: "Of the newest of the tasks' claims; null where there are none." })
   position!: string | null;

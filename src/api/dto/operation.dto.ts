@@ -39,7 +39,7 @@ export class WorkerView {
   lost!: number;
 
   @Count()
-  handedBack!: number;
+  returned!: number;
 }
 
 export class WorkerList {

@@ -1,7 +1,7 @@
 import { Closed, Choice, Flag, Integer, Since, Text, Uuid } from '../input/fields.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { KNOWN_VERSIONS, type KnownEventType } from '../../projections/kernel/known-events.js';
-import { ReasonGiven } from './reason.dto.js';
+import { ReasonRequest } from './reason.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 
 const POSITION = /^[0-9]{1,18}$/;
@@ -53,7 +53,7 @@ export class TaskQuery extends PageQuery {
 }
 
 @Closed()
-export class DeletionQuery extends ReasonGiven {
+export class DeletionQuery extends ReasonRequest {
   @Flag({ optional: true, description: 'Delete a running task, too.' })
   force?: boolean;
 }
@@ -81,11 +81,11 @@ export class FollowQuery {
   @Uuid({ optional: true, description: 'Events of this task.' })
   task?: string;
 
-  @Choice(['task', 'queue', 'holder'], {
+  @Choice(['task', 'queue', 'consumer'], {
     optional: true,
-    description: '`holder`: who took a serial queue, and took it over.',
+    description: '`consumer`: who took a serial queue, and took it over.',
   })
-  category?: 'task' | 'queue' | 'holder';
+  category?: 'task' | 'queue' | 'consumer';
 
   @Choice(Object.keys(KNOWN_VERSIONS), { optional: true, example: 'TaskFailed' })
   type?: KnownEventType;

@@ -2,13 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { Choice, Closed, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { PolicyChanges, QueuePolicy } from './policy.dto.js';
-import { ReasonGiven } from './reason.dto.js';
+import { ReasonRequest } from './reason.dto.js';
 import { ERROR_CLASSES, type ErrorClass, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { Position } from './answer.fields.js';
 import { Receipt } from './settlement.dto.js';
 
 @Closed()
-export class QueueDefinition extends ReasonGiven {
+export class QueueDefinition extends ReasonRequest {
   @Text({ min: 0, max: Limits.description, optional: true, example: 'Outgoing mail' })
   description?: string;
 
@@ -31,7 +31,7 @@ export class QueueDefinition extends ReasonGiven {
 }
 
 @Closed()
-export class PauseWish extends ReasonGiven {
+export class PauseQueueRequest extends ReasonRequest {
   @Instant({ optional: true, nullable: true, description: 'When the queue resumes by itself.' })
   until?: string | null;
 }

@@ -3,7 +3,7 @@ import { Limits } from './limits.js';
 
 /** What every command of people may say beside what is to be done: it is in the envelope of what is recorded. */
 @Closed()
-export class ReasonGiven {
+export class ReasonRequest {
   @Text({
     max: Limits.reason,
     optional: true,

@@ -84,9 +84,9 @@ export class ReportErrorVerdict extends ErrorFacts {
 }
 
 @Closed()
-export class HandBackVerdict {
-  @Choice(['handBack'])
-  type!: 'handBack';
+export class ReturnVerdict {
+  @Choice(['return'])
+  type!: 'return';
 }
 
 @Closed()
@@ -100,12 +100,12 @@ export const VERDICTS = {
   fail: FailVerdict,
   completeStep: CompleteStepVerdict,
   reportError: ReportErrorVerdict,
-  handBack: HandBackVerdict,
+  return: ReturnVerdict,
   confirmCancel: ConfirmCancelVerdict,
 } as const;
 
 export type SettleVerdict =
-  SucceedVerdict | FailVerdict | CompleteStepVerdict | ReportErrorVerdict | HandBackVerdict | ConfirmCancelVerdict;
+  SucceedVerdict | FailVerdict | CompleteStepVerdict | ReportErrorVerdict | ReturnVerdict | ConfirmCancelVerdict;
 
 /** What a verdict that is none of them is measured by. */
 class AnyVerdict {

@@ -3,7 +3,7 @@ import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
-import { ReasonGiven } from './reason.dto.js';
+import { ReasonRequest } from './reason.dto.js';
 
 const TASK_ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 
@@ -108,25 +108,25 @@ export class TaskPage {
 }
 
 @Closed()
-export class Reprioritisation extends ReasonGiven {
+export class PrioritiseTaskRequest extends ReasonRequest {
   @Integer({ ...Limits.priority, example: 10, description: 'Higher first, then oldest.' })
   priority!: number;
 }
 
 @Closed()
-export class Rescheduling extends ReasonGiven {
+export class RescheduleTaskRequest extends ReasonRequest {
   @Instant({ nullable: true, description: 'null: due now.' })
   dueAt!: string | null;
 }
 
 @Closed()
-export class Amendment extends ReasonGiven {
+export class AmendTaskRequest extends ReasonRequest {
   @AnyJson({ example: { to: 'ann@example.com' } })
   payload!: unknown;
 }
 
 @Closed()
-export class RetryWish extends ReasonGiven {
+export class RetryTaskRequest extends ReasonRequest {
   @Text({ max: Limits.step, optional: true, description: 'Where to begin again; where it failed when absent.' })
   step?: string;
 
@@ -135,13 +135,13 @@ export class RetryWish extends ReasonGiven {
 }
 
 @Closed()
-export class TaskDecision extends ReasonGiven {
+export class DecideTaskRequest extends ReasonRequest {
   @Choice(['retry', 'fail'])
   decision!: 'retry' | 'fail';
 }
 
 @Closed()
-export class Overruling {
+export class OverruleTaskRequest {
   @Choice(['succeed', 'fail', 'requeue'])
   verdict!: 'succeed' | 'fail' | 'requeue';
 

@@ -24,7 +24,7 @@ export const TRANSACTION_OPERATIONS = [
   'failTask',
   'completeStep',
   'reportError',
-  'handBackTask',
+  'returnTask',
   'confirmCancel',
   'defineQueue',
   'changePolicy',

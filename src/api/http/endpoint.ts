@@ -35,7 +35,7 @@ const ALWAYS: readonly Code[] = [
 const BODIES: readonly Code[] = ['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** A question: changes nothing, and may be asked for a state at least as new as `minPosition`. */
-export const Asks = (endpoint: Endpoint): MethodDecorator =>
+export const QueryEndpoint = (endpoint: Endpoint): MethodDecorator =>
   applyDecorators(
     described(endpoint, ['PROJECTION_BEHIND'], {
       'X-As-Of-Position': 'The position that the answer reflects at least.',
@@ -44,7 +44,7 @@ export const Asks = (endpoint: Endpoint): MethodDecorator =>
   );
 
 /** A command: carried out once for its `Idempotency-Key`, in the name of its actor. */
-export const Commands = (endpoint: Endpoint): MethodDecorator =>
+export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
   applyDecorators(
     described(endpoint, [...BODIES, 'EVENT_TOO_LARGE', 'CONTENTION', 'IDEMPOTENCY_KEY_REUSED'], {
       'Idempotent-Replayed': "'true' where an Idempotency-Key repeated an earlier answer.",

@@ -2,25 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { newId } from '../../application/kernel/new-id.js';
 import { Refused } from '../../application/kernel/application-error.js';
-import { ClaimTasks, type Grant } from '../../application/claims/claim-tasks.handler.js';
+import { ClaimTasks, type ClaimedTask } from '../../application/claims/claim-tasks.handler.js';
 import { ExtendLeases, type LeaseExtension } from '../../application/claims/extend-leases.handler.js';
 import { GetTask } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../answer.js';
 import { type RefusalView, refusalView } from '../claim-refusal.js';
 import { contextOf, type Caller } from '../caller.js';
 import { ClaimRequest, ExtendBatch, LeaseProof } from '../dto/claim.dto.js';
-import { HotShape } from '../input/shapes.js';
+import { CompiledValidator } from '../input/validator.js';
 import { queueName, taskId } from './parameters.js';
 
 export interface ClaimBody {
-  readonly tasks: readonly Grant[];
+  readonly tasks: readonly ClaimedTask[];
   readonly position: string | null;
   readonly refusal?: RefusalView;
 }
 
-const claims = new HotShape(ClaimRequest);
-const extensions = new HotShape(ExtendBatch);
-const proofs = new HotShape(LeaseProof);
+const claims = new CompiledValidator(ClaimRequest);
+const extensions = new CompiledValidator(ExtendBatch);
+const proofs = new CompiledValidator(LeaseProof);
 
 /** Workers taking tasks and keeping them, for every transport. Arguments are as they came in: they are checked here. */
 @Injectable()

@@ -6,7 +6,7 @@ import { EnqueueTasks, type EnqueueItem, type EnqueueOutcome } from '../../appli
 import type { Answer } from '../answer.js';
 import { contextOf, type Caller } from '../caller.js';
 import { TaskBatch, TaskSubmission } from '../dto/submission.dto.js';
-import { HotShape } from '../input/shapes.js';
+import { CompiledValidator } from '../input/validator.js';
 import { problemOfRejection, type Problem } from '../problem.js';
 import { isoTime, queueName } from './parameters.js';
 import { newestPosition } from './receipt-answer.js';
@@ -24,8 +24,8 @@ export interface TaskBatchResult {
   readonly position: string | null;
 }
 
-const submissions = new HotShape(TaskSubmission);
-const batches = new HotShape(TaskBatch);
+const submissions = new CompiledValidator(TaskSubmission);
+const batches = new CompiledValidator(TaskBatch);
 
 /** Tasks coming in, for every transport. Arguments are as they came in: they are checked here. */
 @Injectable()

@@ -6,11 +6,11 @@ import type { Answer } from '../answer.js';
 import type { Caller } from '../caller.js';
 import { EventQuery, FollowQuery } from '../dto/query.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
-import { QueryShape, wholeNumber } from '../input/query-shape.js';
+import { QueryValidator, wholeNumber } from '../input/query-validator.js';
 import { sinceOf } from '../input/since.js';
 
-const events = new QueryShape(EventQuery, { limit: wholeNumber });
-const following = new QueryShape(FollowQuery);
+const events = new QueryValidator(EventQuery, { limit: wholeNumber });
+const following = new QueryValidator(FollowQuery);
 
 /** Pages of events; an empty one is a sign of life. The next page is fetched when the last one was used. */
 export type EventPages = AsyncIterable<readonly EventView[]>;

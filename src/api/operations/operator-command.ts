@@ -1,7 +1,7 @@
 import type { Command } from '@nestjs/cqrs';
 import type { CommandContext, Receipt } from '../../application/kernel/command-context.js';
-import type { ReasonGiven } from '../dto/reason.dto.js';
-import type { Shape } from '../input/shapes.js';
+import type { ReasonRequest } from '../dto/reason.dto.js';
+import type { Validator } from '../input/validator.js';
 
 /** A person's or a service's command on a task or a queue, once it is known in which context it is given. */
 export type OperatorCommand<C = Command<Receipt>> = (context: CommandContext) => C;
@@ -11,8 +11,8 @@ export type OperatorCommand<C = Command<Receipt>> = (context: CommandContext) =>
  * ask: the reason is recorded with all that follows. Throws `InvalidInput`.
  */
 export const operatorCommand =
-  <Asked extends ReasonGiven, C>(
-    shape: Shape<Asked>,
+  <Asked extends ReasonRequest, C>(
+    shape: Validator<Asked>,
     command: (of: string, asked: Asked, context: CommandContext) => C,
   ) =>
   (of: string, request: unknown): OperatorCommand<C> => {

@@ -1,6 +1,6 @@
 import { QUEUE_NAME } from '../dto/limits.js';
 import { isUuid } from '../input/formats.js';
-import { pathParameter } from '../input/query-shape.js';
+import { pathParameter } from '../input/query-validator.js';
 
 export const queueName = (value: string): string =>
   pathParameter('queue', value, (name) => QUEUE_NAME.test(name), `the name of a queue, like ${QUEUE_NAME.source}`);

@@ -9,18 +9,18 @@ import type { PolicyChanges as Changes } from '../../application/queues/policy-c
 import { ReopenQueue } from '../../application/queues/reopen-queue.handler.js';
 import { ResumeQueue } from '../../application/queues/resume-queue.handler.js';
 import { PolicyChange, type PolicyChanges } from '../dto/policy.dto.js';
-import { PauseWish, QueueDefinition } from '../dto/queue.dto.js';
-import { ReasonGiven } from '../dto/reason.dto.js';
-import { QueryShape } from '../input/query-shape.js';
-import { Shape } from '../input/shapes.js';
+import { PauseQueueRequest, QueueDefinition } from '../dto/queue.dto.js';
+import { ReasonRequest } from '../dto/reason.dto.js';
+import { QueryValidator } from '../input/query-validator.js';
+import { Validator } from '../input/validator.js';
 import { operatorCommand } from './operator-command.js';
 import { isoTime } from './parameters.js';
 
-const definitions = new Shape(QueueDefinition);
-const changes = new Shape(PolicyChange);
-const pauses = new Shape(PauseWish);
-const reasons = new Shape(ReasonGiven);
-const deletions = new QueryShape(ReasonGiven);
+const definitions = new Validator(QueueDefinition);
+const changes = new Validator(PolicyChange);
+const pauses = new Validator(PauseQueueRequest);
+const reasons = new Validator(ReasonRequest);
+const deletions = new QueryValidator(ReasonRequest);
 
 /** What each operation on one queue makes of its body, or (`deleteQueue`) of its query. */
 export const QUEUE_COMMANDS = {

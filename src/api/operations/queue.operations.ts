@@ -9,7 +9,7 @@ import { ApiError } from '../api-error.js';
 import { contextOf, type Caller } from '../caller.js';
 import { ReadQuery } from '../dto/query.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
-import { QueryShape } from '../input/query-shape.js';
+import { QueryValidator } from '../input/query-validator.js';
 import { asInvalidInput, PAGE, pages } from './pages.js';
 import { queueName } from './parameters.js';
 import { policyChange, QUEUE_COMMANDS, type QueueOperation } from './queue-commands.js';
@@ -17,7 +17,7 @@ import { Reads } from './reads.js';
 import { definitionAnswer, type DefinitionBody } from './definition-answer.js';
 import { receiptAnswer, type ReceiptBody } from './receipt-answer.js';
 
-const reading = new QueryShape(ReadQuery);
+const reading = new QueryValidator(ReadQuery);
 
 /** Everything about queues, for every transport. Arguments are as they came in: they are checked here. */
 @Injectable()

@@ -5,7 +5,7 @@ import { SettleTasks, type SettleItem, type SettleOutcome } from '../../applicat
 import type { Answer } from '../answer.js';
 import { contextOf, type Caller } from '../caller.js';
 import { SettleBatch } from '../dto/settlement.dto.js';
-import { HotShape } from '../input/shapes.js';
+import { CompiledValidator } from '../input/validator.js';
 import { problemOfRejection, type Problem } from '../problem.js';
 import { taskId } from './parameters.js';
 import { newestPosition, receiptBody, type ReceiptBody } from './receipt-answer.js';
@@ -19,7 +19,7 @@ export interface SettleBatchResult {
   readonly position: string | null;
 }
 
-const batches = new HotShape(SettleBatch);
+const batches = new CompiledValidator(SettleBatch);
 
 /** What becomes of claimed tasks, for every transport. Arguments are as they came in: they are checked here. */
 @Injectable()
@@ -48,8 +48,8 @@ export class SettlementOperations {
     return this.settle('reportError', id, body, caller);
   }
 
-  handBackTask(id: string, body: unknown, caller: Caller): Promise<Answer<Settlement>> {
-    return this.settle('handBackTask', id, body, caller);
+  returnTask(id: string, body: unknown, caller: Caller): Promise<Answer<Settlement>> {
+    return this.settle('returnTask', id, body, caller);
   }
 
   confirmCancel(id: string, body: unknown, caller: Caller): Promise<Answer<Settlement>> {

@@ -1,18 +1,18 @@
 import type { SettleItem, Verdict } from '../../application/claims/settle-tasks.handler.js';
 import { LeaseProof } from '../dto/claim.dto.js';
 import { Failure, ReportedError, StepCompletion, Success } from '../dto/settlement.dto.js';
-import { HotShape, Shape } from '../input/shapes.js';
+import { CompiledValidator, Validator } from '../input/validator.js';
 
-const proofs = new Shape(LeaseProof);
+const proofs = new Validator(LeaseProof);
 
 const SHAPES = {
-  succeedTask: ['succeed', new HotShape(Success)],
-  failTask: ['fail', new HotShape(Failure)],
-  completeStep: ['completeStep', new Shape(StepCompletion)],
-  reportError: ['reportError', new Shape(ReportedError)],
-  handBackTask: ['handBack', proofs],
+  succeedTask: ['succeed', new CompiledValidator(Success)],
+  failTask: ['fail', new CompiledValidator(Failure)],
+  completeStep: ['completeStep', new Validator(StepCompletion)],
+  reportError: ['reportError', new Validator(ReportedError)],
+  returnTask: ['return', proofs],
   confirmCancel: ['confirmCancel', proofs],
-} as const satisfies Record<string, readonly [Verdict['type'], Shape<{ token: string }>]>;
+} as const satisfies Record<string, readonly [Verdict['type'], Validator<{ token: string }>]>;
 
 export type SettlementOperation = keyof typeof SHAPES;
 

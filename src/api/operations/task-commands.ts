@@ -12,21 +12,28 @@ import { RescheduleTask } from '../../application/tasks/reschedule-task.handler.
 import { RetryTask } from '../../application/tasks/retry-task.handler.js';
 import { SubmitTask } from '../../application/tasks/submit-task.handler.js';
 import { DeletionQuery } from '../dto/query.dto.js';
-import { ReasonGiven } from '../dto/reason.dto.js';
-import { Amendment, Overruling, Reprioritisation, Rescheduling, RetryWish, TaskDecision } from '../dto/task.dto.js';
-import { flag, QueryShape } from '../input/query-shape.js';
-import { Shape } from '../input/shapes.js';
+import { ReasonRequest } from '../dto/reason.dto.js';
+import {
+  AmendTaskRequest,
+  OverruleTaskRequest,
+  PrioritiseTaskRequest,
+  RescheduleTaskRequest,
+  RetryTaskRequest,
+  DecideTaskRequest,
+} from '../dto/task.dto.js';
+import { flag, QueryValidator } from '../input/query-validator.js';
+import { Validator } from '../input/validator.js';
 import { operatorCommand } from './operator-command.js';
 import { isoTime } from './parameters.js';
 
-const reasons = new Shape(ReasonGiven);
-const retries = new Shape(RetryWish);
-const decisions = new Shape(TaskDecision);
-const priorities = new Shape(Reprioritisation);
-const dates = new Shape(Rescheduling);
-const amendments = new Shape(Amendment);
-const overrulings = new Shape(Overruling);
-export const deletions = new QueryShape(DeletionQuery, { force: flag });
+const reasons = new Validator(ReasonRequest);
+const retries = new Validator(RetryTaskRequest);
+const decisions = new Validator(DecideTaskRequest);
+const priorities = new Validator(PrioritiseTaskRequest);
+const dates = new Validator(RescheduleTaskRequest);
+const amendments = new Validator(AmendTaskRequest);
+const overrulings = new Validator(OverruleTaskRequest);
+export const deletions = new QueryValidator(DeletionQuery, { force: flag });
 
 /** What each operation on one task makes of its body, or (`deleteTask`) of its query. */
 export const TASK_COMMANDS = {

@@ -4,12 +4,12 @@ import { HistoryReader } from '../../application/history/history-reader.js';
 import { ListTasks, type TaskFilter, type TaskPage } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../answer.js';
 import { type PageQuery, TaskQuery } from '../dto/query.dto.js';
-import { QueryShape, wholeNumber } from '../input/query-shape.js';
+import { QueryValidator, wholeNumber } from '../input/query-validator.js';
 import { asInvalidInput, PAGE, pages } from './pages.js';
 import { queueName } from './parameters.js';
 import { Reads } from './reads.js';
 
-const tasks = new QueryShape(TaskQuery, { limit: wholeNumber });
+const tasks = new QueryValidator(TaskQuery, { limit: wholeNumber });
 
 /** Lists of tasks, for every transport. Arguments are as they came in: they are checked here. */
 @Injectable()

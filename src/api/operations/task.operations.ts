@@ -6,14 +6,14 @@ import { ExplainTask } from '../../projections/task-why/explain-task.query.js';
 import type { Answer } from '../answer.js';
 import { contextOf, type Caller } from '../caller.js';
 import { ReadQuery } from '../dto/query.dto.js';
-import { QueryShape } from '../input/query-shape.js';
+import { QueryValidator } from '../input/query-validator.js';
 import { type Explanation, explanationOf } from './explanation.js';
 import { taskId } from './parameters.js';
 import { Reads } from './reads.js';
 import { receiptAnswer, type ReceiptBody } from './receipt-answer.js';
 import { deletions, TASK_COMMANDS, type TaskOperation } from './task-commands.js';
 
-const reading = new QueryShape(ReadQuery);
+const reading = new QueryValidator(ReadQuery);
 
 type Receipts = Promise<Answer<ReceiptBody>>;
 

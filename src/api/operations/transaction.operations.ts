@@ -7,14 +7,14 @@ import type { Answer } from '../answer.js';
 import { contextOf, type Caller } from '../caller.js';
 import { Transaction, type TransactionCommand } from '../dto/transaction.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
-import { HotShape } from '../input/shapes.js';
+import { CompiledValidator } from '../input/validator.js';
 import { submissionTo } from './enqueue.operations.js';
 import type { OperatorCommand } from './operator-command.js';
 import { policyChange, QUEUE_COMMANDS, type QueueOperation } from './queue-commands.js';
 import { settlementOf, SETTLEMENT_OPERATIONS, type SettlementOperation } from './settlements.js';
 import { TASK_COMMANDS, type TaskOperation } from './task-commands.js';
 
-const transactions = new HotShape(Transaction);
+const transactions = new CompiledValidator(Transaction);
 
 export interface TransactionAnswer {
   readonly results: readonly StepResult[];
@@ -28,7 +28,7 @@ export class TransactionOperations {
 
   async runTransaction(body: unknown, caller: Caller): Promise<Answer<TransactionAnswer>> {
     const { commands } = transactions.of(body);
-    if (caller.keyHolder) assertMayAll(caller.keyHolder, commands);
+    if (caller.principal) assertMayAll(caller.principal, commands);
     const steps = commands.map(stepAt);
     const context = contextOf(caller, 'runTransaction', { body });
     const { results, position, replayed } = await this.commands.execute(new RunTransaction(steps, context));

@@ -1,11 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { ATTEMPTS, StreamContentionError } from '../kernel/decider-runner.js';
-import { ClaimDesk, type ClaimAnswer, type ClaimRequest } from './claim-desk.port.js';
+import { TaskClaimer, type ClaimAnswer, type ClaimRequest } from './task-claimer.port.js';
 import { LeaseExpiry } from './lease-expiry.js';
 import { WorkerPresence } from './worker-presence.port.js';
 
-export type { ClaimRefusal, Grant } from './claim-desk.port.js';
+export type { ClaimRefusal, ClaimedTask } from './task-claimer.port.js';
 
 /**
  * Leases up to `max` tasks of a queue to a worker, waiting up to `waitMs` for the first. Nothing to give is an empty answer.
@@ -20,7 +20,7 @@ export class ClaimTasks extends Command<Omit<ClaimAnswer, 'reset'>> {
 @CommandHandler(ClaimTasks)
 export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
   constructor(
-    private readonly desk: ClaimDesk,
+    private readonly desk: TaskClaimer,
     private readonly expiry: LeaseExpiry,
     private readonly presence: WorkerPresence,
   ) {}

@@ -1,10 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '../kernel/command-context.js';
-import { LeaseBook, type LeaseExtension, type LeaseRef } from '../kernel/lease-book.port.js';
+import { LeaseRepository, type LeaseExtension, type LeaseRef } from '../kernel/lease-repository.port.js';
 import { LateReports } from './late-reports.js';
 import { parseClaimToken } from './claim-token.js';
 
-export type { LeaseExtension } from '../kernel/lease-book.port.js';
+export type { LeaseExtension } from '../kernel/lease-repository.port.js';
 
 /** Begins each standing lease's time anew. One answer per item, in order; nothing is recorded. */
 export class ExtendLeases extends Command<readonly LeaseExtension[]> {
@@ -19,7 +19,7 @@ export class ExtendLeases extends Command<readonly LeaseExtension[]> {
 @CommandHandler(ExtendLeases)
 export class ExtendLeasesHandler implements ICommandHandler<ExtendLeases> {
   constructor(
-    private readonly leases: LeaseBook,
+    private readonly leases: LeaseRepository,
     private readonly lateReports: LateReports,
   ) {}
 

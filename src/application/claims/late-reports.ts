@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fold } from '../../domain/kernel/decider.js';
-import { holderDecider } from '../../domain/holder/holder.decider.js';
-import { holderStream } from '../../domain/holder/holder.stream.js';
+import { consumerDecider } from '../../domain/queue-consumer/consumer.decider.js';
+import { consumerStream } from '../../domain/queue-consumer/consumer.stream.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -50,6 +50,6 @@ export class LateReports {
     const claim = parseClaimToken(token);
     if (!claim || !('queue' in state) || state.queue.policy.concurrency !== 'serial') return;
     const command = { type: 'RefuseLateReport' as const, queue, taskId, token: claim.token, report };
-    await this.runner.run(holderDecider, { stream: holderStream(queue), command, load: 'fresh' }, context);
+    await this.runner.run(consumerDecider, { stream: consumerStream(queue), command, load: 'fresh' }, context);
   }
 }

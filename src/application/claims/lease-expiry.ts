@@ -4,7 +4,7 @@ import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
-import { TaskWork } from '../tasks/task-work.js';
+import { TaskStreamCommand } from '../tasks/task-stream-command.js';
 
 export interface OverdueLease {
   readonly taskId: string;
@@ -26,12 +26,12 @@ export class LeaseExpiry {
     const given = { now: this.clock.iso(), by: context.actor };
     const work = leases.map(
       ({ taskId, token }) =>
-        new TaskWork({
+        new TaskStreamCommand({
           taskId,
           load: 'cached',
-          command: (displacedBy, policy) => ({ ...given, type: 'ExpireLease', token, policy, displacedBy }),
-          guards: { lease: { token, expired: true } },
-          givesWay: true,
+          command: (conflictingTaskId, policy) => ({ ...given, type: 'ExpireLease', token, policy, conflictingTaskId }),
+          conditions: { lease: { token, expired: true } },
+          failOnKeyConflict: true,
           queues: this.queues,
         }),
     );

@@ -11,7 +11,7 @@ import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
 import type { Given } from '../tasks/task-commands.js';
-import { TaskWork } from '../tasks/task-work.js';
+import { TaskStreamCommand } from '../tasks/task-stream-command.js';
 import { type LateReport, LateReports } from './late-reports.js';
 import { parseClaimToken } from './claim-token.js';
 import { type SettleItem, settlingCommand } from './settlement.js';
@@ -54,15 +54,15 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
     return answers;
   }
 
-  private workFor({ taskId, token, verdict }: SettleItem, given: Given, unit?: UnitOfWork): TaskWork {
+  private workFor({ taskId, token, verdict }: SettleItem, given: Given, unit?: UnitOfWork): TaskStreamCommand {
     const lease = parseClaimToken(token) ?? NO_CLAIM;
     const under = { ...given, token: lease.token };
-    return new TaskWork({
+    return new TaskStreamCommand({
       taskId,
       load: 'cached',
-      command: (displacedBy, policy) => settlingCommand(verdict, under, policy, displacedBy),
-      guards: { lease },
-      givesWay: true,
+      command: (conflictingTaskId, policy) => settlingCommand(verdict, under, policy, conflictingTaskId),
+      conditions: { lease },
+      failOnKeyConflict: true,
       ...('error' in verdict && { queues: this.queues, unit }),
     });
   }
@@ -76,7 +76,7 @@ const NO_CLAIM = { token: '', secret: '' };
 
 function answerOf(
   taskId: string,
-  work: TaskWork,
+  work: TaskStreamCommand,
   outcome: Outcome<TaskState, TaskEvent, TaskRejection>,
 ): SettleOutcome {
   switch (outcome.kind) {

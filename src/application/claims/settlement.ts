@@ -14,7 +14,7 @@ export type Verdict =
       readonly result?: Json;
     }
   | { readonly type: 'reportError'; readonly error: ReportedError }
-  | { readonly type: 'handBack' }
+  | { readonly type: 'return' }
   | { readonly type: 'confirmCancel' };
 
 export interface SettleItem {
@@ -31,13 +31,20 @@ export function settlingCommand(
   verdict: Verdict,
   under: UnderClaim,
   policy: QueuePolicy,
-  displacedBy: string | null,
+  conflictingTaskId: string | null,
 ): TaskCommand {
   switch (verdict.type) {
     case 'succeed':
       return { type: 'SucceedTask', result: verdict.result ?? null, noChange: verdict.noChange ?? false, ...under };
     case 'fail':
-      return { ...under, type: 'FailTask', ...failure(verdict, policy), policy, random: Math.random(), displacedBy };
+      return {
+        ...under,
+        type: 'FailTask',
+        ...failure(verdict, policy),
+        policy,
+        random: Math.random(),
+        conflictingTaskId,
+      };
     case 'completeStep':
       return {
         ...under,
@@ -45,14 +52,14 @@ export function settlingCommand(
         step: verdict.step,
         then: verdict.then,
         result: verdict.result ?? null,
-        displacedBy,
+        conflictingTaskId,
       };
     case 'reportError':
       return { ...under, type: 'ReportError', error: recordedError(verdict.error, policy) };
-    case 'handBack':
-      return { ...under, type: 'HandBackTask', displacedBy };
+    case 'return':
+      return { ...under, type: 'ReturnTask', conflictingTaskId };
     case 'confirmCancel':
-      return { ...under, type: 'ConfirmCancel', displacedBy };
+      return { ...under, type: 'ConfirmCancel', conflictingTaskId };
   }
 }
 

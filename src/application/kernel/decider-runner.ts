@@ -9,18 +9,18 @@ import {
   type Constraint,
   type Envelope,
   EventStore,
-  type Guards,
+  type AppendConditions,
   NO_STREAM,
 } from './event-store.port.js';
 import { newId } from './new-id.js';
-import { othersTurn } from './others-turn.js';
+import { yieldToEventLoop } from './yield-to-event-loop.js';
 import { StreamLocks } from './stream-locks.js';
 
-/** One command on one stream. `command` and `guards` may be functions of the loaded state, where they depend on it. */
-export interface Work<S, C> {
+/** One command on one stream. `command` and `conditions` may be functions of the loaded state, where they depend on it. */
+export interface StreamCommand<S, C> {
   readonly stream: string;
   readonly command: C | ((state: S) => C | Promise<C>);
-  readonly guards?: Guards | ((state: S) => Guards);
+  readonly conditions?: AppendConditions | ((state: S) => AppendConditions);
   /**
    * `new`: the stream is expected not to exist; nothing is read. `cached`: a state folded earlier will do (it has no payload).
    * `fresh`: read the stream.
@@ -33,7 +33,7 @@ export interface Work<S, C> {
    */
   readonly onRefused?: (
     refusal: Refusal,
-  ) => Promise<Partial<Pick<Work<S, C>, 'command' | 'guards' | 'policyVersion'>> | null>;
+  ) => Promise<Partial<Pick<StreamCommand<S, C>, 'command' | 'conditions' | 'policyVersion'>> | null>;
 }
 
 export interface Refusal {
@@ -96,7 +96,7 @@ export class DeciderRunner {
   /** Throws `StreamContentionError` where the stream is contended. */
   async run<S, C, E extends DomainEvent, R>(
     decider: Decider<S, C, E, R>,
-    work: Work<S, C>,
+    work: StreamCommand<S, C>,
     context: CommandContext,
   ): Promise<Exclude<Outcome<S, E, R>, { readonly kind: 'contended' }>> {
     const [outcome] = await this.runMany(decider, [work], context);
@@ -107,11 +107,11 @@ export class DeciderRunner {
   /** One outcome per work item, in order; a neighbour's failure touches nothing else. Streams may repeat: they run in turn. */
   async runMany<S, C, E extends DomainEvent, R>(
     decider: Decider<S, C, E, R>,
-    work: readonly Work<S, C>[],
+    work: readonly StreamCommand<S, C>[],
     context: CommandContext,
   ): Promise<readonly Outcome<S, E, R>[]> {
     const outcomes = new Array<Outcome<S, E, R>>(work.length);
-    await othersTurn(work.length);
+    await yieldToEventLoop(work.length);
     for (const turn of turnsOf(work)) {
       // Nobody else has a command for a task that does not exist yet; should two make it, the store refuses one.
       const shared = turn.filter((index) => work[index]!.load !== 'new');
@@ -211,9 +211,9 @@ export class DeciderRunner {
       else run.outcomes[one.index] = settledWithout(one);
     }
     if (toAppend.length === 0) return [];
-    await othersTurn(toAppend.length);
+    await yieldToEventLoop(toAppend.length);
     const results = await run.storeOr(this.store).append(toAppend.map((one) => itemOf(run, one)));
-    await othersTurn(toAppend.length);
+    await yieldToEventLoop(toAppend.length);
     const again: number[] = [];
     for (let at = 0; at < results.length; at++) {
       const [one, result] = [toAppend[at]!, results[at]!];
@@ -253,13 +253,13 @@ export class DeciderRunner {
 
 /** One `runMany`: the work (which a refusal may replace), and where its outcomes go. */
 class Run<S, C, E extends DomainEvent, R> {
-  readonly work: Work<S, C>[];
+  readonly work: StreamCommand<S, C>[];
   readonly untouched: Loaded<S>;
   private readonly envelopes = new Map<number | undefined, Envelope>();
 
   constructor(
     readonly decider: Decider<S, C, E, R>,
-    work: readonly Work<S, C>[],
+    work: readonly StreamCommand<S, C>[],
     readonly outcomes: Outcome<S, E, R>[],
     readonly context: CommandContext,
   ) {
@@ -315,14 +315,14 @@ async function decideAll<S, C, E extends DomainEvent, R>(
 }
 
 function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>): AppendItem {
-  const { stream, guards, policyVersion } = run.work[one.index]!;
+  const { stream, conditions, policyVersion } = run.work[one.index]!;
   const { events } = one.decision;
   const envelope = run.envelopeFor(policyVersion);
   return {
     stream,
     expected: one.from.revision,
     events: events.map((event) => ({ id: newId(), event, envelope })),
-    guards: typeof guards === 'function' ? guards(one.from.state) : guards,
+    conditions: typeof conditions === 'function' ? conditions(one.from.state) : conditions,
   };
 }
 

@@ -12,7 +12,7 @@ import type { IsoTime } from '../../domain/kernel/json.js';
  * - Appending the same events (same ids) again answers `duplicate` and stores nothing.
  */
 export abstract class EventStore {
-  /** Stores each item that its expected revision and its guards allow; one result per item, in order. */
+  /** Stores each item that its expected revision and its conditions allow; one result per item, in order. */
   abstract append(items: readonly AppendItem[], options?: AppendOptions): Promise<readonly AppendResult[]>;
 
   /** The streams' events in revision order, in the order of the names; an unknown stream is an empty list. */
@@ -53,7 +53,7 @@ export interface AppendItem {
   readonly expected: number;
   /** None, in an atomic append: the item only demands that the stream still stands at its revision. */
   readonly events: readonly EventToAppend[];
-  readonly guards?: Guards;
+  readonly conditions?: AppendConditions;
   /** With a `TaskClaimed`: the secret half of the claim's token. Kept with the lease, never part of an event. */
   readonly leaseSecret?: string;
 }
@@ -87,14 +87,14 @@ export interface Envelope {
  * What must hold at the moment of the commit, beside the expected revision. The key's one waiting place and unique references
  * need no guard: they follow from the events and from the queue's policy.
  */
-export interface Guards {
+export interface AppendConditions {
   /** The queue's own stream stands at this revision: its policy, state and intake are those that decided. */
   readonly queue?: { readonly name: string; readonly revision: number };
   /** The claim still stands; `expired` in addition demands that its deadline has passed. */
   readonly lease?:
     { readonly token: string; readonly secret: string } | { readonly token: string; readonly expired: true };
   /** The streams of these queues, which the decision looked at too, stand at these revisions. */
-  readonly others?: readonly { readonly name: string; readonly revision: number }[];
+  readonly queueRevisions?: readonly { readonly name: string; readonly revision: number }[];
   /** No task of this queue is open. */
   readonly queueEmpty?: string;
   /** No queue's policy names this one among those it waits for. */

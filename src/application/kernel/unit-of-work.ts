@@ -85,7 +85,7 @@ export class UnitOfWork {
     if (outdated.size > 0) return { kind: 'refused', objections: outdated };
     const items = [...this.lookedAt(), ...this.items.map((item) => this.withoutOwnGuards(item))];
     const last = items.length - 1;
-    items[last] = { ...items[last]!, guards: { ...items[last]!.guards, idempotencyKey: key } };
+    items[last] = { ...items[last]!, conditions: { ...items[last]!.conditions, idempotencyKey: key } };
     const results = await this.store.append(items, { atomic: true });
     const end = results[last]!;
     if (end.kind === 'appended' || end.kind === 'duplicate') return { kind: 'committed', position: end.position };
@@ -128,9 +128,9 @@ export class UnitOfWork {
 
   /** What was decided on a queue as it was before this unit found it, to change it. */
   private outdated(): Objections {
-    return this.objectionsBy(({ guards }) => {
-      const changed = guards?.queue && this.changed.get(queueStream(guards.queue.name));
-      return changed && guards.queue!.revision < changed[0]!.expected ? QUEUE_CHANGED : null;
+    return this.objectionsBy(({ conditions }) => {
+      const changed = conditions?.queue && this.changed.get(queueStream(conditions.queue.name));
+      return changed && conditions.queue!.revision < changed[0]!.expected ? QUEUE_CHANGED : null;
     });
   }
 
@@ -145,14 +145,14 @@ export class UnitOfWork {
 
   /** A queue that is changed here stands at its own item's revision; what was decided on it was decided on that, or on the change. */
   private withoutOwnGuards(item: AppendItem): AppendItem {
-    const { queue, others, ...rest } = item.guards ?? {};
+    const { queue, queueRevisions, ...rest } = item.conditions ?? {};
     const isOwn = ({ name }: { readonly name: string }): boolean => this.changes(queueStream(name));
-    const guards = {
+    const conditions = {
       ...rest,
       ...(queue && !isOwn(queue) && { queue }),
-      ...(others && { others: others.filter((other) => !isOwn(other)) }),
+      ...(queueRevisions && { queueRevisions: queueRevisions.filter((other) => !isOwn(other)) }),
     };
-    return { ...item, guards };
+    return { ...item, conditions };
   }
 
   private newest(): bigint {

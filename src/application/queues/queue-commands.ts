@@ -7,11 +7,11 @@ import { type Rejection, StreamContentionError } from '../kernel/application-err
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
-import { type Guards, sizesOf } from '../kernel/event-store.port.js';
+import { type AppendConditions, sizesOf } from '../kernel/event-store.port.js';
 import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
-import { type QueueOrderCommand, QueueWork } from './queue-work.js';
+import { type QueueOrderCommand, QueueStreamCommand } from './queue-stream-command.js';
 
 /** When, by whom and to which queue: what every queue command begins with. */
 export type Given = Pick<QueueCommandOf<'PauseQueue'>, 'now' | 'by' | 'queue'>;
@@ -30,15 +30,15 @@ export class QueueCommands {
     name: string,
     command: (given: Given, state: QueueState) => QueueOrderCommand,
     context: CommandContext,
-    guards: Guards = {},
+    conditions: AppendConditions = {},
   ): Promise<Receipt> {
     const earlier = await this.idempotency.earlier(context);
     if (earlier) return earlier;
     const given = { now: this.clock.iso(), by: context.actor, queue: name };
-    const work = new QueueWork({
+    const work = new QueueStreamCommand({
       name,
       command: (state) => command(given, state),
-      guards: { ...guards, idempotencyKey: keyOf(context) },
+      conditions: { ...conditions, idempotencyKey: keyOf(context) },
       queues: this.queues,
       unit: context.unit,
     });

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { TaskCommands } from './task-commands.js';
 
-/** Decides about an errored task: it is tried again, or fails for good. */
+/** Decides about an undecided task: it is tried again, or fails for good. */
 export class DecideTask extends Command<Receipt> {
   constructor(
     readonly taskId: string,

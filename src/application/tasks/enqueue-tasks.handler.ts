@@ -9,13 +9,13 @@ import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
-import { DeciderRunner, type Outcome, type Refusal, type Work } from '../kernel/decider-runner.js';
+import { DeciderRunner, type Outcome, type Refusal, type StreamCommand } from '../kernel/decider-runner.js';
 import { EventStore, EventStoreUnavailable, sizesOf } from '../kernel/event-store.port.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { admission } from './admission.js';
-import { EnqueueBatch, type Waiting } from './enqueue-batch.js';
+import { EnqueueCall, type Waiting } from './enqueue-call.js';
 import type { EnqueueItem, EnqueueOutcome } from './enqueue-item.js';
 
 export type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
@@ -35,7 +35,7 @@ type TaskOutcome = Outcome<TaskState, TaskEvent, TaskRejection>;
 interface Admitted {
   readonly index: number;
   readonly policy: QueuePolicy;
-  readonly work: Work<TaskState, TaskCommand>;
+  readonly work: StreamCommand<TaskState, TaskCommand>;
 }
 
 @CommandHandler(EnqueueTasks)
@@ -50,7 +50,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
 
   /** One append and no read, unless a queue moved on, a key's waiting place was taken, or an item is refused. */
   async execute({ items, context }: EnqueueTasks): Promise<readonly EnqueueOutcome[]> {
-    const batch = new EnqueueBatch(items, context, this.clock.iso());
+    const batch = new EnqueueCall(items, context, this.clock.iso());
     for (let open = batch.takeOpen(); open.length > 0; open = batch.takeOpen()) {
       const admitted = await this.admit(batch, open);
       const work = admitted.map((one) => one.work);
@@ -67,7 +67,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   }
 
   /** What is stored was not refused: its queue has changed since, or the word of it was lost. */
-  private async recognise(batch: EnqueueBatch): Promise<void> {
+  private async recognise(batch: EnqueueCall): Promise<void> {
     const doubtful = batch.maybeStored;
     if (doubtful.length === 0) return;
     const streams = doubtful.map((index) => taskStream(batch.idOf(index)));
@@ -83,24 +83,24 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   }
 
   /** So that a repeat is told of the same task, and does not enqueue another when that one is through. */
-  private async keepAnswers(batch: EnqueueBatch): Promise<void> {
+  private async keepAnswers(batch: EnqueueCall): Promise<void> {
     const answers = batch.unrecorded;
     if (answers.length === 0) return;
     const holders = await this.idempotencyKeys.remember(answers.map(({ answer }) => answer));
     holders.forEach((holder, at) => holder !== null && batch.replay(answers[at]!.index, holder));
   }
 
-  private async admit(batch: EnqueueBatch, open: readonly number[]): Promise<Admitted[]> {
+  private async admit(batch: EnqueueCall, open: readonly number[]): Promise<Admitted[]> {
     const names = new Set(open.map((index) => batch.items[index]!.queue));
     const queues = await this.queues.getAll(names, batch.context.unit);
     const admitted: Admitted[] = [];
-    const guards = new Map([...queues].map(([name, { revision }]) => [name, { queue: { name, revision } }]));
+    const conditions = new Map([...queues].map(([name, { revision }]) => [name, { queue: { name, revision } }]));
     for (const index of open) {
       const item = batch.items[index]!;
       const answer = admission(item, queues.get(item.queue)!.state, batch.now);
       if ('code' in answer) await this.turnAway(batch, index, answer);
       else {
-        const work = batch.workFor(index, answer, guards.get(item.queue)!);
+        const work = batch.workFor(index, answer, conditions.get(item.queue)!);
         admitted.push({ index, policy: answer.queue.policy, work });
       }
     }
@@ -108,7 +108,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   }
 
   /** No append would tell that a refusal came from an old look at the queue, so it is given on a new one only. */
-  private async turnAway(batch: EnqueueBatch, index: number, rejection: QueueRejection | TaskRejection): Promise<void> {
+  private async turnAway(batch: EnqueueCall, index: number, rejection: QueueRejection | TaskRejection): Promise<void> {
     if (batch.isFirstRound) return this.lookAnew(batch, index);
     const key = batch.keyOf(index, 'recorded');
     const holder = key ? await this.idempotencyKeys.holderOf(key) : null;
@@ -116,12 +116,12 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     else batch.replay(index, holder);
   }
 
-  private lookAnew(batch: EnqueueBatch, index: number): void {
+  private lookAnew(batch: EnqueueCall, index: number): void {
     this.queues.forget(batch.items[index]!.queue);
     batch.reopen(index);
   }
 
-  private conclude(batch: EnqueueBatch, { index, policy }: Admitted, outcome: TaskOutcome): Waiting | null {
+  private conclude(batch: EnqueueCall, { index, policy }: Admitted, outcome: TaskOutcome): Waiting | null {
     switch (outcome.kind) {
       case 'accepted':
         batch.done(index, 'enqueued', receiptOf(batch.idOf(index), outcome));
@@ -142,7 +142,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
 
   /** The task that waits for the item's key, where it answers for the item. */
   private constrained(
-    batch: EnqueueBatch,
+    batch: EnqueueCall,
     { index, policy }: Pick<Admitted, 'index' | 'policy'>,
     { constraint, holder }: Refusal,
   ): Waiting | null {
@@ -150,19 +150,19 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     if (constraint === 'queue-changed') this.lookAnew(batch, index);
     else if (constraint === 'idempotency-key') batch.replay(index, holder!);
     else if (constraint === 'reference') {
-      batch.refuse(index, { code: 'REFERENCE_IN_USE', reference: reference!, holder: holder! });
+      batch.refuse(index, { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: holder! });
     } else if (constraint === 'too-large') {
       batch.refuse(index, { code: 'EVENT_TOO_LARGE', ...sizesOf(holder!) });
     } else if (constraint !== 'key-waiting') {
       throw new Error(`Expected to enqueue task '${batch.idOf(index)}', but constraint '${constraint}' refused it`);
     } else if (policy.duplicatePending === 'refuse') {
-      batch.refuse(index, { code: 'KEY_ALREADY_WAITING', key: key!, holder: holder! });
+      batch.refuse(index, { code: 'KEY_ALREADY_WAITING', key: key!, conflictingTaskId: holder! });
     } else return { index, holder: holder!, replaces: policy.duplicatePending === 'replace-payload' };
     return null;
   }
 
   /** The waiting tasks answer for the items of their keys; one that left its place meanwhile has made room. */
-  private async meetHolders(batch: EnqueueBatch, waiting: readonly Waiting[]): Promise<void> {
+  private async meetHolders(batch: EnqueueCall, waiting: readonly Waiting[]): Promise<void> {
     if (waiting.length === 0) return;
     const work = waiting.map((one) => batch.meetingOf(one));
     const outcomes = await this.runner.runMany(taskDecider, work, batch.context);

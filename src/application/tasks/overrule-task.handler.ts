@@ -21,9 +21,9 @@ export class OverruleTaskHandler implements ICommandHandler<OverruleTask> {
   execute({ taskId, verdict, reason, context }: OverruleTask): Promise<Receipt> {
     return this.tasks.run(
       taskId,
-      (given, displacedBy) => ({ ...given, type: 'OverruleTask', verdict, reason, displacedBy }),
+      (given, conflictingTaskId) => ({ ...given, type: 'OverruleTask', verdict, reason, conflictingTaskId }),
       context,
-      { givesWay: true },
+      { failOnKeyConflict: true },
     );
   }
 }

@@ -8,7 +8,7 @@ import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
 import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { receiptOf } from '../kernel/receipt.js';
-import { type TaskOrder, TaskWork } from './task-work.js';
+import { type TaskCommandSpec, TaskStreamCommand } from './task-stream-command.js';
 
 /** When and by whom: what every task command begins with. */
 export type Given = Pick<TaskCommand, 'now' | 'by'>;
@@ -25,18 +25,18 @@ export class TaskCommands {
 
   async run(
     taskId: string,
-    command: (given: Given, displacedBy: string | null, policy: QueuePolicy) => TaskCommand,
+    command: (given: Given, conflictingTaskId: string | null, policy: QueuePolicy) => TaskCommand,
     context: CommandContext,
-    options: Pick<TaskOrder, 'givesWay'> = {},
+    options: Pick<TaskCommandSpec, 'failOnKeyConflict'> = {},
   ): Promise<Receipt> {
     const earlier = await this.idempotency.earlier(context);
     if (earlier) return earlier;
     const given = { now: this.clock.iso(), by: context.actor };
-    const work = new TaskWork({
+    const work = new TaskStreamCommand({
       taskId,
       load: 'fresh',
-      command: (displacedBy, policy) => command(given, displacedBy, policy),
-      guards: { idempotencyKey: keyOf(context) },
+      command: (conflictingTaskId, policy) => command(given, conflictingTaskId, policy),
+      conditions: { idempotencyKey: keyOf(context) },
       queues: this.queues,
       unit: context.unit,
       mustBeOffered: true,
@@ -48,7 +48,7 @@ export class TaskCommands {
     return this.idempotency.keep(work.stream, receiptOf(taskId, outcome), context);
   }
 
-  private async refused(work: TaskWork, refusal: Refusal, context: CommandContext): Promise<Receipt> {
+  private async refused(work: TaskStreamCommand, refusal: Refusal, context: CommandContext): Promise<Receipt> {
     if (refusal.constraint === 'idempotency-key') return this.idempotency.replay(context, refusal.holder);
     return this.idempotency.refuse(work.rejectionFor(refusal), context);
   }

@@ -3,14 +3,14 @@ import type { IsoTime } from '../kernel/json.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
 import type { KnownTask, PendingTask, RunningTask, Settlement } from './task.state.js';
-import { illegal, type TaskDecision } from './task.transitions.js';
+import { illegal, type DecideTaskRequest } from './task.transitions.js';
 
 /** A worker's commands under its claim. */
 export type WorkerCommand = TaskCommandOf<
-  'CompleteStep' | 'ReportError' | 'SucceedTask' | 'FailTask' | 'HandBackTask' | 'ConfirmCancel'
+  'CompleteStep' | 'ReportError' | 'SucceedTask' | 'FailTask' | 'ReturnTask' | 'ConfirmCancel'
 >;
 
-export function claim(command: TaskCommandOf<'ClaimTask'>, state: KnownTask): TaskDecision {
+export function claim(command: TaskCommandOf<'ClaimTask'>, state: KnownTask): DecideTaskRequest {
   if (state.status === 'pending') return accept<TaskEvent>(claimed(command, state));
   if (state.status !== 'running') return illegal(command, state);
   const { claimId, worker } = state.lease;
@@ -44,12 +44,12 @@ export const holdsClaim = (command: { readonly token: string }, state: KnownTask
  * The answer under a claim that does not stand. The worker whose settlement is the last one recorded may repeat it,
  * whatever became of the task since; anybody else has lost the claim, or never had one.
  */
-export function claimIsOver(command: WorkerCommand, state: KnownTask): TaskDecision {
+export function claimIsOver(command: WorkerCommand, state: KnownTask): DecideTaskRequest {
   if (isRepeat(command, state)) return alreadyDone;
   return wasEverClaimed(state) ? leaseLost(state) : illegal(command, state);
 }
 
-export const leaseLost = (state: KnownTask): TaskDecision =>
+export const leaseLost = (state: KnownTask): DecideTaskRequest =>
   reject({
     code: 'LEASE_LOST',
     state: state.status,
@@ -57,7 +57,7 @@ export const leaseLost = (state: KnownTask): TaskDecision =>
     heldBy: state.status === 'running' ? state.lease.worker : null,
   });
 
-/** An attempt that was handed back is not counted, but it was there. */
+/** An attempt that was returned is not counted, but it was there. */
 const wasEverClaimed = ({ task }: KnownTask): boolean => task.attempt > 0 || task.lastSettlement !== null;
 
 function isRepeat(command: WorkerCommand, { task }: KnownTask): boolean {
@@ -73,7 +73,7 @@ const SETTLES_AS: Readonly<Record<WorkerCommand['type'], readonly Settlement['as
   ReportError: [],
   SucceedTask: ['succeeded'],
   FailTask: ['failed'],
-  HandBackTask: ['handedBack'],
+  ReturnTask: ['returned'],
   ConfirmCancel: ['cancelConfirmed'],
 };
 

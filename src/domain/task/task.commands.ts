@@ -59,7 +59,7 @@ export type TaskCommand =
       readonly then: 'continue' | 'offer';
       readonly result: Json;
       /** As with `FailTask`, for a task that is offered. */
-      readonly displacedBy?: string | null;
+      readonly conflictingTaskId?: string | null;
     })
   | (UnderClaim & { readonly type: 'ReportError'; readonly error: TaskError })
   | (UnderClaim & { readonly type: 'SucceedTask'; readonly result: Json; readonly noChange: boolean })
@@ -73,11 +73,15 @@ export type TaskCommand =
       /** In [0, 1), for the jitter. */
       readonly random: number;
       /** The task that already waits for this key: then this one is not given back (S0-42). */
-      readonly displacedBy: string | null;
+      readonly conflictingTaskId: string | null;
     })
-  | (UnderClaim & { readonly type: 'HandBackTask'; readonly displacedBy: string | null })
-  | (UnderClaim & { readonly type: 'ExpireLease'; readonly policy: FailurePolicy; readonly displacedBy: string | null })
-  | (UnderClaim & { readonly type: 'ConfirmCancel'; readonly displacedBy: string | null })
+  | (UnderClaim & { readonly type: 'ReturnTask'; readonly conflictingTaskId: string | null })
+  | (UnderClaim & {
+      readonly type: 'ExpireLease';
+      readonly policy: FailurePolicy;
+      readonly conflictingTaskId: string | null;
+    })
+  | (UnderClaim & { readonly type: 'ConfirmCancel'; readonly conflictingTaskId: string | null })
   | (Given & { readonly type: 'DecideRetry'; readonly heldBy: HoldRef | null })
   | (Given & { readonly type: 'DecideFail' })
   | (Given & {
@@ -97,7 +101,7 @@ export type TaskCommand =
       readonly type: 'OverruleTask';
       readonly verdict: 'succeed' | 'fail' | 'requeue';
       readonly reason: string;
-      readonly displacedBy: string | null;
+      readonly conflictingTaskId: string | null;
     });
 
 export type TaskCommandType = TaskCommand['type'];

@@ -8,12 +8,12 @@ import { expireLease, fail } from './task.failure.js';
 import { abort, cancel, hold, release, remove, supersede } from './task.operation.js';
 import { decideFail, decideRetry, overrule, retry } from './task.recovery.js';
 import type { TaskRejection } from './task.rejections.js';
-import { confirmCancel, handBack, reportError, succeed } from './task.settlement.js';
+import { confirmCancel, returnTask, reportError, succeed } from './task.settlement.js';
 import { leanTask } from './task.lean.js';
 import type { KnownTask, TaskState } from './task.state.js';
 import { completeStep } from './task.steps.js';
 import { begin, enqueueAgain, prepareAgain, rejectAgain, submit } from './task.submission.js';
-import type { TaskDecision } from './task.transitions.js';
+import type { DecideTaskRequest } from './task.transitions.js';
 
 export { allowedCommands } from './task.transitions.js';
 
@@ -25,12 +25,12 @@ export const taskDecider: Decider<TaskState, TaskCommand, TaskEvent, TaskRejecti
   lean: leanTask,
 };
 
-function decideOnTask(command: TaskCommand, state: KnownTask): TaskDecision {
-  const rule = rules[command.type] as (command: TaskCommand, state: KnownTask) => TaskDecision;
+function decideOnTask(command: TaskCommand, state: KnownTask): DecideTaskRequest {
+  const rule = rules[command.type] as (command: TaskCommand, state: KnownTask) => DecideTaskRequest;
   return rule(command, state);
 }
 
-const rules: { readonly [T in TaskCommandType]: (command: TaskCommandOf<T>, state: KnownTask) => TaskDecision } = {
+const rules: { readonly [T in TaskCommandType]: (command: TaskCommandOf<T>, state: KnownTask) => DecideTaskRequest } = {
   PrepareTask: prepareAgain,
   EnqueueTask: enqueueAgain,
   RejectEnqueue: rejectAgain,
@@ -42,7 +42,7 @@ const rules: { readonly [T in TaskCommandType]: (command: TaskCommandOf<T>, stat
   ReportError: reportError,
   SucceedTask: succeed,
   FailTask: fail,
-  HandBackTask: handBack,
+  ReturnTask: returnTask,
   ExpireLease: expireLease,
   ConfirmCancel: confirmCancel,
   DecideRetry: decideRetry,

@@ -58,7 +58,7 @@ export const TASK_STATUSES = [
   'pending',
   'held',
   'running',
-  'errored',
+  'undecided',
   'failed',
   'succeeded',
   'cancelled',
@@ -146,8 +146,8 @@ export type TaskRetryScheduled = {
   };
 };
 /** A decision is awaited: retry, or fail for good. */
-export type TaskErrored = {
-  readonly type: 'TaskErrored';
+export type TaskDecisionRequested = {
+  readonly type: 'TaskDecisionRequested';
   readonly version: 1;
   readonly data: { readonly queue: string; readonly key?: string; readonly error: TaskError };
 };
@@ -163,7 +163,7 @@ export type TaskFailed = {
     readonly final: boolean;
     readonly decidedBy: string;
     /** The task that already waits for the same key, where that is why this one was not given back (S0-42). */
-    readonly displacedBy?: string;
+    readonly conflictingTaskId?: string;
   };
 };
 export type TaskRetried = {
@@ -186,7 +186,7 @@ export type TaskSucceeded = {
 /** The worker vanished or was too slow: a lost attempt. Without a further event in the same append the task waits again. */
 export type TaskLeaseExpired = { readonly type: 'TaskLeaseExpired'; readonly version: 1; readonly data: EndOfAttempt };
 /** Returned by the worker before it began: no attempt is spent. */
-export type TaskHandedBack = { readonly type: 'TaskHandedBack'; readonly version: 1; readonly data: EndOfAttempt };
+export type TaskReturned = { readonly type: 'TaskReturned'; readonly version: 1; readonly data: EndOfAttempt };
 /** What a running task becomes when its worker has stopped because of the request. */
 export type CancelEnd = 'cancelled' | 'held' | 'failed';
 
@@ -282,12 +282,12 @@ export type TaskEvent =
   | TaskErrorReported
   | TaskAttemptFailed
   | TaskRetryScheduled
-  | TaskErrored
+  | TaskDecisionRequested
   | TaskFailed
   | TaskRetried
   | TaskSucceeded
   | TaskLeaseExpired
-  | TaskHandedBack
+  | TaskReturned
   | TaskCancelRequested
   | TaskCancelConfirmed
   | TaskCancelled

@@ -66,14 +66,14 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskAttemptFailed: ({ task }, { token }) =>
     waiting({ ...task, failures: task.failures + 1, lastSettlement: { token, as: 'failed' } }),
   TaskRetryScheduled: ({ task }, { dueAt }) => waiting({ ...task, dueAt }),
-  TaskErrored: ({ task }, { error }) => ({ status: 'errored', task, error }),
+  TaskDecisionRequested: ({ task }, { error }) => ({ status: 'undecided', task, error }),
   TaskFailed: ({ task }, { error, final }) => ({ status: 'failed', task, error, final }),
   TaskRetried: ({ task }, { step, heldBy }) =>
     waiting({ ...task, failures: 0, lost: 0, nextStep: step ?? task.nextStep }, heldBy),
   TaskSucceeded: ({ task }, { token }) => ({ status: 'succeeded', task: settled(task, { token, as: 'succeeded' }) }),
   TaskLeaseExpired: ({ task }) => waiting({ ...task, lost: task.lost + 1 }),
-  TaskHandedBack: ({ task }, { token }) =>
-    waiting({ ...task, attempt: task.attempt - 1, lastSettlement: { token, as: 'handedBack' } }),
+  TaskReturned: ({ task }, { token }) =>
+    waiting({ ...task, attempt: task.attempt - 1, lastSettlement: { token, as: 'returned' } }),
   TaskCancelRequested: (state, { by, reason = null, then }) =>
     whileRunning(state, { cancelRequest: { by, reason, then } }),
   TaskCancelConfirmed: ({ task }, { token }) => waiting(settled(task, { token, as: 'cancelConfirmed' })),

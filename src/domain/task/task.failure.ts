@@ -4,22 +4,22 @@ import { claimIsOver, endOfAttempt, holdsClaim, leaseLost } from './task.claim.j
 import type { TaskError, TaskEvent } from './task.events.js';
 import { consequenceOf } from './retry-policy.js';
 import type { KnownTask, RunningTask } from './task.state.js';
-import { keyOf, type TaskDecision } from './task.transitions.js';
-import { failed, inShort, wayBack } from './task.way-back.js';
+import { keyOf, type DecideTaskRequest } from './task.transitions.js';
+import { failed, inShort, requeue } from './task.requeue.js';
 
-export function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): TaskDecision {
+export function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): DecideTaskRequest {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   const data = { error: command.error, ...endOfAttempt(state, command.now) };
   return accept<TaskEvent>({ type: 'TaskAttemptFailed', version: 1, data }, afterFailure(command, state));
 }
 
 function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): TaskEvent {
-  const { error, displacedBy } = command;
+  const { error, conflictingTaskId } = command;
   const failures = state.task.failures + 1;
   const consequence = consequenceOf(command, failures);
   switch (consequence.kind) {
     case 'decide':
-      return errored(state, error);
+      return undecided(state, error);
     case 'final':
       return failed(state, error, { final: true, decidedBy: state.lease.worker });
     case 'fail':
@@ -27,7 +27,7 @@ function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): T
     case 'retry':
       // Nobody who asked for the task to stop wants it tried again.
       if (state.cancelRequest !== null) return failed(state, error);
-      if (displacedBy !== null) return failed(state, error, { displacedBy });
+      if (conflictingTaskId !== null) return failed(state, error, { conflictingTaskId });
       return retryScheduled(state, later(command.now, consequence.afterMs), failures);
   }
 }
@@ -39,14 +39,14 @@ function retryScheduled({ task }: RunningTask, dueAt: string, failures: number):
   return { type: 'TaskRetryScheduled', version: 1, data };
 }
 
-const errored = ({ task }: RunningTask, error: TaskError): TaskEvent => ({
-  type: 'TaskErrored',
+const undecided = ({ task }: RunningTask, error: TaskError): TaskEvent => ({
+  type: 'TaskDecisionRequested',
   version: 1,
   data: { error: inShort(error), queue: task.submission.queue, ...keyOf(task) },
 });
 
 /** A stale sweep is harmless: what is not running has no lease to lose. */
-export function expireLease(command: TaskCommandOf<'ExpireLease'>, state: KnownTask): TaskDecision {
+export function expireLease(command: TaskCommandOf<'ExpireLease'>, state: KnownTask): DecideTaskRequest {
   if (state.status !== 'running') return alreadyDone;
   if (!holdsClaim(command, state)) return leaseLost(state);
   return accept<TaskEvent>(
@@ -56,10 +56,13 @@ export function expireLease(command: TaskCommandOf<'ExpireLease'>, state: KnownT
 }
 
 /** A lost attempt is given back whatever the retry policy, up to the policy's limit. */
-function afterLoss({ policy, displacedBy }: TaskCommandOf<'ExpireLease'>, state: RunningTask): readonly TaskEvent[] {
+function afterLoss(
+  { policy, conflictingTaskId }: TaskCommandOf<'ExpireLease'>,
+  state: RunningTask,
+): readonly TaskEvent[] {
   const error = lostAttempt(state);
-  if (state.cancelRequest !== null || state.task.lost < policy.maxLost) return wayBack(state, displacedBy, error);
-  return [policy.onFailure === 'decide' ? errored(state, error) : failed(state, error)];
+  if (state.cancelRequest !== null || state.task.lost < policy.maxLost) return requeue(state, conflictingTaskId, error);
+  return [policy.onFailure === 'decide' ? undecided(state, error) : failed(state, error)];
 }
 
 const lostAttempt = ({ task, lease }: RunningTask): TaskError => ({

@@ -3,11 +3,11 @@ import { ofAttempt } from './task.claim.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { FromStatus, TaskEvent } from './task.events.js';
 import type { CancelRequest, KnownTask, RunningTask, TaskFacts } from './task.state.js';
-import { because, holdRef, illegal, leaving, type TaskDecision } from './task.transitions.js';
+import { because, holdRef, illegal, leaving, type DecideTaskRequest } from './task.transitions.js';
 
 type Leaving = { readonly status: FromStatus; readonly task: TaskFacts };
 
-export function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): TaskDecision {
+export function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): DecideTaskRequest {
   switch (state.status) {
     case 'pending': {
       const data = { heldBy: holdRef(command.by, command.reason), ...leaving(state) };
@@ -22,7 +22,7 @@ export function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): Task
   }
 }
 
-export function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask): TaskDecision {
+export function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask): DecideTaskRequest {
   switch (state.status) {
     case 'held': {
       const data = { queue: state.task.submission.queue, by: command.by };
@@ -35,12 +35,12 @@ export function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask)
   }
 }
 
-export function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): TaskDecision {
+export function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): DecideTaskRequest {
   switch (state.status) {
     case 'prepared':
     case 'pending':
     case 'held':
-    case 'errored': {
+    case 'undecided': {
       const data = { by: command.by, ...leaving(state), ...because(command.reason) };
       return accept<TaskEvent>({ type: 'TaskCancelled', version: 1, data });
     }
@@ -58,19 +58,19 @@ function requestCancel(
   { by, reason }: TaskCommandOf<'HoldTask' | 'CancelTask'>,
   state: RunningTask,
   then: CancelRequest['then'],
-): TaskDecision {
+): DecideTaskRequest {
   if (state.cancelRequest?.then === then) return alreadyDone;
   const data = { by, then, ...ofAttempt(state), ...because(reason) };
   return accept<TaskEvent>({ type: 'TaskCancelRequested', version: 1, data });
 }
 
-export function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): TaskDecision {
+export function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): DecideTaskRequest {
   switch (state.status) {
     case 'prepared':
     case 'pending':
     case 'held':
     case 'running':
-    case 'errored':
+    case 'undecided':
     case 'failed':
     case 'cancelled': {
       const data = { by: command.by, ...leaving(state), ...because(command.reason), ...workerOf(state) };
@@ -84,7 +84,7 @@ export function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): Ta
 }
 
 /** A running task is deleted under its worker's hands only by force. */
-export function remove(command: TaskCommandOf<'DeleteTask'>, state: KnownTask): TaskDecision {
+export function remove(command: TaskCommandOf<'DeleteTask'>, state: KnownTask): DecideTaskRequest {
   if (state.status === 'deleted') return alreadyDone;
   if (state.status !== 'running') return accept<TaskEvent>(deleted(command.by, state));
   return command.force ? accept<TaskEvent>(deleted(command.by, state)) : illegal(command, state);
@@ -99,9 +99,9 @@ function deleted(by: string, state: Exclude<KnownTask, { readonly status: 'delet
 const workerOf = (state: Leaving & { readonly lease?: RunningTask['lease'] }): { readonly worker?: string } =>
   state.lease === undefined ? {} : { worker: state.lease.worker };
 
-/** A no-op unless the task is still failed or errored: the success that supersedes it was recorded before. */
-export function supersede(command: TaskCommandOf<'SupersedeTask'>, state: KnownTask): TaskDecision {
-  if (state.status !== 'failed' && state.status !== 'errored') return alreadyDone;
+/** A no-op unless the task is still failed or undecided: the success that supersedes it was recorded before. */
+export function supersede(command: TaskCommandOf<'SupersedeTask'>, state: KnownTask): DecideTaskRequest {
+  if (state.status !== 'failed' && state.status !== 'undecided') return alreadyDone;
   const data = { bySuccessOf: command.bySuccessOf, ...leaving(state) };
   return accept<TaskEvent>({ type: 'TaskSuperseded', version: 1, data });
 }

@@ -4,25 +4,25 @@ import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
 import type { KnownTask, TaskFacts } from './task.state.js';
 import { stepsOf } from './task.steps.js';
-import { caughtBy, illegal, keyOf, leaving, type TaskDecision } from './task.transitions.js';
-import { displaced } from './task.way-back.js';
+import { caughtBy, illegal, keyOf, leaving, type DecideTaskRequest } from './task.transitions.js';
+import { displaced } from './task.requeue.js';
 
-export function decideRetry(command: TaskCommandOf<'DecideRetry'>, state: KnownTask): TaskDecision {
-  if (state.status !== 'errored') return illegal(command, state);
+export function decideRetry(command: TaskCommandOf<'DecideRetry'>, state: KnownTask): DecideTaskRequest {
+  if (state.status !== 'undecided') return illegal(command, state);
   const data = { by: command.by, ...leaving(state), ...caughtBy(command.heldBy) };
   return accept<TaskEvent>({ type: 'TaskRetried', version: 1, data });
 }
 
 /** The decision is between retry and failing for good: what was decided is not retried. */
-export function decideFail(command: TaskCommandOf<'DecideFail'>, state: KnownTask): TaskDecision {
+export function decideFail(command: TaskCommandOf<'DecideFail'>, state: KnownTask): DecideTaskRequest {
   if (state.status === 'failed') return alreadyDone;
-  if (state.status !== 'errored') return illegal(command, state);
+  if (state.status !== 'undecided') return illegal(command, state);
   const data = { error: state.error, final: true, decidedBy: command.by, ...leaving(state), ...keyOf(state.task) };
   return accept<TaskEvent>({ type: 'TaskFailed', version: 1, data });
 }
 
 /** Also resumes a cancelled task. Earlier steps are not done again unless the caller overrides the implied step. */
-export function retry(command: TaskCommandOf<'RetryTask'>, state: KnownTask): TaskDecision {
+export function retry(command: TaskCommandOf<'RetryTask'>, state: KnownTask): DecideTaskRequest {
   if (state.status !== 'failed' && state.status !== 'cancelled') return illegal(command, state);
   if (state.status === 'failed' && state.final) return reject({ code: 'FAILURE_IS_FINAL' });
   return (
@@ -35,7 +35,7 @@ export function retry(command: TaskCommandOf<'RetryTask'>, state: KnownTask): Ta
   );
 }
 
-function stepRefusal({ step, override }: TaskCommandOf<'RetryTask'>, task: TaskFacts): TaskDecision | null {
+function stepRefusal({ step, override }: TaskCommandOf<'RetryTask'>, task: TaskFacts): DecideTaskRequest | null {
   if (step === null) return null;
   const steps = stepsOf(task);
   if (!steps.includes(step)) return reject({ code: 'STEP_UNKNOWN', step, steps });
@@ -47,13 +47,13 @@ const target = ({ step }: TaskCommandOf<'RetryTask'>, { nextStep }: TaskFacts) =
   step === null ? {} : { step, ...(step !== nextStep && { override: true }) };
 
 /** An administrator's word against the worker's: ends the attempt whatever the worker is doing. */
-export function overrule(command: TaskCommandOf<'OverruleTask'>, state: KnownTask): TaskDecision {
+export function overrule(command: TaskCommandOf<'OverruleTask'>, state: KnownTask): DecideTaskRequest {
   if (state.status !== 'running') return illegal(command, state);
-  const { now, by, verdict, displacedBy } = command;
+  const { now, by, verdict, conflictingTaskId } = command;
   const reason = command.reason.trim();
   if (reason === '') return reject({ code: 'REASON_REQUIRED' });
   const data = { verdict, by, reason, ...endOfAttempt(state, now), ...keyOf(state.task) };
   const overruled: TaskEvent = { type: 'TaskOverruled', version: 1, data };
-  const gaveWay = verdict === 'requeue' && displacedBy !== null;
-  return gaveWay ? accept(overruled, displaced(state, displacedBy)) : accept(overruled);
+  const keyConflict = verdict === 'requeue' && conflictingTaskId !== null;
+  return keyConflict ? accept(overruled, displaced(state, conflictingTaskId)) : accept(overruled);
 }

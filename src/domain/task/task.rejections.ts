@@ -34,5 +34,5 @@ export type TaskRejection =
   | { readonly code: 'FAILURE_IS_FINAL' }
   | { readonly code: 'REASON_REQUIRED' }
   /** The key's one waiting place is taken (S0-16, S0-20). */
-  | { readonly code: 'KEY_ALREADY_WAITING'; readonly key: string; readonly holder: string }
-  | { readonly code: 'REFERENCE_IN_USE'; readonly reference: string; readonly holder: string };
+  | { readonly code: 'KEY_ALREADY_WAITING'; readonly key: string; readonly conflictingTaskId: string }
+  | { readonly code: 'REFERENCE_IN_USE'; readonly reference: string; readonly conflictingTaskId: string };

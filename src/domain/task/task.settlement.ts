@@ -4,10 +4,10 @@ import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
 import type { KnownTask, RunningTask } from './task.state.js';
 import { claimIsOver, endOfAttempt, holdsClaim, ofAttempt } from './task.claim.js';
-import { wayBack } from './task.way-back.js';
-import { keyOf, type TaskDecision } from './task.transitions.js';
+import { requeue } from './task.requeue.js';
+import { keyOf, type DecideTaskRequest } from './task.transitions.js';
 
-export function succeed(command: TaskCommandOf<'SucceedTask'>, state: KnownTask): TaskDecision {
+export function succeed(command: TaskCommandOf<'SucceedTask'>, state: KnownTask): DecideTaskRequest {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   const { nextStep } = state.task;
   if (nextStep === null) return accept<TaskEvent>(succeeded(state, command));
@@ -38,26 +38,26 @@ export function finished(state: RunningTask, step: string, success: Success): re
   return [{ type: 'TaskStepCompleted', version: 1, data }, succeeded(state, success)];
 }
 
-export function reportError(command: TaskCommandOf<'ReportError'>, state: KnownTask): TaskDecision {
+export function reportError(command: TaskCommandOf<'ReportError'>, state: KnownTask): DecideTaskRequest {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   if (sameContent(state.reportedError, command.error)) return alreadyDone;
   const data = { error: command.error, ...ofAttempt(state) };
   return accept<TaskEvent>({ type: 'TaskErrorReported', version: 1, data });
 }
 
-export function handBack(command: TaskCommandOf<'HandBackTask'>, state: KnownTask): TaskDecision {
+export function returnTask(command: TaskCommandOf<'ReturnTask'>, state: KnownTask): DecideTaskRequest {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   return accept<TaskEvent>(
-    { type: 'TaskHandedBack', version: 1, data: endOfAttempt(state, command.now) },
-    ...wayBack(state, command.displacedBy),
+    { type: 'TaskReturned', version: 1, data: endOfAttempt(state, command.now) },
+    ...requeue(state, command.conflictingTaskId),
   );
 }
 
-export function confirmCancel(command: TaskCommandOf<'ConfirmCancel'>, state: KnownTask): TaskDecision {
+export function confirmCancel(command: TaskCommandOf<'ConfirmCancel'>, state: KnownTask): DecideTaskRequest {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   if (state.cancelRequest === null) return reject({ code: 'CANCEL_NOT_REQUESTED' });
   return accept<TaskEvent>(
     { type: 'TaskCancelConfirmed', version: 1, data: endOfAttempt(state, command.now) },
-    ...wayBack(state, command.displacedBy),
+    ...requeue(state, command.conflictingTaskId),
   );
 }

@@ -9,7 +9,7 @@ export interface TaskFacts {
   readonly payload: Json;
   readonly priority: number;
   readonly dueAt: IsoTime | null;
-  /** Claims so far, less those handed back unstarted. */
+  /** Claims so far, less those returned unstarted. */
   readonly attempt: number;
   /** Failed attempts since the task was submitted or last retried by a person. */
   readonly failures: number;
@@ -25,7 +25,7 @@ export interface TaskFacts {
 export interface Settlement {
   readonly token: string;
   /** All but `continued` end the attempt. */
-  readonly as: 'succeeded' | 'failed' | 'handedBack' | 'cancelConfirmed' | 'offered' | 'continued';
+  readonly as: 'succeeded' | 'failed' | 'returned' | 'cancelConfirmed' | 'offered' | 'continued';
 }
 
 /** The claim under which a task runs: exists only while it runs. */
@@ -66,8 +66,8 @@ export interface RunningTask {
   readonly reportedError: TaskError | null;
   readonly cancelRequest: CancelRequest | null;
 }
-export interface ErroredTask {
-  readonly status: 'errored';
+export interface UndecidedTask {
+  readonly status: 'undecided';
   readonly task: TaskFacts;
   readonly error: TaskError;
 }
@@ -85,7 +85,7 @@ export type EndedTask = {
 type EndedStatus = 'succeeded' | 'cancelled' | 'aborted' | 'superseded' | 'deleted';
 
 export type TaskState =
-  UnknownTask | PreparedTask | PendingTask | HeldTask | RunningTask | ErroredTask | FailedTask | EndedTask;
+  UnknownTask | PreparedTask | PendingTask | HeldTask | RunningTask | UndecidedTask | FailedTask | EndedTask;
 
 /** A task that exists. */
 export type KnownTask = Exclude<TaskState, UnknownTask>;

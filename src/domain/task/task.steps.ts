@@ -4,10 +4,10 @@ import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent, TaskStepCompleted } from './task.events.js';
 import { finished } from './task.settlement.js';
 import type { KnownTask, RunningTask, TaskFacts } from './task.state.js';
-import type { TaskDecision } from './task.transitions.js';
-import { wayBack } from './task.way-back.js';
+import type { DecideTaskRequest } from './task.transitions.js';
+import { requeue } from './task.requeue.js';
 
-export function completeStep(command: TaskCommandOf<'CompleteStep'>, state: KnownTask): TaskDecision {
+export function completeStep(command: TaskCommandOf<'CompleteStep'>, state: KnownTask): DecideTaskRequest {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   const { step } = command;
   const steps = stepsOf(state.task);
@@ -30,7 +30,7 @@ function goOn(command: TaskCommandOf<'CompleteStep'>, state: RunningTask, next: 
   const { now, step, then, result } = command;
   const data = { step, next, then, ...endOfAttempt(state, now), ...(result !== null && { result }) };
   const completed: TaskStepCompleted = { type: 'TaskStepCompleted', version: 1, data };
-  return then === 'continue' ? [completed] : [completed, ...wayBack(state, command.displacedBy ?? null)];
+  return then === 'continue' ? [completed] : [completed, ...requeue(state, command.conflictingTaskId ?? null)];
 }
 
 export const stepsOf = ({ submission }: TaskFacts): readonly string[] => submission.steps ?? NO_STEPS;

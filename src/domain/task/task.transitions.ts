@@ -4,10 +4,10 @@ import type { FromStatus, HoldRef, TaskEvent, TaskStatus } from './task.events.j
 import type { TaskRejection } from './task.rejections.js';
 import type { KnownTask, TaskFacts } from './task.state.js';
 
-export type TaskDecision = Decision<TaskEvent, TaskRejection>;
+export type DecideTaskRequest = Decision<TaskEvent, TaskRejection>;
 
-export const TASK_NOT_FOUND: TaskDecision = reject({ code: 'TASK_NOT_FOUND' });
-export const TASK_EXISTS: TaskDecision = reject({ code: 'TASK_EXISTS' });
+export const TASK_NOT_FOUND: DecideTaskRequest = reject({ code: 'TASK_NOT_FOUND' });
+export const TASK_EXISTS: DecideTaskRequest = reject({ code: 'TASK_EXISTS' });
 
 /** The commands that can record something on a task in this status, by whomever they are given. */
 export const allowedCommands = (status: TaskStatus): readonly TaskCommandType[] => ALLOWED[status];
@@ -24,14 +24,14 @@ const ALLOWED: Readonly<Record<TaskStatus, readonly TaskCommandType[]>> = {
     'ReportError',
     'SucceedTask',
     'FailTask',
-    'HandBackTask',
+    'ReturnTask',
     'ExpireLease',
     'ConfirmCancel',
     'HoldTask',
     ...ENDINGS,
     'OverruleTask',
   ],
-  errored: ['DecideRetry', 'DecideFail', 'SupersedeTask', ...AMENDMENTS, ...ENDINGS],
+  undecided: ['DecideRetry', 'DecideFail', 'SupersedeTask', ...AMENDMENTS, ...ENDINGS],
   failed: ['RetryTask', 'SupersedeTask', ...AMENDMENTS, 'AbortTask', 'DeleteTask'],
   succeeded: ['DeleteTask'],
   cancelled: ['RetryTask', ...AMENDMENTS, 'AbortTask', 'DeleteTask'],
@@ -40,7 +40,7 @@ const ALLOWED: Readonly<Record<TaskStatus, readonly TaskCommandType[]>> = {
   deleted: [],
 };
 
-export const illegal = (command: TaskCommand, { status }: KnownTask): TaskDecision =>
+export const illegal = (command: TaskCommand, { status }: KnownTask): DecideTaskRequest =>
   reject({ code: 'ILLEGAL_TRANSITION', command: command.type, state: status, allowed: allowedCommands(status) });
 
 // Parts that events share are spread behind what is their own: Node 20 takes 0.05 us for `{ own, ...part }`, and more than

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { GATE_FUNCTIONS } from '../dispatch-index/gate.sql.js';
+import { GATE_FUNCTIONS } from '../dispatch-index/concurrency-limits.sql.js';
 import { PICK_FUNCTION } from '../dispatch-index/pick.sql.js';
 import { APPEND_FUNCTION } from '../postgres-event-store/append.sql.js';
 import { IDEMPOTENCY_FUNCTIONS } from '../dispatch-index/idempotency.sql.js';

@@ -1,4 +1,4 @@
-import type { ClaimRequest } from '../../application/claims/claim-desk.port.js';
+import type { ClaimRequest } from '../../application/claims/task-claimer.port.js';
 import { envelopeOf } from '../../application/kernel/envelope.js';
 import type { AppendItem, Envelope } from '../../application/kernel/event-store.port.js';
 import { newId } from '../../application/kernel/new-id.js';
@@ -10,7 +10,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import type { PickedTask } from './picked-tasks.js';
 
 /** What is the same for all tasks of one request. */
-export interface ClaimSheet {
+export interface ClaimContext {
   /** The request's index. */
   readonly index: number;
   readonly request: ClaimRequest;
@@ -30,12 +30,12 @@ export interface DecidedClaim {
 }
 
 /** `now`: after the tasks were picked, or one may seem not to be due. */
-export function claimSheets(
+export function claimContexts(
   requests: readonly ClaimRequest[],
   { policy, policyVersion }: QueueFacts,
   now: Date,
   secretOf: (request: number) => string,
-): ClaimSheet[] {
+): ClaimContext[] {
   return requests.map((request, index) => ({
     index,
     request,
@@ -54,9 +54,9 @@ export function leaseMsFor({ leaseMs }: ClaimRequest, policy: QueuePolicy): numb
 }
 
 /** The claim of a picked task; or, where its history does not allow one, the state that it is in. `id`: of the first event. */
-export function decideClaim(picked: PickedTask, sheet: ClaimSheet, id = newId()): DecidedClaim | TaskState {
+export function decideClaim(picked: PickedTask, context: ClaimContext, id = newId()): DecidedClaim | TaskState {
   const before = picked.history.reduce(taskDecider.evolve, taskDecider.initialState);
-  const { index, request, leaseMs, now, nowMs, secret, envelope } = sheet;
+  const { index, request, leaseMs, now, nowMs, secret, envelope } = context;
   const { worker, server, claimId } = request;
   const { token } = picked;
   const by = { by: worker, worker, server, token, claimId };
@@ -69,7 +69,7 @@ export function decideClaim(picked: PickedTask, sheet: ClaimSheet, id = newId())
     stream: taskStream(picked.taskId),
     expected: picked.revision,
     events: decision.events.map((event, at) => ({ id: at === 0 ? id : newId(), event, envelope })),
-    guards: { queue: { name: request.queue, revision: picked.queueRevision } },
+    conditions: { queue: { name: request.queue, revision: picked.queueRevision } },
     leaseSecret: secret,
   };
   return { request: index, item, picked, state: decision.events.reduce(taskDecider.evolve, before) as RunningTask };

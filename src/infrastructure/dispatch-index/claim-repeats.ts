@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ClaimAnswer, type ClaimRequest, NOTHING_TO_CLAIM } from '../../application/claims/claim-desk.port.js';
+import { type ClaimAnswer, type ClaimRequest, NOTHING_TO_CLAIM } from '../../application/claims/task-claimer.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { EventStore, type RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { isOf } from '../../application/kernel/principal.js';
@@ -8,8 +8,8 @@ import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { PostgresPool } from '../database/postgres-pool.js';
-import type { Granted } from './claim-line.js';
-import { grantFrom, Grants } from './grant.js';
+import type { Granted } from './claim-batcher.js';
+import { grantFrom, Grants } from './claimed-task.js';
 
 interface LeaseRow {
   readonly task_id: string;

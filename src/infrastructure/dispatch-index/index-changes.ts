@@ -69,11 +69,11 @@ const asMove = (item: AppendItem): Extract<IndexChange, { readonly kind: 'move' 
   ),
 });
 
-function plainChange({ events, guards }: AppendItem, [event]: readonly TaskEvent[]): IndexChange | null {
-  if (events.length !== 1 || !event || guards?.idempotencyKey) return null;
+function plainChange({ events, conditions }: AppendItem, [event]: readonly TaskEvent[]): IndexChange | null {
+  if (events.length !== 1 || !event || conditions?.idempotencyKey) return null;
   if (event.type === 'TaskClaimed') return { kind: 'claim', data: event.data };
   if (event.type === 'TaskEnqueued') return isPlain(event.data) ? { kind: 'create', data: event.data } : null;
-  const lease = guards?.lease;
+  const lease = conditions?.lease;
   if (event.type !== 'TaskSucceeded' || !lease || !('secret' in lease)) return null;
   return { kind: 'succeed', data: event.data, secret: lease.secret };
 }
@@ -81,7 +81,7 @@ function plainChange({ events, guards }: AppendItem, [event]: readonly TaskEvent
 /** Nothing to check but its key, and nothing else that keeps it from being offered but its time. */
 const isPlain = (data: TaskEnqueued['data']): boolean => data.reference === undefined && data.heldBy === undefined;
 
-function taskMove({ guards }: AppendItem, events: readonly TaskEvent[]): TaskMove {
+function taskMove({ conditions }: AppendItem, events: readonly TaskEvent[]): TaskMove {
   const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);
   const release = events.find((event) => 'token' in event.data)?.data as { token: string } | undefined;
   const cancel = events.find((event) => event.type === 'TaskCancelRequested')?.data;
@@ -94,7 +94,7 @@ function taskMove({ guards }: AppendItem, events: readonly TaskEvent[]): TaskMov
     ...((change.writes & Writes.failedAt) !== 0 && { failed: change.failed }),
     ...((change.writes & Writes.finishedAt) !== 0 && { finished: change.finished }),
     ...(change.created && { create: createdRow(change) }),
-    ...(guards?.lease && { lease: guards.lease }),
+    ...(conditions?.lease && { lease: conditions.lease }),
     ...(release && { release: release.token }),
     ...(cancel && { cancel: (cancel as { token: string }).token }),
   };

@@ -47,7 +47,7 @@ export const DERIVE_INDEX = `
     where t.key is not null and t.state in ('running', 'pending', 'held') group by t.queue, t.key;
 
   insert into key_failures (queue, key, task_id)
-    select queue, key, task_id from tasks where key is not null and state in ('failed', 'errored');
+    select queue, key, task_id from tasks where key is not null and state in ('failed', 'undecided');
 
   -- As waybill_key_blocker says, which looks at rows that are not there yet.
   update key_slots s set ready = (
@@ -56,7 +56,7 @@ export const DERIVE_INDEX = `
         and not exists (
           select from tasks b join queues q on q.name = b.queue
           where b.queue = s.queue and b.key = s.key and b.seq < t.seq and q.policy->>'onKeyFailure' = 'block'
-            and (b.state in ('failed', 'errored') or b.state = 'pending' and b.attempt > 0 and b.due_at > clock_timestamp()))
+            and (b.state in ('failed', 'undecided') or b.state = 'pending' and b.attempt > 0 and b.due_at > clock_timestamp()))
       order by t.priority desc, t.seq limit 1)
     where s.running is null;
 
@@ -70,7 +70,7 @@ export const DERIVE_INDEX = `
       case when t.state <> 'pending' then t.state when t.due_at > clock_timestamp() then 'due' else 'key' end,
       t.due_at, t.key, t.priority, t.seq
     from tasks t
-    where t.state in ('prepared', 'held', 'errored')
+    where t.state in ('prepared', 'held', 'undecided')
       or t.state = 'pending' and not exists (
         select from ready r where r.queue = t.queue and r.priority = t.priority and r.seq = t.seq);
 

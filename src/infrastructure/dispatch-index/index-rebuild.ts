@@ -7,7 +7,7 @@ import { inTransaction } from '../database/transaction.js';
 import { Backoff } from '../projection-engine/backoff.js';
 import { queueRow } from './index-changes.js';
 import { CONTINUE_TOKENS, DERIVE_INDEX, EMPTY_INDEX, LOCK_INDEX } from './index-rebuild.sql.js';
-import { LoadedLog, type LogElsewhere } from './loaded-log.js';
+import { LoadedLog, type ExternalLog } from './loaded-log.js';
 import { insertTaskRows } from './task-rows.sql.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
@@ -29,7 +29,7 @@ export class IndexRebuild {
   /** `elsewhere`: the log, where it is not in this database. */
   constructor(
     private readonly pool: PostgresPool,
-    private readonly elsewhere: LogElsewhere | null = null,
+    private readonly elsewhere: ExternalLog | null = null,
     private readonly eventsPerPage = EVENTS_PER_PAGE,
   ) {}
 

@@ -5,7 +5,7 @@ import { type Transaction, TransactionLog } from '../eventstoredb/transaction-lo
 import { streamKey } from '../database/stream-key.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
 
-export interface LogElsewhere {
+export interface ExternalLog {
   /** By which the database knows the store that its index was made from. */
   readonly id: string;
   readonly log: EventStoreDbLog;
@@ -20,13 +20,13 @@ const TRANSACTIONS_AT_ONCE = 100;
 export class LoadedLog {
   private constructor(
     private readonly connection: PostgresConnection,
-    private readonly from: LogElsewhere,
+    private readonly from: ExternalLog,
     private readonly transactions = new TransactionLog(from.log),
     private position = 0n,
   ) {}
 
   /** Empty. Within a transaction. */
-  static async open(connection: PostgresConnection, from: LogElsewhere): Promise<LoadedLog> {
+  static async open(connection: PostgresConnection, from: ExternalLog): Promise<LoadedLog> {
     await connection.query('create temp table events (like events) on commit drop');
     await connection.query('create index on pg_temp.events (stream, revision)');
     return new LoadedLog(connection, from);

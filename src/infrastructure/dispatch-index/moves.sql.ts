@@ -65,7 +65,7 @@ begin
       return jsonb_build_object('kind', 'refused', 'constraint', 'key-waiting', 'holder', v_holder);
     end if;
   end if;
-  if t.state in ('prepared', 'pending', 'held', 'errored') and not m ? 'create'
+  if t.state in ('prepared', 'pending', 'held', 'undecided') and not m ? 'create'
      and m ? 'moved' then
     if not waybill_withdraw(t) then return jsonb_build_object('kind', 'conflict', 'actual', p_revision); end if;
   end if;
@@ -73,7 +73,7 @@ begin
     delete from leases where case when m ? 'release' then token = (m->>'release')::bigint else task_id = p_task end;
   end if;
   if m ? 'cancel' then update leases set cancel_requested = true where token = (m->>'cancel')::bigint; end if;
-  if t.state in ('failed', 'errored') and v_state is not null and t.key is not null then
+  if t.state in ('failed', 'undecided') and v_state is not null and t.key is not null then
     delete from key_failures where queue = t.queue and key = t.key and task_id = p_task;
   end if;
   return waybill_settle_move(m, t, p_task, p_position, p_revision, p_now);
@@ -106,7 +106,7 @@ begin
   if not m ? 'moved' then return null; end if;
   if t.key is not null then
     perform waybill_leave_line(p_task, t.queue, t.key, v_new.state in ('pending', 'held'));
-    if v_new.state in ('failed', 'errored') then
+    if v_new.state in ('failed', 'undecided') then
       insert into key_failures (queue, key, task_id) values (t.queue, t.key, p_task) on conflict do nothing;
     end if;
   end if;
@@ -119,7 +119,7 @@ begin
   if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
   if v_new.state = 'pending' and not v_later then
     perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now);
-  elsif v_new.state in ('prepared', 'held', 'errored') then
+  elsif v_new.state in ('prepared', 'held', 'undecided') then
     insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
       values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, t.seq);
     if v_new.state = 'held' and t.key is not null then

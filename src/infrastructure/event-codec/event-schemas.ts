@@ -1,10 +1,10 @@
-import type { HolderEventType } from '../../domain/holder/holder.events.js';
+import type { ConsumerEventType } from '../../domain/queue-consumer/consumer.events.js';
 import type { QueueEventType } from '../../domain/queue/queue.events.js';
 import type { TaskEventType } from '../../domain/task/task.events.js';
 import { EventCodec, type EventSchema } from './event-codec.js';
 import type { TransactionEventType } from '../eventstoredb/transaction.events.js';
 
-type EventType = TaskEventType | QueueEventType | HolderEventType | TransactionEventType;
+type EventType = TaskEventType | QueueEventType | ConsumerEventType | TransactionEventType;
 
 /** Every event type with the version written today; a type without a line does not compile. */
 const SCHEMAS: Readonly<Record<EventType, EventSchema>> = {
@@ -19,12 +19,12 @@ const SCHEMAS: Readonly<Record<EventType, EventSchema>> = {
   TaskErrorReported: { version: 1 },
   TaskAttemptFailed: { version: 1 },
   TaskRetryScheduled: { version: 1 },
-  TaskErrored: { version: 1 },
+  TaskDecisionRequested: { version: 1 },
   TaskFailed: { version: 1 },
   TaskRetried: { version: 1 },
   TaskSucceeded: { version: 1 },
   TaskLeaseExpired: { version: 1 },
-  TaskHandedBack: { version: 1 },
+  TaskReturned: { version: 1 },
   TaskCancelRequested: { version: 1 },
   TaskCancelConfirmed: { version: 1 },
   TaskCancelled: { version: 1 },

@@ -15,7 +15,7 @@ import { Backoff } from '../projection-engine/backoff.js';
 import type { Connections } from './connections.js';
 import type { LogReader } from './log-reader.js';
 import type { StreamNames } from './stream-names.js';
-import { Turnstile } from './turnstile.js';
+import { Semaphore } from './semaphore.js';
 import { isLasting, unreachable, verdictOn } from './trouble.js';
 
 export interface AppendTimes {
@@ -55,7 +55,7 @@ const DEADLINE_MS = 24 * 3_600_000;
  * events are not there the same ones are sent again, which the server recognises by their ids.
  */
 export class Appender {
-  private readonly turnstile = new Turnstile(APPENDS_AT_ONCE);
+  private readonly semaphore = new Semaphore(APPENDS_AT_ONCE);
 
   constructor(
     private readonly connections: Connections,
@@ -68,7 +68,7 @@ export class Appender {
   async append(item: Announced, events: EventData[], recordedAt: string): Promise<AppendResult> {
     const bytes = bytesOf(events);
     if (bytes > MESSAGE_BYTES) return tooLarge({ bytes, limit: APPEND_BYTES });
-    return this.turnstile.pass(() => this.appendNow(item, events, recordedAt));
+    return this.semaphore.pass(() => this.appendNow(item, events, recordedAt));
   }
 
   /** What the stream itself says about an append: it is there (`duplicate`), or another one is. Null: the stream is as expected. */

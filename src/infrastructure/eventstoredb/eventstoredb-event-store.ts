@@ -8,9 +8,9 @@ import {
   type SubscribeOptions,
 } from '../../application/kernel/event-store.port.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
-import { HOLDER_CATEGORY } from '../../domain/holder/holder.stream.js';
-import type { IndexWatch } from './reservations/index-watch.js';
-import { INDEX_MS, Patience } from './reservations/patience.js';
+import { CONSUMER_CATEGORY } from '../../domain/queue-consumer/consumer.stream.js';
+import type { IndexProgress } from './reservations/index-progress.js';
+import { INDEX_MS, ReservationRetry } from './reservations/reservation-retry.js';
 import type { ReservationProblem, Reservations } from './reservations/reservations.js';
 import type { ReservedTransactions } from './reservations/reserved-transactions.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
@@ -27,7 +27,7 @@ export class EventStoreDbEventStore extends EventStore {
   constructor(
     private readonly log: EventStoreDbLog,
     private readonly reservations: Reservations,
-    private readonly index: IndexWatch,
+    private readonly index: IndexProgress,
     private readonly transactions: ReservedTransactions,
   ) {
     super();
@@ -76,12 +76,12 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   private async appendOne(item: AppendItem): Promise<AppendResult> {
-    if (item.stream.startsWith(`${HOLDER_CATEGORY}-`)) return this.store(item);
-    const patience = new Patience(this.log, this.index);
+    if (item.stream.startsWith(`${CONSUMER_CATEGORY}-`)) return this.store(item);
+    const reservationRetry = new ReservationRetry(this.log, this.index);
     for (;;) {
       const answer = await this.reservations.reserve(item);
       if (answer.kind === 'reserved') return this.store(item, { recordedAt: answer.at });
-      const next = await patience.after(answer.kind);
+      const next = await reservationRetry.after(answer.kind);
       if (next === 'believe') return (await this.log.seenIn(item)) ?? (answer as Refusal);
       if (next === 'give up') return this.giveUp(item);
     }

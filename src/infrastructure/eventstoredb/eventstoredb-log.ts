@@ -62,7 +62,7 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     this.watchMs = watchMs;
   }
 
-  /** Each item by itself, all under way together; guards are not looked at. Rejects where an outcome stayed unknown. */
+  /** Each item by itself, all under way together; conditions are not looked at. Rejects where an outcome stayed unknown. */
   async append(items: readonly AppendItem[], stamp: Stamp = { recordedAt: this.clock.iso() }): Promise<AppendResult[]> {
     const outcomes = await Promise.allSettled(
       items.map(async (item) => this.appender.append(item, eventsToStore(item, stamp), stamp.recordedAt)),

@@ -15,7 +15,7 @@ import { eventsOf } from './readings.js';
 import { loggedEvent, streamEvent } from './stored-events.js';
 import type { StreamNames } from './stream-names.js';
 import { isNoPosition, unreachable, verdictOn } from './trouble.js';
-import { Turnstile } from './turnstile.js';
+import { Semaphore } from './semaphore.js';
 
 /** Leaves calls of the connection to appends; more at once are not faster either. */
 const READS_AT_ONCE = 40;
@@ -27,7 +27,7 @@ const WHOLE_LOG = '$all';
 
 /** Reads of streams and of the whole log. */
 export class LogReader {
-  private readonly turnstile = new Turnstile(READS_AT_ONCE);
+  private readonly semaphore = new Semaphore(READS_AT_ONCE);
   /** The newest event of ours that is known of. */
   private known = 0n;
   /** Up to here nothing of ours is newer than that. */
@@ -191,7 +191,7 @@ export class LogReader {
 
   private async read<T>(what: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.turnstile.pass(work);
+      return await this.semaphore.pass(work);
     } catch (error) {
       const verdict = verdictOn(error);
       if (verdict === 'denied') throw this.connections.denied(`read '${what}'`, error);

@@ -1,8 +1,8 @@
-import { HOLDER_CATEGORY } from '../../domain/holder/holder.stream.js';
+import { CONSUMER_CATEGORY } from '../../domain/queue-consumer/consumer.stream.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 
-const CATEGORIES = [QUEUE_CATEGORY, TASK_CATEGORY, HOLDER_CATEGORY];
+const CATEGORIES = [QUEUE_CATEGORY, TASK_CATEGORY, CONSUMER_CATEGORY];
 
 /** What our streams are called in a store that others may use too. */
 export class StreamNames {

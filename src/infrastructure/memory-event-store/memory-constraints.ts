@@ -28,7 +28,7 @@ type Refused = Extract<AppendResult, { readonly kind: 'refused' }>;
 
 const WAITING: readonly TaskStatus[] = ['pending', 'held'];
 const CLOSED: readonly TaskStatus[] = ['succeeded', 'aborted', 'superseded', 'deleted'];
-const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'errored'];
+const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
 
 /** What the append of the memory store checks beside the revision: plain scans, because its logs are small. */
 export class MemoryConstraints {
@@ -50,8 +50,8 @@ export class MemoryConstraints {
   }
 
   check(item: AppendItem, revisionOf: (stream: string) => number): Refused | null {
-    const { queue, others = [], queueEmpty, notAwaited, idempotencyKey } = item.guards ?? {};
-    const lookedAt = queue ? [queue, ...others] : others;
+    const { queue, queueRevisions = [], queueEmpty, notAwaited, idempotencyKey } = item.conditions ?? {};
+    const lookedAt = queue ? [queue, ...queueRevisions] : queueRevisions;
     if (lookedAt.some(({ name, revision }) => revisionOf(queueStream(name)) !== revision))
       return refused('queue-changed');
     if (queueEmpty !== undefined && this.find((task) => task.queue === queueEmpty && OPEN.includes(task.status))) {
@@ -65,7 +65,7 @@ export class MemoryConstraints {
   }
 
   apply(item: AppendItem, position: bigint): void {
-    const { idempotencyKey } = item.guards ?? {};
+    const { idempotencyKey } = item.conditions ?? {};
     if (idempotencyKey) {
       const revision = item.expected + item.events.length;
       this.remember({ ...idempotencyKey, stream: item.stream, revision, position });
@@ -101,7 +101,7 @@ export class MemoryConstraints {
   private checkTask(item: AppendItem): Refused | null {
     const events = item.events.map(({ event }) => event as TaskEvent);
     const after = this.placeAfter(item.stream, events);
-    if (item.guards?.lease && !this.leaseStands(item.guards.lease)) return refused('lease');
+    if (item.conditions?.lease && !this.leaseStands(item.conditions.lease)) return refused('lease');
     const claim = events.find((event) => event.type === 'TaskClaimed');
     if (claim?.type === 'TaskClaimed' && this.claimIds.has(claim.data.claimId)) return refused('claim-repeated');
     return this.checkReference(item, after) ?? this.checkKey(item, after);

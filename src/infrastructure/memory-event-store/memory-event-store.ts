@@ -11,7 +11,7 @@ import {
 } from '../../application/kernel/event-store.port.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { announce } from '../dispatch-index/announcements.js';
+import { wakeAfterCommit } from '../dispatch-index/wake-after-commit.js';
 import { passes } from '../event-codec/event-filter.js';
 import { eventCodec } from '../event-codec/event-schemas.js';
 import { followLog } from '../notify/follow-log.js';
@@ -31,7 +31,7 @@ export class MemoryEventStore extends EventStore {
   async append(items: readonly AppendItem[], options: AppendOptions = {}): Promise<readonly AppendResult[]> {
     await Promise.resolve(); // no adapter answers in the same turn of the event loop
     const results = options.atomic ? this.appendAll(items) : items.map((item) => this.appendOne(item));
-    announce(this.wakeUps, items, results);
+    wakeAfterCommit(this.wakeUps, items, results);
     return results;
   }
 

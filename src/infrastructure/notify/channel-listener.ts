@@ -1,7 +1,7 @@
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 
 export interface Listener {
-  /** Notices before this moment may have been missed. */
+  /** WorkerEventMap before this moment may have been missed. */
   readonly begun: () => void;
   readonly notice: (payload: string) => void;
 }

@@ -40,8 +40,8 @@ export const APPEND_PARAMETERS = 46;
 const DATA_BYTES = 256;
 const NAME_BYTES = 24;
 
-/** The guards that few appends have. */
-const RULES = ['idempotencyKey', 'others'] as const;
+/** The conditions that few appends have. */
+const RULES = ['idempotencyKey', 'queueRevisions'] as const;
 
 class AppendArguments {
   private readonly streams: UuidArray;
@@ -50,7 +50,7 @@ class AppendArguments {
   private readonly check = new Int4Array(8);
   private readonly checkedBase = new Int4Array(8);
   private readonly guardOf: Int4Array;
-  private readonly guards = new Map<string, number>();
+  private readonly conditions = new Map<string, number>();
   private readonly guardNames = new TextArray(4, NAME_BYTES);
   private readonly guardRevisions = new Int4Array(4);
   private readonly events: Events;
@@ -105,23 +105,23 @@ class AppendArguments {
     ];
   }
 
-  private queueGuard({ guards }: AppendItem): number {
-    if (!guards?.queue) return 0;
-    const { name, revision } = guards.queue;
-    const known = this.guards.get(`${revision} ${name}`);
+  private queueGuard({ conditions }: AppendItem): number {
+    if (!conditions?.queue) return 0;
+    const { name, revision } = conditions.queue;
+    const known = this.conditions.get(`${revision} ${name}`);
     if (known !== undefined) return known;
     this.guardNames.add(name);
     this.guardRevisions.add(revision);
-    this.guards.set(`${revision} ${name}`, this.guardNames.length);
+    this.conditions.set(`${revision} ${name}`, this.guardNames.length);
     return this.guardNames.length;
   }
 
-  private addRules({ guards, stream, events, expected }: AppendItem): void {
-    if (!guards || !RULES.some((rule) => guards[rule] !== undefined)) return;
+  private addRules({ conditions, stream, events, expected }: AppendItem): void {
+    if (!conditions || !RULES.some((rule) => conditions[rule] !== undefined)) return;
     const position = { i: this.streams.length, last: this.events.count };
-    const { idempotencyKey, others } = guards;
+    const { idempotencyKey, queueRevisions } = conditions;
     const key = idempotencyKey && { ...idempotencyKey, stream, revision: expected + events.length };
-    this.rules.push({ ...position, others, key });
+    this.rules.push({ ...position, others: queueRevisions, key });
   }
 
   private addChange(item: AppendItem, change: IndexChange, base: number): void {
@@ -142,9 +142,9 @@ class AppendArguments {
 }
 
 /** What must hold of a queue's tasks, and of the queues that wait for it, when it is its turn to change. */
-const queueRules = ({ guards = {} }: AppendItem): object => ({
-  empty: guards.queueEmpty,
-  unawaited: guards.notAwaited,
+const queueRules = ({ conditions = {} }: AppendItem): object => ({
+  empty: conditions.queueEmpty,
+  unawaited: conditions.notAwaited,
 });
 
 /** What many events share is passed once, and pointed to by its number from 1. */

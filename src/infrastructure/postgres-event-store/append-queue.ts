@@ -120,13 +120,15 @@ function hand(results: readonly AppendResult[], batch: readonly Waiting[]): void
  * The later append to a stream must see the earlier one's revision. The later one under an idempotency key must not be answered
  * with the earlier one before that is stored: a constraint may yet refuse it.
  */
-function meets(taken: ReadonlySet<string>, { stream, guards }: AppendItem): boolean {
-  return taken.has(stream) || (guards?.idempotencyKey !== undefined && taken.has(keyName(guards.idempotencyKey.key)));
+function meets(taken: ReadonlySet<string>, { stream, conditions }: AppendItem): boolean {
+  return (
+    taken.has(stream) || (conditions?.idempotencyKey !== undefined && taken.has(keyName(conditions.idempotencyKey.key)))
+  );
 }
 
-function take(taken: Set<string>, { stream, guards }: AppendItem): void {
+function take(taken: Set<string>, { stream, conditions }: AppendItem): void {
   taken.add(stream);
-  if (guards?.idempotencyKey) taken.add(keyName(guards.idempotencyKey.key));
+  if (conditions?.idempotencyKey) taken.add(keyName(conditions.idempotencyKey.key));
 }
 
 /** No stream's name begins with a space. */

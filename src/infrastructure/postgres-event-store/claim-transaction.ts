@@ -1,23 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import type { ClaimAnswer, ClaimRequest } from '../../application/claims/claim-desk.port.js';
+import type { ClaimAnswer, ClaimRequest } from '../../application/claims/task-claimer.port.js';
 import { Clock } from '../../application/kernel/clock.port.js';
 import { DeciderRunner } from '../../application/kernel/decider-runner.js';
 import type { AppendItem, AppendResult } from '../../application/kernel/event-store.port.js';
-import { othersTurn } from '../../application/kernel/others-turn.js';
+import { yieldToEventLoop } from '../../application/kernel/yield-to-event-loop.js';
 import type { QueueEntry } from '../../application/kernel/queue-directory.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { onConnection } from '../database/transaction.js';
-import { type Allowance, answersOf, besides } from '../dispatch-index/allowance.js';
-import { type ClaimSheet, claimSheets, decideClaim, type DecidedClaim } from '../dispatch-index/claim-decision.js';
-import { ClaimGate } from '../dispatch-index/claim-gate.js';
-import { ClaimGranter } from '../dispatch-index/claim-granter.js';
-import { type ClaimRound, ClaimRounds } from '../dispatch-index/claim-rounds.js';
-import type { Granted } from '../dispatch-index/claim-line.js';
-import { Deadlines, grantOf, Grants } from '../dispatch-index/grant.js';
+import { type ClaimQuota, answersOf, besides } from '../dispatch-index/claim-quota.js';
+import { type ClaimContext, claimContexts, decideClaim, type DecidedClaim } from '../dispatch-index/claim-decision.js';
+import { ConcurrencyLimiter } from '../dispatch-index/concurrency-limiter.js';
+import { ClaimStrategy } from '../dispatch-index/claim-strategy.js';
+import { type ClaimRound, ClaimRetry } from '../dispatch-index/claim-retry.js';
+import type { Granted } from '../dispatch-index/claim-batcher.js';
+import { Deadlines, grantOf, Grants } from '../dispatch-index/claimed-task.js';
 import { SeekFloors } from '../dispatch-index/seek-floors.js';
 import { type PickedTask, pickedTasks, PICK, PICK_TASK, type PickRow } from '../dispatch-index/picked-tasks.js';
 
@@ -29,7 +29,7 @@ interface PickedRows {
 interface Tried {
   readonly claimed: true;
   readonly repeated: readonly string[];
-  readonly allowance: Allowance;
+  readonly quota: ClaimQuota;
   readonly decided: readonly DecidedClaim[];
   /** What was appended: the claims of the tasks at the end, in their order. */
   readonly items: readonly AppendItem[];
@@ -47,16 +47,16 @@ type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
 /** The index proposes, the decider disposes: picks under row locks, decides each task, appends, all in one transaction. */
 @Injectable()
-export class ClaimTransaction extends ClaimGranter {
+export class ClaimTransaction extends ClaimStrategy {
   private readonly logger = new Logger(ClaimTransaction.name);
   private readonly floors = new SeekFloors();
 
   constructor(
     private readonly pool: PostgresPool,
     private readonly store: PostgresEventStore,
-    private readonly rounds: ClaimRounds,
+    private readonly rounds: ClaimRetry,
     private readonly runner: DeciderRunner,
-    private readonly gate: ClaimGate,
+    private readonly gate: ConcurrencyLimiter,
     private readonly clock: Clock,
   ) {
     super();
@@ -83,21 +83,21 @@ export class ClaimTransaction extends ClaimGranter {
     facts: QueueFacts,
     requests: readonly ClaimRequest[],
   ): Promise<Tried | Failed> {
-    const allowance = await this.gate.enter(connection, entry, requests);
-    if (!allowance) return FAILED;
-    const rows = await this.pick(connection, facts.name, requests, allowance);
+    const quota = await this.gate.enter(connection, entry, requests);
+    if (!quota) return FAILED;
+    const rows = await this.pick(connection, facts.name, requests, quota);
     const repeated = rows.flatMap(({ token, data }) => (token === null ? [data] : []));
     if (repeated.length > 0) return { claimed: false, repeated };
     // Another policy may count what runs, or give shorter leases.
     if (rows.some(({ queue_revision: seen }) => seen !== entry.revision)) return FAILED;
-    await othersTurn(rows.length);
-    const decided = this.decideAll(facts, requests, rows, allowance.places);
-    await othersTurn(decided.length);
-    const items = [...besides(allowance, decided.length), ...decided.map(({ item }) => item)];
+    await yieldToEventLoop(rows.length);
+    const decided = this.decideAll(facts, requests, rows, quota.places);
+    await yieldToEventLoop(decided.length);
+    const items = [...besides(quota, decided.length), ...decided.map(({ item }) => item)];
     const tokens = decided.map(({ picked }) => picked.token);
     const results = await this.recordAndCommit(connection, facts, items, tokens);
     if (!results.every(({ kind }) => kind === 'appended')) return FAILED;
-    return { claimed: true, repeated, allowance, decided, items, results };
+    return { claimed: true, repeated, quota, decided, items, results };
   }
 
   /** Sent together with the commit: from the append on, nobody else writes to the log until the transaction ends. */
@@ -122,7 +122,7 @@ export class ClaimTransaction extends ClaimGranter {
     connection: PostgresConnection,
     queue: string,
     requests: readonly ClaimRequest[],
-    { places, first }: Allowance,
+    { places, first }: ClaimQuota,
   ): Promise<readonly PickRow[]> {
     if (first !== null) {
       const { rows } = (await connection.query({ ...PICK_TASK, values: [queue, first] })) as PickedRows;
@@ -142,12 +142,12 @@ export class ClaimTransaction extends ClaimGranter {
     rows: readonly PickRow[],
     places: readonly number[],
   ): DecidedClaim[] {
-    const sheets = claimSheets(requests, facts, this.clock.now(), () => randomUUID());
-    return pickedTasks(rows).flatMap((picked, at) => this.decide(picked, sheets[places[at]!]!));
+    const contexts = claimContexts(requests, facts, this.clock.now(), () => randomUUID());
+    return pickedTasks(rows).flatMap((picked, at) => this.decide(picked, contexts[places[at]!]!));
   }
 
-  private decide(picked: PickedTask, sheet: ClaimSheet): DecidedClaim[] {
-    const decided = decideClaim(picked, sheet);
+  private decide(picked: PickedTask, context: ClaimContext): DecidedClaim[] {
+    const decided = decideClaim(picked, context);
     if ('item' in decided) return [decided];
     // Not a race: the row is locked. The index and the history disagree, and a rebuild of the index is due.
     this.logger.error(
@@ -157,11 +157,11 @@ export class ClaimTransaction extends ClaimGranter {
   }
 
   private async handOut(
-    { decided, items, results, allowance }: Tried,
+    { decided, items, results, quota }: Tried,
     requests: readonly ClaimRequest[],
   ): Promise<ClaimAnswer[]> {
     this.store.committed(items, results);
-    await othersTurn(decided.length);
+    await yieldToEventLoop(decided.length);
     const grants = requests.map(() => new Grants());
     const deadlines = new Deadlines();
     const first = items.length - decided.length;
@@ -170,7 +170,7 @@ export class ClaimTransaction extends ClaimGranter {
       this.runner.remember(taskDecider, item.stream, { position, revision, state });
       grants[request]!.add(grantOf(picked, state, item, deadlines.of(recordedAt, item)), position);
     });
-    return answersOf(grants, allowance);
+    return answersOf(grants, quota);
   }
 
   /** The work commits where tasks were claimed; anything else leaves the lane as it was. */

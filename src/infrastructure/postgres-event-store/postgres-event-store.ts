@@ -22,7 +22,7 @@ import { type AppendRow, appendResults, refusedAsAWhole } from './append-results
 import { type EventRow, loggedEvents, logQuery, positionBeforeQuery, streamEvent } from './event-rows.js';
 import { LogTail, type Place } from './log-tail.js';
 import { streamKey } from '../database/stream-key.js';
-import { announce } from '../dispatch-index/announcements.js';
+import { wakeAfterCommit } from '../dispatch-index/wake-after-commit.js';
 
 /** What a statement can be sent with: the pool, or one connection inside a transaction. */
 export interface Queryable {
@@ -123,7 +123,7 @@ export class PostgresEventStore extends EventStore {
   /** Tells those who wait for it, in this process and others, what was stored. */
   committed(items: readonly AppendItem[], results: readonly AppendResult[]): void {
     this.tail.add(items, results);
-    announce(this.wakeUps, items, results);
+    wakeAfterCommit(this.wakeUps, items, results);
   }
 
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {

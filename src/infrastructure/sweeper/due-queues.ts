@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DueQueue } from '../../application/queues/tend-queues.handler.js';
+import type { DueQueue } from '../../application/queues/apply-due-queue-transitions.handler.js';
 import type { ErrorClass } from '../../domain/task/task.events.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 

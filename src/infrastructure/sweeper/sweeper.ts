@@ -4,14 +4,14 @@ import { newId } from '../../application/kernel/new-id.js';
 import { ExpireLeases } from '../../application/claims/expire-leases.handler.js';
 import type { CommandContext } from '../../application/kernel/command-context.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { TendQueues } from '../../application/queues/tend-queues.handler.js';
+import { ApplyDueQueueTransitions } from '../../application/queues/apply-due-queue-transitions.handler.js';
 import { AdvisoryLocks, type HeldLock } from '../projection-engine/advisory-locks.js';
 import { pause } from '../projection-engine/backoff.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../projection-engine/signal.js';
 import { DueQueues } from './due-queues.js';
-import { OldRows } from './old-rows.js';
-import { Schedule } from './schedule.js';
+import { Pruner } from './pruner.js';
+import { DueWork } from './due-work.js';
 
 const LEASES_PER_ROUND = 500;
 /** A look without being woken: bounds the harm of a wake-up that was lost. */
@@ -38,9 +38,9 @@ export class Sweeper {
 
   constructor(
     private readonly commands: CommandBus,
-    private readonly schedule: Schedule,
+    private readonly schedule: DueWork,
     private readonly dueQueues: DueQueues,
-    private readonly oldRows: OldRows,
+    private readonly pruner: Pruner,
     private readonly wakeUps: WakeUps,
     private readonly locks: AdvisoryLocks,
   ) {}
@@ -86,7 +86,7 @@ export class Sweeper {
 
   private async tendQueues(): Promise<void> {
     const queues = await this.dueQueues.find();
-    if (queues.length > 0) await this.commands.execute(new TendQueues(queues, contextOfRound()));
+    if (queues.length > 0) await this.commands.execute(new ApplyDueQueueTransitions(queues, contextOfRound()));
   }
 
   private async tellOfDueTasks(): Promise<void> {
@@ -104,7 +104,7 @@ export class Sweeper {
 
   private async clean(): Promise<number> {
     if (!this.lock || this.lock.lost.aborted) return CLEANING_MS;
-    return (await this.oldRows.deleteSome()) ? 0 : CLEANING_MS;
+    return (await this.pruner.deleteSome()) ? 0 : CLEANING_MS;
   }
 }
 

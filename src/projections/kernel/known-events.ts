@@ -1,8 +1,8 @@
-import type { HolderEvent } from '../../domain/holder/holder.events.js';
+import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.js';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 
-export type KnownEvent = TaskEvent | QueueEvent | HolderEvent;
+export type KnownEvent = TaskEvent | QueueEvent | ConsumerEvent;
 export type KnownEventType = KnownEvent['type'];
 export type EventOf<T extends KnownEventType> = Extract<KnownEvent, { readonly type: T }>;
 
@@ -21,12 +21,12 @@ export const KNOWN_VERSIONS: Versions = {
   TaskErrorReported: 1,
   TaskAttemptFailed: 1,
   TaskRetryScheduled: 1,
-  TaskErrored: 1,
+  TaskDecisionRequested: 1,
   TaskFailed: 1,
   TaskRetried: 1,
   TaskSucceeded: 1,
   TaskLeaseExpired: 1,
-  TaskHandedBack: 1,
+  TaskReturned: 1,
   TaskCancelRequested: 1,
   TaskCancelConfirmed: 1,
   TaskCancelled: 1,

@@ -10,7 +10,7 @@ const COLUMNS = {
   pending: 'bigint',
   held: 'bigint',
   running: 'bigint',
-  errored: 'bigint',
+  undecided: 'bigint',
   failed: 'bigint',
   succeeded: 'bigint',
   cancelled: 'bigint',

@@ -11,14 +11,14 @@ export function toldBy(state: string, history: readonly Recorded[]): Reason | nu
   const last = events.findLast((recorded) => END[state]?.includes(recorded.event.type) ?? false);
   if (last === undefined) return null;
   if (state === 'running') return cancelRequested(last, events);
-  if (state === 'errored') return { because: 'decision', at: last.recordedAt, error: faultOf(last.event)! };
+  if (state === 'undecided') return { because: 'decision', at: last.recordedAt, error: faultOf(last.event)! };
   return ended(state, last);
 }
 
 /** The events that a state can begin with, and the request of a running task. */
 const END: Readonly<Record<string, readonly TaskEvent['type'][]>> = {
   running: ['TaskCancelRequested'],
-  errored: ['TaskErrored'],
+  undecided: ['TaskDecisionRequested'],
   failed: ['TaskFailed', 'TaskEnqueueRejected', 'TaskOverruled'],
   succeeded: ['TaskSucceeded', 'TaskOverruled'],
   cancelled: ['TaskCancelled'],
@@ -47,11 +47,11 @@ interface EndData {
   readonly reason?: string;
   readonly final?: boolean;
   readonly bySuccessOf?: string;
-  readonly displacedBy?: string;
+  readonly conflictingTaskId?: string;
 }
 
 function ended(state: string, { event, envelope, recordedAt }: Recorded<TaskEvent>): Ended {
-  const { by, reason: given, final, bySuccessOf, displacedBy } = event.data as EndData;
+  const { by, reason: given, final, bySuccessOf, conflictingTaskId } = event.data as EndData;
   const { actor, reason = given } = envelope as { readonly actor: string; readonly reason?: string };
   return {
     because: 'ended',
@@ -62,7 +62,7 @@ function ended(state: string, { event, envelope, recordedAt }: Recorded<TaskEven
     reason: reason ?? null,
     error: faultOf(event),
     final: final === true || event.type === 'TaskEnqueueRejected',
-    taskId: bySuccessOf ?? displacedBy ?? null,
+    taskId: bySuccessOf ?? conflictingTaskId ?? null,
   };
 }
 

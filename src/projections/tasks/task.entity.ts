@@ -16,7 +16,7 @@ export class TaskEntity {
   @Column('timestamptz', { name: 'enqueued_at' }) enqueuedAt!: Date;
   @Column('timestamptz', { name: 'started_at', nullable: true }) startedAt!: Date | null;
   @Column('timestamptz', { name: 'finished_at', nullable: true }) finishedAt!: Date | null;
-  /** Only while failed or errored. */
+  /** Only while failed or undecided. */
   @Column('timestamptz', { name: 'failed_at', nullable: true }) failedAt!: Date | null;
   @Column('int') attempt!: number;
   @Column('text', { nullable: true }) worker!: string | null;

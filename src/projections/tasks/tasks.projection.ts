@@ -47,9 +47,9 @@ const rules: Rules = {
     writes: WAITS_AGAIN | Writes.dueAt,
     dueAt: data.dueAt,
   }),
-  TaskErrored: (data) => ({
+  TaskDecisionRequested: (data) => ({
     ...UNCHANGED,
-    state: 'errored',
+    state: 'undecided',
     writes: Writes.error | Writes.failedAt,
     error: data.error.message,
     errorClass: data.error.class,
@@ -63,7 +63,7 @@ const rules: Rules = {
   }),
   TaskSucceeded: () => succeeded,
   TaskLeaseExpired: () => ({ ...UNCHANGED, state: 'pending', writes: WAITS_AGAIN }),
-  TaskHandedBack: (data) => ({ ...UNCHANGED, state: 'pending', attempt: data.attempt - 1, writes: WAITS_AGAIN }),
+  TaskReturned: (data) => ({ ...UNCHANGED, state: 'pending', attempt: data.attempt - 1, writes: WAITS_AGAIN }),
   TaskCancelRequested: () => UNCHANGED,
   TaskCancelConfirmed: () => UNCHANGED,
   TaskCancelled: () => ended('cancelled'),

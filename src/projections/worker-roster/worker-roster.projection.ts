@@ -13,7 +13,7 @@ const COLUMNS = {
   succeeded: 'bigint',
   failed: 'bigint',
   lost: 'bigint',
-  handed_back: 'bigint',
+  returned: 'bigint',
 } as const;
 
 export const workerRosterTable: Table<'worker' | 'queue', keyof typeof COLUMNS> = {
@@ -37,7 +37,7 @@ export const workerRoster: Projection<WorkersEvent | 'TaskAborted' | 'TaskDelete
     TaskErrorReported: (recorded) => seen(recorded, {}),
     TaskAttemptFailed: (recorded) => seen(recorded, { running: -1, failed: 1 }),
     TaskSucceeded: (recorded) => seen(recorded, { running: -1, succeeded: 1 }),
-    TaskHandedBack: (recorded) => seen(recorded, { running: -1, handed_back: 1 }),
+    TaskReturned: (recorded) => seen(recorded, { running: -1, returned: 1 }),
     TaskCancelConfirmed: (recorded) => seen(recorded, { running: -1 }),
     TaskLeaseExpired: ({ event }) => counted(event.data, { running: -1, lost: 1 }),
     TaskOverruled: ({ event }) => counted(event.data, { running: -1 }),

@@ -19,7 +19,7 @@ export interface WorkerView {
   readonly succeeded: number;
   readonly failed: number;
   readonly lost: number;
-  readonly handedBack: number;
+  readonly returned: number;
 }
 
 export type WorkerPage = Page<WorkerView>;
@@ -58,7 +58,7 @@ select n.name, coalesce(seen.server, done.server) as server, seen.queues as "ask
        coalesce(seen.last > now() - ${PRESENT_FOR}, false)
          or exists (select from leases l where l.worker = n.name and l.deadline > now()) as alive,
        coalesce(done.running, 0) as running, coalesce(done.claimed, 0) as claimed, coalesce(done.succeeded, 0) as succeeded,
-       coalesce(done.failed, 0) as failed, coalesce(done.lost, 0) as lost, coalesce(done.handed_back, 0) as "handedBack"
+       coalesce(done.failed, 0) as failed, coalesce(done.lost, 0) as lost, coalesce(done.returned, 0) as "returned"
 from named n
 left join lateral (
   select array_agg(p.queue) as queues, (array_agg(p.server order by p.seen_at desc, p.queue))[1] as server,
@@ -68,7 +68,7 @@ left join lateral (
   select array_agg(r.queue) as queues, (array_agg(r.server order by r.last_seen desc, r.queue))[1] as server,
          min(r.first_seen) as first, max(r.last_seen) as last, sum(r.running)::float8 as running, sum(r.claimed)::float8 as claimed,
          sum(r.succeeded)::float8 as succeeded, sum(r.failed)::float8 as failed, sum(r.lost)::float8 as lost,
-         sum(r.handed_back)::float8 as handed_back
+         sum(r.returned)::float8 as returned
   from worker_roster r where r.worker = n.name) done on true
 order by n.name`;
 

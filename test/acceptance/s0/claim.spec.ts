@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EnqueueResult, Grant } from '@waybill/client';
+import type { EnqueueResult, ClaimedTask } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { collect, makeExport, makeIngest, refusalOf } from './file-queues.js';
 
@@ -172,7 +172,7 @@ describe('a claim', () => {
     const ingest = await makeIngest(service.waybill);
     const failed = await ingest.addFailed('m31.fits');
     const { id } = await ingest.add('m33.fits');
-    const grants: Grant[] = await ingest.handle.claim({ worker: 'w1', max: 1000 });
+    const grants: ClaimedTask[] = await ingest.handle.claim({ worker: 'w1', max: 1000 });
     expect(grants.map(({ taskId }) => taskId)).toEqual([id]);
     expect(await ingest.flags(failed)).toBe('(F,T)');
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Grant } from '@waybill/client';
+import type { ClaimedTask } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { type FileQueue, makeIngest } from './file-queues.js';
 
@@ -21,7 +21,7 @@ async function selected(): Promise<string[]> {
   return grants.map(({ taskId }) => taskId);
 }
 
-async function errorReported(grant: Grant): Promise<void> {
+async function errorReported(grant: ClaimedTask): Promise<void> {
   await ingest.report(grant, 'checksum differs');
   expect(await ingest.flags(grant.taskId)).toBe('(T,T)');
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErrorClass, PolicyChanges } from '@waybill/client';
-import { OldRows } from '../../../src/infrastructure/sweeper/old-rows.js';
+import { Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { EXPORT, FIRST_RETRY_MS, INGEST, makeExport, makeIngest, makeQueue } from './file-queues.js';
 
@@ -165,8 +165,8 @@ async function cleanUp(queue: string): Promise<void> {
     return rows[0]!.n;
   };
   expect(await left()).toBe(2);
-  const oldRows = new OldRows(service.pool);
-  while (await oldRows.deleteSome());
+  const pruner = new Pruner(service.pool);
+  while (await pruner.deleteSome());
   expect(await left()).toBe(0);
 }
 

@@ -3,7 +3,7 @@ import type {
   EnqueueOptions,
   EnqueueResult,
   ErrorClass,
-  Grant,
+  ClaimedTask,
   PolicyChanges,
   QueueHandle,
   Receipt,
@@ -71,41 +71,41 @@ export class FileQueue {
   }
 
   /** What a worker is given now. */
-  async claim(worker = 'w1', leaseMs?: number): Promise<Grant | null> {
+  async claim(worker = 'w1', leaseMs?: number): Promise<ClaimedTask | null> {
     const [grant] = await this.handle.claim({ worker, ...(leaseMs !== undefined && { leaseMs }) });
     return grant ?? null;
   }
 
   /** As `claim`, where there must be something to be given. */
-  async take(worker?: string, leaseMs?: number): Promise<Grant> {
+  async take(worker?: string, leaseMs?: number): Promise<ClaimedTask> {
     const grant = await this.claim(worker, leaseMs);
     if (!grant) throw new Error(`Expected queue '${this.name}' to give out an entry, but it has nothing to select`);
     return grant;
   }
 
   /** What a worker is given that waits for it. */
-  async wait(worker = 'patient'): Promise<Grant | null> {
+  async wait(worker = 'patient'): Promise<ClaimedTask | null> {
     const [grant] = await this.handle.claim({ worker, waitMs: PATIENCE_MS });
     return grant ?? null;
   }
 
   /** Throws the refusal. */
-  async settle({ taskId, token }: Grant, verdict: SettleVerdict): Promise<Receipt & { state: string }> {
+  async settle({ taskId, token }: ClaimedTask, verdict: SettleVerdict): Promise<Receipt & { state: string }> {
     const [result] = await this.waybill.settle([{ taskId, token, verdict }]);
     if ('problem' in result!) throw new WaybillError(result.problem);
     return result!;
   }
 
-  succeed(grant: Grant, how: { result?: unknown; noChange?: boolean } = {}) {
+  succeed(grant: ClaimedTask, how: { result?: unknown; noChange?: boolean } = {}) {
     return this.settle(grant, { type: 'succeed', ...how });
   }
 
-  fail(grant: Grant, message: string, errorClass: ErrorClass = 'business') {
+  fail(grant: ClaimedTask, message: string, errorClass: ErrorClass = 'business') {
     return this.settle(grant, { type: 'fail', error: { message, class: errorClass } });
   }
 
   /** There was an error, and the worker goes on. */
-  report(grant: Grant, message: string) {
+  report(grant: ClaimedTask, message: string) {
     return this.settle(grant, { type: 'reportError', error: { message, class: 'business' } });
   }
 
@@ -117,7 +117,7 @@ export class FileQueue {
   }
 
   /** A new entry that a worker has in its hands. */
-  async addRunning(file: string): Promise<Grant> {
+  async addRunning(file: string): Promise<ClaimedTask> {
     return this.takeOnly((await this.add(file)).id);
   }
 
@@ -144,7 +144,7 @@ export class FileQueue {
     return flagsOf(await this.get(id));
   }
 
-  private async takeOnly(id: string): Promise<Grant> {
+  private async takeOnly(id: string): Promise<ClaimedTask> {
     const grant = await this.take();
     expect(grant.taskId).toBe(id);
     return grant;

@@ -173,7 +173,11 @@ describe('uniqueness', () => {
     const failed = await ingest.addFailed(FILE);
     const { id } = await ingest.add(FILE);
     const refusal = await refusalOf(service.waybill.task(failed).retry());
-    expect(refusal).toMatchObject({ code: 'KEY_ALREADY_WAITING', status: 409, data: { key: FILE, holder: id } });
+    expect(refusal).toMatchObject({
+      code: 'KEY_ALREADY_WAITING',
+      status: 409,
+      data: { key: FILE, conflictingTaskId: id },
+    });
     expect(refusal.detail).toContain(id);
     expect(await ingest.entriesOf(FILE)).toEqual({ [failed]: '(F,T)', [id]: '(F,F)' });
     expect(await ingest.take()).toMatchObject({ taskId: id });

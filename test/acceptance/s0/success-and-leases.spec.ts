@@ -167,11 +167,11 @@ describe('an entry whose place was taken', () => {
     await expectGivenWay(outgoing, running.taskId, id, /^line down$/);
   });
 
-  it('S0-42 gives way when it is handed back', async () => {
+  it('S0-42 gives way when it is returned', async () => {
     const ingest = await makeIngest(service.waybill);
     const running = await ingest.addRunning(FILE);
     const { id } = await ingest.add(FILE);
-    await ingest.settle(running, { type: 'handBack' });
+    await ingest.settle(running, { type: 'return' });
     await expectGivenWay(ingest, running.taskId, id, new RegExp(`task '${id}' already waits for its key`));
   });
 

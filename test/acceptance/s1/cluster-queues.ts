@@ -1,7 +1,7 @@
 import {
   type ErrorClass,
   type EventView,
-  type Grant,
+  type ClaimedTask,
   type PolicyChanges,
   type QueueHandle,
   type QueueView,
@@ -47,30 +47,30 @@ export class ClusterQueue {
   }
 
   /** What a worker is given now. */
-  async claim(worker = 'w1'): Promise<Grant | null> {
+  async claim(worker = 'w1'): Promise<ClaimedTask | null> {
     const [grant] = await this.handle.claim({ worker });
     return grant ?? null;
   }
 
   /** What a worker is given that waits for it. */
-  async take(worker = 'w1'): Promise<Grant> {
+  async take(worker = 'w1'): Promise<ClaimedTask> {
     const [grant] = await this.handle.claim({ worker, waitMs: PATIENCE_MS });
     if (!grant) throw new Error(`Expected queue '${this.name}' to give something out, but it did not`);
     return grant;
   }
 
   /** Throws the refusal. */
-  async settle({ taskId, token }: Pick<Grant, 'taskId' | 'token'>, verdict: SettleVerdict): Promise<Receipt> {
+  async settle({ taskId, token }: Pick<ClaimedTask, 'taskId' | 'token'>, verdict: SettleVerdict): Promise<Receipt> {
     const [result] = await this.waybill.settle([{ taskId, token, verdict }]);
     if ('problem' in result!) throw new WaybillError(result.problem);
     return result!;
   }
 
-  succeed(grant: Grant): Promise<Receipt> {
+  succeed(grant: ClaimedTask): Promise<Receipt> {
     return this.settle(grant, { type: 'succeed' });
   }
 
-  fail(grant: Grant, message = 'no space left', errorClass: ErrorClass = 'application'): Promise<Receipt> {
+  fail(grant: ClaimedTask, message = 'no space left', errorClass: ErrorClass = 'application'): Promise<Receipt> {
     return this.settle(grant, { type: 'fail', error: { message, class: errorClass } });
   }
 

@@ -18,7 +18,7 @@ const stateOf = async (id: string): Promise<string> => (await service.waybill.ta
 
 /** A task of each of the preset's states, by the state's name. */
 async function oneOfEach(queue: ClusterQueue): Promise<Record<string, string>> {
-  const [succeeded, errored, failed, running] = [
+  const [succeeded, undecided, failed, running] = [
     await queue.publish(),
     await queue.publish(),
     await queue.publish(),
@@ -29,7 +29,7 @@ async function oneOfEach(queue: ClusterQueue): Promise<Record<string, string>> {
   await queue.fail(await queue.take());
   await service.as('olga').task(failed).decide('fail');
   await queue.take();
-  return { SUCCEEDED: succeeded, ERROR: errored, FAILED: failed, RUNNING: running, WAITING: await queue.publish() };
+  return { SUCCEEDED: succeeded, ERROR: undecided, FAILED: failed, RUNNING: running, WAITING: await queue.publish() };
 }
 
 describe('the preset of cluster tasks', () => {
@@ -52,7 +52,7 @@ describe('the preset of cluster tasks', () => {
     }
   });
 
-  it('S1-28 leaves an errored task alone until it is decided', async () => {
+  it('S1-28 leaves an undecided task alone until it is decided', async () => {
     const queue = await makeClusterQueue();
     const id = await queue.publish();
     await queue.fail(await queue.take(), 'no space left');
@@ -76,7 +76,7 @@ describe('the preset of cluster tasks', () => {
   }
 
   /** A task of the key whose one attempt failed. */
-  async function addErrored(queue: ClusterQueue, key: string): Promise<string> {
+  async function addUndecided(queue: ClusterQueue, key: string): Promise<string> {
     const { id } = await queue.handle.enqueue({}, { key });
     await queue.fail(await queue.take(), 'no space left');
     return id;
@@ -84,20 +84,20 @@ describe('the preset of cluster tasks', () => {
 
   const lastOf = async (id: string): Promise<string> => (await service.waybill.task(id).history()).at(-1)!.type;
 
-  it('S1-28 leaves an errored task alone whatever becomes of the others of its key', async () => {
+  it('S1-28 leaves an undecided task alone whatever becomes of the others of its key', async () => {
     const queue = await makeClusterQueue();
-    const errored = await addErrored(queue, 'k');
+    const undecided = await addUndecided(queue, 'k');
     await succeedWith(queue, 'k');
-    const another = await addErrored(queue, 'k');
+    const another = await addUndecided(queue, 'k');
     await succeedWith(queue, 'k');
     await service.passTime('400 days');
     expect(await queue.claim()).toBeNull();
-    for (const id of [errored, another]) {
-      expect([await stateOf(id), await lastOf(id)]).toEqual(['ERROR', 'TaskErrored']);
+    for (const id of [undecided, another]) {
+      expect([await stateOf(id), await lastOf(id)]).toEqual(['ERROR', 'TaskDecisionRequested']);
       expect(await service.waybill.task(id).get()).toMatchObject({ error: { message: 'no space left' } });
     }
-    await service.waybill.task(errored).decide('retry');
-    expect(await queue.take()).toMatchObject({ taskId: errored, attempt: 2 });
+    await service.waybill.task(undecided).decide('retry');
+    expect(await queue.take()).toMatchObject({ taskId: undecided, attempt: 2 });
     expect(await stateOf(another)).toBe('ERROR');
   });
 
@@ -150,15 +150,15 @@ describe('the preset of cluster tasks', () => {
 
   it('S1-30 keeps it failed whatever becomes of the others of its key', async () => {
     const queue = await makeClusterQueue();
-    const failed = await addErrored(queue, 'k');
+    const failed = await addUndecided(queue, 'k');
     await service.as('olga').task(failed).decide('fail');
     await succeedWith(queue, 'k');
-    const errored = await addErrored(queue, 'k');
+    const undecided = await addUndecided(queue, 'k');
     await succeedWith(queue, 'k');
     await service.passTime('400 days');
     expect(await queue.claim()).toBeNull();
     expect([await stateOf(failed), await lastOf(failed)]).toEqual(['FAILED', 'TaskFailed']);
-    expect(await stateOf(errored)).toBe('ERROR');
+    expect(await stateOf(undecided)).toBe('ERROR');
     expect(await service.waybill.task(failed).get()).toMatchObject({ error: { message: 'no space left' } });
   });
 });

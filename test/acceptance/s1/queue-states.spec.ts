@@ -238,12 +238,12 @@ describe('a finished queue', () => {
     expect(await queue.history()).toEqual(['QueueDefined', 'QueueIntakeClosed', 'QueueFinished']);
   });
 
-  it.each(['waiting', 'running', 'errored'])('S1-10 is prevented by a task that is %s', async (state) => {
+  it.each(['waiting', 'running', 'undecided'])('S1-10 is prevented by a task that is %s', async (state) => {
     const queue = await make('finite', { finite: true, onFailure: 'decide' });
     await queue.publish();
     if (state !== 'waiting') {
       const grant = await queue.take();
-      if (state === 'errored') await queue.fail(grant);
+      if (state === 'undecided') await queue.fail(grant);
     }
     const { position } = await queue.handle.closeIntake();
     const sentinel = await make('sentinel', { finite: true });

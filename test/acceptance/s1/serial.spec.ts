@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Grant } from '@waybill/client';
+import type { ClaimedTask } from '@waybill/client';
 import { killAll } from '../../chaos/child.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { allSucceeded, begunBy, busyness, startServers, stopServers, taskEvents } from './cluster.js';
@@ -30,7 +30,7 @@ interface Taking {
 /** What was recorded of the queue's one consumer. */
 async function takings(queue: ClusterQueue): Promise<Taking[]> {
   const events: Taking[] = [];
-  for await (const { type, data, recordedAt } of queue.waybill.events({ queue: queue.name, category: 'holder' }))
+  for await (const { type, data, recordedAt } of queue.waybill.events({ queue: queue.name, category: 'consumer' }))
     events.push({ type, data: data as Record<string, unknown>, at: Date.parse(recordedAt) });
   return events;
 }
@@ -69,7 +69,7 @@ describe('a serial queue', () => {
     expect(tasks).toEqual([]);
     expect(refusal).toMatchObject({
       code: 'QUEUE_HELD',
-      holder: { worker: 'w1', server: 's1', taskId: held!.taskId, until: held!.deadline },
+      consumer: { worker: 'w1', server: 's1', taskId: held!.taskId, until: held!.deadline },
     });
     expect(refusal!.detail).toContain(`worker 'w1' on server 's1' works on task '${held!.taskId}'`);
     expect(await Promise.all(ids.map(async (id) => (await service.waybill.task(id).get()).revision))).toEqual(
@@ -151,7 +151,7 @@ describe('a serial queue', () => {
     const grants = await queue.handle.claim({ worker: 'w1', max: 2 });
     await queue.changePolicy({ concurrency: 'serial', takeoverSeconds: 1 });
     const refused = await queue.handle.claimResult({ worker: 'w2' });
-    expect(refused).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_DISPUTED' } });
+    expect(refused).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_CONFLICTED' } });
     await queue.handle.claimResult({ worker: 'w3' });
     const found = await takings(queue);
     expect(found).toMatchObject([
@@ -184,7 +184,7 @@ describe('a serial queue', () => {
     for (const worker of ['w2', 'w3'])
       expect(await queue.handle.claimResult({ worker })).toMatchObject({
         tasks: [],
-        refusal: { code: 'QUEUE_DISPUTED', running: grants.map(({ taskId }) => ({ taskId, worker: 'w1' })) },
+        refusal: { code: 'QUEUE_CONFLICTED', running: grants.map(({ taskId }) => ({ taskId, worker: 'w1' })) },
       });
     expect((await takings(queue)).map(({ type }) => type)).toEqual(['QueueAnomalyFound']);
     const types = (await taskEvents(service.waybill, queue.name)).map(({ type }) => type);
@@ -201,7 +201,7 @@ describe('a serial queue', () => {
       await queue.publish();
       const old = await queue.take('w1');
       const present = await queue.take('w2');
-      const settle = (grant: Grant) =>
+      const settle = (grant: ClaimedTask) =>
         type === 'succeed' ? queue.succeed(grant) : queue.fail(grant, 'too late to matter');
       expect(await refusalOf(settle(old))).toMatchObject({ code: 'LEASE_LOST' });
       expect(await service.waybill.task(old.taskId).get()).toMatchObject({ state: 'running', worker: 'w2' });
@@ -231,7 +231,7 @@ describe('a serial queue', () => {
     const again = await queue.take('w2');
     expect(again.taskId).toBe(reset);
     const urgent = (await queue.handle.enqueue(undefined, { priority: 1 })).id;
-    await queue.settle(again, { type: 'handBack' });
+    await queue.settle(again, { type: 'return' });
     await expect(queue.succeed(old)).rejects.toMatchObject({ code: 'LEASE_LOST' });
     expect((await takings(queue)).at(-1)).toMatchObject({ type: 'QueueLateReportRefused' });
     expect((await queue.take('w2')).taskId).toBe(urgent);

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import { NOTHING_TO_CLAIM } from '../../../src/application/claims/claim-desk.port.js';
+import { NOTHING_TO_CLAIM } from '../../../src/application/claims/task-claimer.port.js';
 import { ClaimTasks } from '../../../src/application/claims/claim-tasks.handler.js';
 import { ExpireLeases } from '../../../src/application/claims/expire-leases.handler.js';
 import { ExtendLeases } from '../../../src/application/claims/extend-leases.handler.js';
@@ -49,7 +49,7 @@ describe('a settlement', () => {
     [{ type: 'succeed', result: 1 }, 'succeeded', ['TaskSucceeded']],
     [broken, 'failed', ['TaskAttemptFailed', 'TaskFailed']],
     [{ type: 'reportError', error: { message: 'hm' } }, 'running', ['TaskErrorReported']],
-    [{ type: 'handBack' }, 'pending', ['TaskHandedBack']],
+    [{ type: 'return' }, 'pending', ['TaskReturned']],
   ])('of %j leaves the task %s', async (verdict, state, types) => {
     await app.defineQueue('mail');
     const task = await app.enqueued({ queue: 'mail' });
@@ -95,7 +95,7 @@ describe('a settlement', () => {
     const token = await app.claimed(task, '1');
     const waiting = await app.enqueued({ queue: 'mail', key: 'k' });
     expect(await settle([task, token, broken])).toMatchObject([{ kind: 'done', state: 'failed' }]);
-    expect((await lastOf(task)).event).toMatchObject({ type: 'TaskFailed', data: { displacedBy: waiting } });
+    expect((await lastOf(task)).event).toMatchObject({ type: 'TaskFailed', data: { conflictingTaskId: waiting } });
   });
 
   it('answers each item by itself, in order', async () => {
@@ -115,7 +115,7 @@ describe('a settlement', () => {
     await app.defineQueue('mail');
     const task = await app.enqueued({ queue: 'mail' });
     const token = await app.claimed(task, '1');
-    await settle([task, token, { type: 'handBack' }]);
+    await settle([task, token, { type: 'return' }]);
     await app.claimed(task, '2', 'w2');
     const [outcome] = await settle([task, token, { type: 'succeed' }]);
     const rejection = { code: 'LEASE_LOST', state: 'running', attempt: 1, heldBy: 'w2' };
@@ -139,7 +139,7 @@ describe('a settlement', () => {
     const token = await app.claimed(task, '1');
     await settle([task, token, { type: 'reportError', error: { message: 'hm' } }]); // now the state is remembered here
     const other = await TestApplication.start(app.store);
-    await other.execute(new SettleTasks([{ taskId: task, token, verdict: { type: 'handBack' } }], w1));
+    await other.execute(new SettleTasks([{ taskId: task, token, verdict: { type: 'return' } }], w1));
     const [outcome] = await settle([task, token, { type: 'succeed' }]);
     expect(outcome).toMatchObject({
       kind: 'refused',

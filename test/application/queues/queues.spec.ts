@@ -8,7 +8,7 @@ import { PauseQueue } from '../../../src/application/queues/pause-queue.handler.
 import { ReopenQueue } from '../../../src/application/queues/reopen-queue.handler.js';
 import { ResumeQueue } from '../../../src/application/queues/resume-queue.handler.js';
 import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
-import { TendQueues } from '../../../src/application/queues/tend-queues.handler.js';
+import { ApplyDueQueueTransitions } from '../../../src/application/queues/apply-due-queue-transitions.handler.js';
 import { AbortTask } from '../../../src/application/tasks/abort-task.handler.js';
 import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
 import { by, TestApplication, typesOf } from '../application.js';
@@ -129,7 +129,7 @@ describe('pausing', () => {
     }
     app.clock.set('2026-12-01T00:00:00.000Z');
     const due = ['mail', 'print', 'unknown'].map((name) => ({ name, because: 'pause-over' as const }));
-    expect(await app.execute(new TendQueues(due, by('sweeper')))).toBe(1);
+    expect(await app.execute(new ApplyDueQueueTransitions(due, by('sweeper')))).toBe(1);
     expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueuePaused', 'QueueResumed']);
     expect(typesOf(await app.eventsOfQueue('print'))).toEqual(['QueueDefined', 'QueuePaused']);
   });
@@ -178,7 +178,7 @@ describe('a queue that waits for others', () => {
   it('is tended when its wait is over, and left alone before', async () => {
     await app.defineQueue('print');
     await app.defineQueue('mail', waitsFor('print'));
-    const over = new TendQueues([{ name: 'mail', because: 'wait-over' }], by('sweeper'));
+    const over = new ApplyDueQueueTransitions([{ name: 'mail', because: 'wait-over' }], by('sweeper'));
     expect(await app.execute(over)).toBe(0);
     await app.execute(new FinishQueue('print', admin));
     expect(await app.execute(over)).toBe(1);
@@ -200,7 +200,9 @@ it('a drained queue that is not empty after all is left alone', async () => {
   await app.defineQueue('mail', { finite: true });
   await app.enqueued({ queue: 'mail' });
   await app.execute(new CloseIntake('mail', null, admin));
-  expect(await app.execute(new TendQueues([{ name: 'mail', because: 'drained' }], by('sweeper')))).toBe(0);
+  expect(await app.execute(new ApplyDueQueueTransitions([{ name: 'mail', because: 'drained' }], by('sweeper')))).toBe(
+    0,
+  );
 });
 
 describe('finishing and deleting', () => {

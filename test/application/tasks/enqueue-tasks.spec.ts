@@ -284,7 +284,7 @@ describe('a second task of a key that already waits', () => {
 
   it('is refused, naming it (S0-16)', async () => {
     await app.defineQueue('mail', { duplicatePending: 'refuse' });
-    const rejection = { code: 'KEY_ALREADY_WAITING', key: 'k', holder: first.taskId };
+    const rejection = { code: 'KEY_ALREADY_WAITING', key: 'k', conflictingTaskId: first.taskId };
     expect(await rejectionOf(first, second)).toEqual(rejection);
   });
 
@@ -317,7 +317,7 @@ describe('a second task of a key that already waits', () => {
 it('refuses a reference that is in use', async () => {
   await app.defineQueue('mail', { uniqueReference: 'open' });
   const first = item({ reference: 'r1' });
-  const rejection = { code: 'REFERENCE_IN_USE', reference: 'r1', holder: first.taskId };
+  const rejection = { code: 'REFERENCE_IN_USE', reference: 'r1', conflictingTaskId: first.taskId };
   expect(await rejectionOf(first, item({ reference: 'r1' }))).toEqual(rejection);
 });
 

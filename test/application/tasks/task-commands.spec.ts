@@ -84,10 +84,10 @@ describe('an operator', () => {
     const task = await failed('k');
     const waiting = await app.enqueued({ queue: 'mail', key: 'k' });
     const refusal = await app.refusal(new RetryTask(task, null, false, admin));
-    expect(refusal).toEqual({ code: 'KEY_ALREADY_WAITING', key: 'k', holder: waiting });
+    expect(refusal).toEqual({ code: 'KEY_ALREADY_WAITING', key: 'k', conflictingTaskId: waiting });
   });
 
-  it('decides about an errored task', async () => {
+  it('decides about an undecided task', async () => {
     await app.changePolicy('mail', { onFailure: 'decide' });
     const [retried, ended] = [await failed(), await failed()];
     await app.execute(new DecideTask(retried, 'retry', admin));
@@ -101,7 +101,7 @@ describe('an operator', () => {
     await app.claimed(task, String(++lastToken));
     const waiting = await app.enqueued({ queue: 'mail', key: 'k' });
     await app.execute(new OverruleTask(task, 'requeue', 'stuck', admin));
-    expect((await lastOf(task)).event).toMatchObject({ type: 'TaskFailed', data: { displacedBy: waiting } });
+    expect((await lastOf(task)).event).toMatchObject({ type: 'TaskFailed', data: { conflictingTaskId: waiting } });
   });
 });
 

@@ -217,7 +217,7 @@ describe('a queue', () => {
     const error = { message: 'no space left', class: 'application' as const };
     const fails: Step = { kind: 'settle', item: { taskId: running, token, verdict: { type: 'fail', error } } };
     await run(change('mail', { onFailure: 'decide' }), fails);
-    expect((await typesOfTask(running)).at(-1)).toBe('TaskErrored');
+    expect((await typesOfTask(running)).at(-1)).toBe('TaskDecisionRequested');
   });
 
   it('holds amended payloads to its new limit', async () => {

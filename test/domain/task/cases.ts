@@ -7,10 +7,10 @@ import {
   claimed,
   command,
   enqueued,
-  errored,
+  undecided,
   failed,
   FOREIGN_TOKEN,
-  handedBack,
+  returned,
   heldWhile,
   HISTORIES,
   type History,
@@ -40,7 +40,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
     command.FailTask({ policy: POLICY.retry }),
     command.FailTask({ policy: POLICY.decide }),
   ],
-  HandBackTask: [command.HandBackTask()],
+  ReturnTask: [command.ReturnTask()],
   ExpireLease: [
     command.ExpireLease({ policy: POLICY.fail }),
     command.ExpireLease({ policy: { ...POLICY.fail, maxLost: 0 } }),
@@ -66,12 +66,12 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
 
 /** The same where another task took the waiting place of the key meanwhile. */
 export const DISPLACED: readonly TaskCommand[] = [
-  command.CompleteStep({ then: 'offer', displacedBy: OTHER_TASK }),
-  command.FailTask({ policy: POLICY.retry, displacedBy: OTHER_TASK }),
-  command.HandBackTask({ displacedBy: OTHER_TASK }),
-  command.ExpireLease({ displacedBy: OTHER_TASK }),
-  command.ConfirmCancel({ displacedBy: OTHER_TASK }),
-  command.OverruleTask({ verdict: 'requeue', displacedBy: OTHER_TASK }),
+  command.CompleteStep({ then: 'offer', conflictingTaskId: OTHER_TASK }),
+  command.FailTask({ policy: POLICY.retry, conflictingTaskId: OTHER_TASK }),
+  command.ReturnTask({ conflictingTaskId: OTHER_TASK }),
+  command.ExpireLease({ conflictingTaskId: OTHER_TASK }),
+  command.ConfirmCancel({ conflictingTaskId: OTHER_TASK }),
+  command.OverruleTask({ verdict: 'requeue', conflictingTaskId: OTHER_TASK }),
 ];
 
 /** Where steps end a task rather than lead on. */
@@ -79,9 +79,9 @@ export const LAST_STEP: readonly TaskCommand[] = [command.CompleteStep({ step: '
 
 export const SETTLED: Readonly<Record<string, History>> = {
   retried: [enqueued, claimed, attemptFailed, retryScheduled],
-  errored: [enqueued, claimed, attemptFailed, errored],
+  undecided: [enqueued, claimed, attemptFailed, undecided],
   failed: [enqueued, claimed, attemptFailed, failed()],
-  handedBack: [enqueued, claimed, handedBack],
+  returned: [enqueued, claimed, returned],
   cancelled: [enqueued, claimed, requested('cancelled'), cancelConfirmed, cancelled('running')],
   held: [enqueued, claimed, requested('held'), cancelConfirmed, heldWhile('running')],
 };
@@ -93,9 +93,9 @@ const SITUATIONS: Readonly<Record<string, readonly History[]>> = {
   'ConfirmCancel held': [SETTLED.held!],
   'ConfirmCancel cancelled': [SETTLED.cancelled!],
   'FailTask pending': [SETTLED.retried!],
-  'FailTask errored': [SETTLED.errored!],
+  'FailTask undecided': [SETTLED.undecided!],
   'FailTask failed': [SETTLED.failed!],
-  'HandBackTask pending': [SETTLED.handedBack!],
+  'ReturnTask pending': [SETTLED.returned!],
 };
 
 export interface Case {

@@ -45,9 +45,9 @@ export const requested = (then: 'cancelled' | 'held') =>
   event('TaskCancelRequested', { ...ATTEMPT, by: 'olga', reason: 'deploy', then });
 export const attemptFailed = event('TaskAttemptFailed', { ...END, error: ERROR });
 export const leaseExpired = event('TaskLeaseExpired', END);
-export const handedBack = event('TaskHandedBack', END);
+export const returned = event('TaskReturned', END);
 export const succeeded = event('TaskSucceeded', { ...END, key: 'a.txt' });
-export const errored = event('TaskErrored', { queue: 'ingest', key: 'a.txt', error: ERROR });
+export const undecided = event('TaskDecisionRequested', { queue: 'ingest', key: 'a.txt', error: ERROR });
 export const failed = (changes: Partial<DataOf<'TaskFailed'>> = {}) =>
   event('TaskFailed', {
     queue: 'ingest',
@@ -78,10 +78,10 @@ export type History = readonly TaskEvent[];
 export const HISTORIES: Readonly<Record<'unknown' | TaskStatus, readonly History[]>> = {
   unknown: [[]],
   prepared: [[prepared]],
-  pending: [[enqueued], [enqueued, claimed, leaseExpired], [enqueued, claimed, handedBack]],
+  pending: [[enqueued], [enqueued, claimed, leaseExpired], [enqueued, claimed, returned]],
   held: [[held], [enqueued, claimed, leaseExpired, heldWhile('pending')]],
   running: [[enqueued, claimed]],
-  errored: [[enqueued, claimed, attemptFailed, errored]],
+  undecided: [[enqueued, claimed, attemptFailed, undecided]],
   failed: [
     [enqueued, claimed, attemptFailed, failed()],
     [enqueued, claimed, attemptFailed, failed({ final: true })],
@@ -154,7 +154,7 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   CompleteStep: build(
     'CompleteStep',
     UNDER_CLAIM,
-  )({ step: 'fetch', then: 'continue', result: null, displacedBy: null }),
+  )({ step: 'fetch', then: 'continue', result: null, conflictingTaskId: null }),
   ReportError: build('ReportError', UNDER_CLAIM)({ error: ERROR }),
   SucceedTask: build('SucceedTask', UNDER_CLAIM)({ result: null, noChange: false }),
   FailTask: build(
@@ -166,11 +166,11 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
     policy: POLICY.fail,
     retryAfterMs: null,
     random: 0.5,
-    displacedBy: null,
+    conflictingTaskId: null,
   }),
-  HandBackTask: build('HandBackTask', UNDER_CLAIM)({ displacedBy: null }),
-  ExpireLease: build('ExpireLease', UNDER_CLAIM)({ policy: POLICY.fail, displacedBy: null }),
-  ConfirmCancel: build('ConfirmCancel', UNDER_CLAIM)({ displacedBy: null }),
+  ReturnTask: build('ReturnTask', UNDER_CLAIM)({ conflictingTaskId: null }),
+  ExpireLease: build('ExpireLease', UNDER_CLAIM)({ policy: POLICY.fail, conflictingTaskId: null }),
+  ConfirmCancel: build('ConfirmCancel', UNDER_CLAIM)({ conflictingTaskId: null }),
   DecideRetry: build('DecideRetry', GIVEN)({ heldBy: null }),
   DecideFail: build('DecideFail', GIVEN)({}),
   RetryTask: build('RetryTask', GIVEN)({ step: null, override: false, heldBy: null }),
@@ -181,5 +181,8 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   AmendPayload: build('AmendPayload', GIVEN)({ payload: { file: 'b.txt' } }),
   SupersedeTask: build('SupersedeTask', GIVEN)({ bySuccessOf: OTHER_TASK }),
   DeleteTask: build('DeleteTask', GIVEN)({ force: false }),
-  OverruleTask: build('OverruleTask', GIVEN)({ verdict: 'succeed', reason: 'checked by hand', displacedBy: null }),
+  OverruleTask: build(
+    'OverruleTask',
+    GIVEN,
+  )({ verdict: 'succeed', reason: 'checked by hand', conflictingTaskId: null }),
 };

@@ -10,7 +10,7 @@ import {
   END,
   enqueued,
   ERROR,
-  errored,
+  undecided,
   event,
   failed,
   leaseExpired,
@@ -38,7 +38,7 @@ describe('footnote 7: a failed attempt', () => {
   it('waits for a decision where the policy says so', () => {
     given(enqueued, claimed)
       .when(command.FailTask({ policy: POLICY.decide }))
-      .then(attemptFailed, errored);
+      .then(attemptFailed, undecided);
   });
 
   it('is tried again after the backoff where the policy says so', () => {
@@ -91,7 +91,7 @@ describe('footnote 7: a failed attempt', () => {
 
   it.each([
     ['the policy fails', { policy: POLICY.fail }, 'failed'],
-    ['the policy lets decide', { policy: POLICY.decide }, 'errored'],
+    ['the policy lets decide', { policy: POLICY.decide }, 'undecided'],
     ['the limit is reached', { policy: { ...FIXED, retry: { ...FIXED.retry, maxAttempts: 1 } } }, 'failed'],
   ] as const)("a worker's wish for a retry makes none where %s", (_, changes, status) => {
     const { and } = given(enqueued, claimed).when(command.FailTask({ retryAfterMs: 10, ...changes }));
@@ -100,17 +100,17 @@ describe('footnote 7: a failed attempt', () => {
 
   it('gives way to the task that waits for its key (S0-42)', () => {
     given(enqueued, claimed)
-      .when(command.FailTask({ policy: FIXED, displacedBy: OTHER_TASK }))
-      .then(attemptFailed, failed({ displacedBy: OTHER_TASK }));
+      .when(command.FailTask({ policy: FIXED, conflictingTaskId: OTHER_TASK }))
+      .then(attemptFailed, failed({ conflictingTaskId: OTHER_TASK }));
   });
 
   it('names nobody who displaced it where it would not have waited anyway', () => {
     given(enqueued, claimed)
-      .when(command.FailTask({ displacedBy: OTHER_TASK }))
+      .when(command.FailTask({ conflictingTaskId: OTHER_TASK }))
       .then(attemptFailed, failed());
     given(enqueued, claimed)
-      .when(command.FailTask({ policy: POLICY.decide, displacedBy: OTHER_TASK }))
-      .then(attemptFailed, errored);
+      .when(command.FailTask({ policy: POLICY.decide, conflictingTaskId: OTHER_TASK }))
+      .then(attemptFailed, undecided);
   });
 
   it.each(['toBeCancelled', 'toBeHeld'] as const)('is not tried again by itself: %s', (turn) => {
@@ -150,13 +150,13 @@ describe('a lost lease', () => {
   it('is the error of the task that waits for a decision', () => {
     given(enqueued, claimed)
       .when(command.ExpireLease({ policy: { ...POLICY.decide, maxLost: 0 } }))
-      .then(leaseExpired, event('TaskErrored', { ...errored.data, error: LOST }));
+      .then(leaseExpired, event('TaskDecisionRequested', { ...undecided.data, error: LOST }));
   });
 
   it('gives way to the task that waits for its key (S0-42)', () => {
     given(enqueued, claimed)
-      .when(command.ExpireLease({ displacedBy: OTHER_TASK }))
-      .then(leaseExpired, failed({ error: LOST, displacedBy: OTHER_TASK }));
+      .when(command.ExpireLease({ conflictingTaskId: OTHER_TASK }))
+      .then(leaseExpired, failed({ error: LOST, conflictingTaskId: OTHER_TASK }));
   });
 
   it('does not count as a failure, nor a failure as a lost lease', () => {

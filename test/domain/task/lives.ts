@@ -21,7 +21,7 @@ type Intent = (given: { readonly now: string; readonly token: string; readonly c
 
 const text = fc.constantFrom('a', 'b');
 const heldBy = fc.constantFrom(null, HOLD);
-const displacedBy = fc.constantFrom(null, null, null, OTHER_TASK);
+const conflictingTaskId = fc.constantFrom(null, null, null, OTHER_TASK);
 const json = fc.constantFrom(null, 1, 'x', { a: [1, 2] });
 const error = fc.record({ message: text, class: fc.constantFrom(...ERROR_CLASSES) }, { noNullPrototype: true });
 const step = fc.constantFrom(...STEPS, 'paint');
@@ -55,7 +55,7 @@ const NEEDS_TOKEN = new Set<string>([
   'ReportError',
   'SucceedTask',
   'FailTask',
-  'HandBackTask',
+  'ReturnTask',
   'ExpireLease',
   'ConfirmCancel',
 ]);
@@ -76,7 +76,12 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   { weight: 8, arbitrary: claim },
   {
     weight: 6,
-    arbitrary: by('CompleteStep', { step, then: fc.constantFrom('continue', 'offer'), result: json, displacedBy }),
+    arbitrary: by('CompleteStep', {
+      step,
+      then: fc.constantFrom('continue', 'offer'),
+      result: json,
+      conflictingTaskId,
+    }),
   },
   by('ReportError', { error }),
   by('SucceedTask', { result: json, noChange: fc.boolean() }),
@@ -88,12 +93,12 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
       policy,
       retryAfterMs: fc.constantFrom(null, 5_000),
       random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-      displacedBy,
+      conflictingTaskId,
     }),
   },
-  by('HandBackTask', { displacedBy }),
-  { weight: 2, arbitrary: by('ExpireLease', { policy, displacedBy }) },
-  { weight: 2, arbitrary: by('ConfirmCancel', { displacedBy }) },
+  by('ReturnTask', { conflictingTaskId }),
+  { weight: 2, arbitrary: by('ExpireLease', { policy, conflictingTaskId }) },
+  { weight: 2, arbitrary: by('ConfirmCancel', { conflictingTaskId }) },
   by('DecideRetry', { heldBy }),
   by('DecideFail'),
   {
@@ -110,7 +115,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   by('OverruleTask', {
     verdict: fc.constantFrom('succeed', 'fail', 'requeue'),
     reason: fc.constantFrom('', 'why'),
-    displacedBy,
+    conflictingTaskId,
   }),
 );
 

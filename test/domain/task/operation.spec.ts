@@ -11,7 +11,7 @@ import {
   event,
   failed,
   attemptFailed,
-  errored,
+  undecided,
   held,
   HISTORIES,
   HOLD,
@@ -78,18 +78,18 @@ describe('footnote 8: a retry', () => {
 });
 
 describe('a decision', () => {
-  const history = HISTORIES.errored[0]!;
+  const history = HISTORIES.undecided[0]!;
 
   it('to retry lets the task wait again', () => {
     given(...history)
       .when(command.DecideRetry())
-      .then(event('TaskRetried', { ...retried, from: 'errored' }));
+      .then(event('TaskRetried', { ...retried, from: 'undecided' }));
   });
 
   it('to fail is final, and says who decided (S1-29)', () => {
     given(...history)
       .when(command.DecideFail())
-      .then(failed({ from: 'errored', final: true, decidedBy: 'olga' }));
+      .then(failed({ from: 'undecided', final: true, decidedBy: 'olga' }));
   });
 });
 
@@ -147,16 +147,16 @@ describe("an administrator's overruling", () => {
 
   it.each(['succeed', 'fail'] as const)('to %s waits for nothing, and gives way to nobody', (verdict) => {
     given(enqueued, claimed)
-      .when(command.OverruleTask({ verdict, displacedBy: OTHER_TASK }))
+      .when(command.OverruleTask({ verdict, conflictingTaskId: OTHER_TASK }))
       .then(overruled(verdict));
   });
 
   it('to requeue gives way to the task that waits for its key', () => {
     const { decision, and } = given(enqueued, claimed).when(
-      command.OverruleTask({ verdict: 'requeue', displacedBy: OTHER_TASK }),
+      command.OverruleTask({ verdict: 'requeue', conflictingTaskId: OTHER_TASK }),
     );
     expect(decision).toMatchObject({
-      events: [overruled('requeue'), { type: 'TaskFailed', data: { from: 'running', displacedBy: OTHER_TASK } }],
+      events: [overruled('requeue'), { type: 'TaskFailed', data: { from: 'running', conflictingTaskId: OTHER_TASK } }],
     });
     expect(and().state().status).toBe('failed');
   });
@@ -188,15 +188,15 @@ describe('an amendment', () => {
   });
 
   it('keeps the status and what goes with it', () => {
-    const { and } = given(...HISTORIES.errored[0]!).when(command.ReprioritiseTask());
-    expect(and().state()).toMatchObject({ status: 'errored', error: ERROR, task: { priority: 9 } });
+    const { and } = given(...HISTORIES.undecided[0]!).when(command.ReprioritiseTask());
+    expect(and().state()).toMatchObject({ status: 'undecided', error: ERROR, task: { priority: 9 } });
   });
 });
 
 describe('a supersession', () => {
   it.each([
     ['failed', FAILED],
-    ['errored', [enqueued, claimed, attemptFailed, errored]],
+    ['undecided', [enqueued, claimed, attemptFailed, undecided]],
   ] as const)('removes a task that has %s, and names the success', (from, history) => {
     given(...history)
       .when(command.SupersedeTask())

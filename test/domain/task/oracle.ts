@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<string, readonly TaskCommandType[]>> = {
   ReportError: ['ReportError'],
   Succeed: ['SucceedTask'],
   Fail: ['FailTask'],
-  HandBack: ['HandBackTask'],
+  Return: ['ReturnTask'],
   ExpireLease: ['ExpireLease'],
   ConfirmCancel: ['ConfirmCancel'],
   'Decide retry': ['DecideRetry'],

@@ -13,7 +13,7 @@ import {
   ERROR,
   event,
   FOREIGN_TOKEN,
-  handedBack,
+  returned,
   leaseExpired,
   OTHER_TASK,
   RUNNING,
@@ -36,7 +36,7 @@ const displacedWith = (error: typeof ERROR) =>
     error,
     final: false,
     decidedBy: 'policy',
-    displacedBy: OTHER_TASK,
+    conflictingTaskId: OTHER_TASK,
   });
 
 describe('a plain life', () => {
@@ -101,9 +101,9 @@ describe('footnote 6: the repeat of what ended the attempt', () => {
   const repeats = [
     ['succeed', [enqueued, claimed, succeeded], command.SucceedTask()],
     ['fail, when retried', SETTLED.retried!, command.FailTask()],
-    ['fail, when errored', SETTLED.errored!, command.FailTask()],
+    ['fail, when undecided', SETTLED.undecided!, command.FailTask()],
     ['fail, when failed', SETTLED.failed!, command.FailTask()],
-    ['hand back', SETTLED.handedBack!, command.HandBackTask()],
+    ['return', SETTLED.returned!, command.ReturnTask()],
     ['confirm cancel, when cancelled', SETTLED.cancelled!, command.ConfirmCancel()],
     ['confirm cancel, when held', SETTLED.held!, command.ConfirmCancel()],
   ] as const;
@@ -150,8 +150,8 @@ describe('a token that is not the current claim', () => {
       .thenRejected({ code: 'LEASE_LOST', state: 'pending', attempt: 1, heldBy: null });
   });
 
-  it('has lost its lease also where the only claim was handed back', () => {
-    given(enqueued, claimed, handedBack)
+  it('has lost its lease also where the only claim was returned', () => {
+    given(enqueued, claimed, returned)
       .when(command.SucceedTask())
       .thenRejected({ code: 'LEASE_LOST', state: 'pending', attempt: 0, heldBy: null });
   });
@@ -199,9 +199,9 @@ describe('an error that is reported', () => {
   });
 });
 
-describe('a task handed back', () => {
+describe('a task returned', () => {
   it('waits again, and no attempt is spent', () => {
-    const { and } = given(enqueued, claimed).when(command.HandBackTask());
+    const { and } = given(enqueued, claimed).when(command.ReturnTask());
     expect(and().state()).toMatchObject({ status: 'pending', task: { attempt: 0, failures: 0, lost: 0 } });
     and()
       .when(command.ClaimTask({ token: '8' }))
@@ -210,18 +210,18 @@ describe('a task handed back', () => {
 
   it('gives way to the task that waits for its key', () => {
     given(enqueued, claimed)
-      .when(command.HandBackTask({ displacedBy: OTHER_TASK }))
-      .then(handedBack, displacedWith(KEY_TAKEN));
+      .when(command.ReturnTask({ conflictingTaskId: OTHER_TASK }))
+      .then(returned, displacedWith(KEY_TAKEN));
   });
 
   it('meets the request to cancel or hold it', () => {
     const by = { queue: 'ingest', from: 'running' } as const;
     given(...RUNNING.toBeCancelled)
-      .when(command.HandBackTask())
-      .then(handedBack, event('TaskCancelled', { ...by, by: 'olga', reason: 'deploy' }));
+      .when(command.ReturnTask())
+      .then(returned, event('TaskCancelled', { ...by, by: 'olga', reason: 'deploy' }));
     given(...RUNNING.toBeHeld)
-      .when(command.HandBackTask())
-      .then(handedBack, event('TaskHeld', { ...by, heldBy: { by: 'olga', reason: 'deploy' } }));
+      .when(command.ReturnTask())
+      .then(returned, event('TaskHeld', { ...by, heldBy: { by: 'olga', reason: 'deploy' } }));
   });
 });
 
@@ -283,10 +283,10 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
 
   it('is held nowhere if the waiting place of its key is taken, but may be cancelled', () => {
     given(...RUNNING.toBeHeld)
-      .when(command.ConfirmCancel({ displacedBy: OTHER_TASK }))
+      .when(command.ConfirmCancel({ conflictingTaskId: OTHER_TASK }))
       .then(cancelConfirmed, displacedWith(KEY_TAKEN));
     given(...RUNNING.toBeCancelled)
-      .when(command.ConfirmCancel({ displacedBy: OTHER_TASK }))
+      .when(command.ConfirmCancel({ conflictingTaskId: OTHER_TASK }))
       .then(cancelConfirmed, isCancelled);
   });
 
@@ -297,10 +297,10 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
     } as const;
     const asked = given(enqueued, claimed).when(command.CancelTask({ onRunning: 'fail' }));
     asked.then(request('failed'));
-    for (const displacedBy of [null, OTHER_TASK]) {
+    for (const conflictingTaskId of [null, OTHER_TASK]) {
       asked
         .and()
-        .when(command.ConfirmCancel({ displacedBy }))
+        .when(command.ConfirmCancel({ conflictingTaskId }))
         .then(
           cancelConfirmed,
           event('TaskFailed', {
@@ -309,7 +309,7 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
             error,
             final: false,
             decidedBy: 'olga',
-            ...(displacedBy !== null && { displacedBy }),
+            ...(conflictingTaskId !== null && { conflictingTaskId }),
           }),
         );
     }

@@ -77,10 +77,10 @@ describe('footnote 5: a task with steps', () => {
 
   it('gives way to the task that waits for its key when it is offered', () => {
     const { decision, and } = given(...RUNNING.firstStep).when(
-      command.CompleteStep({ then: 'offer', displacedBy: OTHER_TASK }),
+      command.CompleteStep({ then: 'offer', conflictingTaskId: OTHER_TASK }),
     );
     expect(decision).toMatchObject({
-      events: [fetched('offer'), { type: 'TaskFailed', data: { displacedBy: OTHER_TASK, final: false } }],
+      events: [fetched('offer'), { type: 'TaskFailed', data: { conflictingTaskId: OTHER_TASK, final: false } }],
     });
     expect(and().state()).toMatchObject({ task: { nextStep: 'check' } });
   });

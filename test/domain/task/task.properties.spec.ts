@@ -24,7 +24,7 @@ const WORKER_COMMANDS = new Set<TaskCommandType>([
   'ReportError',
   'SucceedTask',
   'FailTask',
-  'HandBackTask',
+  'ReturnTask',
   'ConfirmCancel',
   'ExpireLease',
 ]);
@@ -118,7 +118,7 @@ describe('no life reaches an illegal combination', () => {
     CompleteStep: ['succeeded', 'cancelled', 'held', 'failed'],
     SucceedTask: [],
     FailTask: [],
-    HandBackTask: ['cancelled', 'held', 'failed'],
+    ReturnTask: ['cancelled', 'held', 'failed'],
     ExpireLease: ['cancelled', 'held'],
     ConfirmCancel: ['failed'],
   };
@@ -143,12 +143,12 @@ describe('no life reaches an illegal combination', () => {
     });
   });
 
-  it('attempts grow by claims only, and shrink by hand-backs only', () => {
+  it('attempts grow by claims only, and shrink by returns only', () => {
     always((step) => {
       const change = attemptOf(step.after) - attemptOf(step.before);
       const claims = step.events.filter(({ type }) => type === 'TaskClaimed').length;
-      const handedBack = step.events.filter(({ type }) => type === 'TaskHandedBack').length;
-      agree(change, claims - handedBack);
+      const returned = step.events.filter(({ type }) => type === 'TaskReturned').length;
+      agree(change, claims - returned);
       expect(attemptOf(step.after)).toBeGreaterThanOrEqual(0);
     });
   });
@@ -184,7 +184,7 @@ describe('no life reaches an illegal combination', () => {
   });
 
   it('a failed attempt is followed by exactly one consequence, in the same append', () => {
-    const CONSEQUENCES = ['TaskRetryScheduled', 'TaskErrored', 'TaskFailed'];
+    const CONSEQUENCES = ['TaskRetryScheduled', 'TaskDecisionRequested', 'TaskFailed'];
     always(({ events }) => {
       const at = events.findIndex(({ type }) => type === 'TaskAttemptFailed');
       if (at < 0) return;

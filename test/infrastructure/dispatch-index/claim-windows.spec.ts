@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { ClaimAnswer } from '../../../src/application/claims/claim-desk.port.js';
+import type { ClaimAnswer } from '../../../src/application/claims/task-claimer.port.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
 import { claimOf, openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';

@@ -1,12 +1,12 @@
 import { uuidv7 } from 'uuidv7';
-import type { ClaimAnswer, ClaimRequest } from '../../../src/application/claims/claim-desk.port.js';
+import type { ClaimAnswer, ClaimRequest } from '../../../src/application/claims/task-claimer.port.js';
 import { LeaseExpiry } from '../../../src/application/claims/lease-expiry.js';
 import { type AppendResult, EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
-import type { QueueTaken } from '../../../src/domain/holder/holder.events.js';
-import { holderStream } from '../../../src/domain/holder/holder.stream.js';
+import type { QueueTaken } from '../../../src/domain/queue-consumer/consumer.events.js';
+import { consumerStream } from '../../../src/domain/queue-consumer/consumer.stream.js';
 import { taskIdOf, taskStream } from '../../../src/domain/task/task.stream.js';
-import { PostgresLeaseBook } from '../../../src/infrastructure/dispatch-index/postgres-lease-book.js';
+import { PostgresLeaseRepository } from '../../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
 import { claimOf, openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
 import { defineQueue, enqueue, item } from '../../support/events.js';
 import { openStore } from '../../support/eventstoredb/open-store.js';
@@ -284,7 +284,7 @@ describe('a process that stops or stalls between its two stores', () => {
 
   describe('a claim of a serial queue', () => {
     const takings = async (): Promise<unknown[]> => {
-      const [events] = await dispatch.log.readStreams([holderStream(queue)]);
+      const [events] = await dispatch.log.readStreams([consumerStream(queue)]);
       return events!.map(({ event }) => [
         event.type,
         (event as QueueTaken).data.epoch,
@@ -308,7 +308,7 @@ describe('a process that stops or stalls between its two stores', () => {
 
     it('that stopped before it was recorded is not taken over, and gives the queue back behind a fence', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
-      const { goOn, stalled } = await stalledAt(holderStream(queue));
+      const { goOn, stalled } = await stalledAt(consumerStream(queue));
       expect(await askElsewhere()).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_HELD' }, reset: null });
       await passDeadlines();
       expect(await dispatch.cleaner.clean()).toBe(1);
@@ -356,7 +356,7 @@ describe('a process that stops or stalls between its two stores', () => {
     const goOn = stall(taskStream(taskId!));
     const expiring = expire({ taskId: taskId!, token });
     await reserved();
-    const [answer] = await new PostgresLeaseBook(dispatch.pool).extend([{ taskId: taskId!, token, secret }]);
+    const [answer] = await new PostgresLeaseRepository(dispatch.pool).extend([{ taskId: taskId!, token, secret }]);
     expect(Date.parse((answer as { deadline: string }).deadline)).toBeLessThan(Date.now());
     goOn();
     expect(await expiring).toBe(1);
@@ -370,14 +370,14 @@ describe('a process that stops or stalls between its two stores', () => {
       ]);
 
     it('waits for what was decided by the queue as it was, and nothing new passes it', async () => {
-      const guards = { queue: { name: queue, revision: 0 } };
-      const before = enqueue(queue, {}, guards);
+      const conditions = { queue: { name: queue, revision: 0 } };
+      const before = enqueue(queue, {}, conditions);
       const goOn = stall(before.stream);
       const storing = only(before);
       await reserved();
       const pausing = only(paused());
       await until('the change to wait', async () => ((await reservations()) === 2 ? true : null));
-      const after = only(enqueue(queue, {}, guards));
+      const after = only(enqueue(queue, {}, conditions));
       goOn();
       expect((await Promise.all([storing, pausing])).map(({ kind }) => kind)).toEqual(['appended', 'appended']);
       expect(await after).toMatchObject({ kind: 'refused', constraint: 'queue-changed' });
@@ -415,7 +415,7 @@ describe('a process that stops or stalls between its two stores', () => {
     const grants = [...(await dispatch.claim(queue, { max: 3 })), ...(await dispatch.claim(`${queue}-2`, { max: 3 }))];
     await dispatch.settle(grants.slice(0, 1));
     await dispatch.settle(grants.slice(1, 2), { type: 'fail', error: { message: 'no disk' } });
-    await dispatch.settle(grants.slice(2, 3), { type: 'handBack' });
+    await dispatch.settle(grants.slice(2, 3), { type: 'return' });
     const twin = await openStore({ url: dispatch.server!.url, prefix: dispatch.prefix });
     await twin.index.reached(await dispatch.log.head(), 20_000);
     for (const [table, columns] of [

@@ -92,7 +92,7 @@ describe.each(MODES)('IndexRebuild with the events $mode', ({ rebuilds, open }) 
       else if (verb === 5) await dispatch.settle(await dispatch.claim(queue, { max: 2 }));
       else if (verb === 6)
         await dispatch.settle(await dispatch.claim(queue), { type: 'fail', error: { message: `no ${step}` } });
-      else if (verb === 7) await dispatch.settle(await dispatch.claim(queue), { type: 'handBack' });
+      else if (verb === 7) await dispatch.settle(await dispatch.claim(queue), { type: 'return' });
       else if (id && verb === 8) await dispatch.command(id, { type: 'HoldTask', reason: null } as never);
       else if (id && verb === 9) await dispatch.command(id, { type: 'CancelTask', reason: null } as never);
       else if (id && verb === 10)

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { Grant } from '../../../src/application/claims/claim-desk.port.js';
+import type { ClaimedTask } from '../../../src/application/claims/task-claimer.port.js';
 import type { Verdict } from '../../../src/application/claims/settle-tasks.handler.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
@@ -89,7 +89,7 @@ describe('a key whose tasks line up', () => {
     expect(await worked()).toEqual(later);
   });
 
-  it('waits for the decision on an errored one', async () => {
+  it('waits for the decision on an undecided one', async () => {
     const ids = await afterFailure({ onFailure: 'decide' });
     expect(await taken()).toEqual([]);
     await dispatch.command(ids[0], { type: 'DecideRetry', heldBy: null } as never);
@@ -142,4 +142,4 @@ describe('a key whose tasks line up', () => {
   });
 });
 
-const idsOf = (grants: readonly Grant[]): string[] => grants.map(({ taskId }) => taskId);
+const idsOf = (grants: readonly ClaimedTask[]): string[] => grants.map(({ taskId }) => taskId);

@@ -234,14 +234,14 @@ describe('a transaction', () => {
   });
 
   it('that changes a queue waits for what was decided by the queue as it was, and nothing new passes it', async () => {
-    const guards = { queue: { name: queue, revision: 0 } };
-    const before = enqueue(queue, {}, guards);
+    const conditions = { queue: { name: queue, revision: 0 } };
+    const before = enqueue(queue, {}, conditions);
     const { goOn } = stall(before.stream);
     const storing = only(before);
     await countIs('reservations', 1);
     const pausing = asOne(pause(queue), enqueue(queue));
     await countIs('reservations', 2);
-    const after = only(enqueue(queue, {}, guards));
+    const after = only(enqueue(queue, {}, conditions));
     goOn();
     expect(kinds([await storing, ...(await pausing)])).toEqual(['appended', 'appended', 'appended']);
     expect(await after).toMatchObject({ kind: 'refused', constraint: 'queue-changed' });

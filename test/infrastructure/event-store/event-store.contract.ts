@@ -4,7 +4,7 @@ import {
   type AppendResult,
   type Envelope,
   type EventStore,
-  type Guards,
+  type AppendConditions,
   NO_STREAM,
   type RecordedEvent,
 } from '../../../src/application/kernel/event-store.port.js';
@@ -298,8 +298,8 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
     describe('an atomic append that changes queues', () => {
       const cancelled = (of: AppendItem) =>
         item(of.stream, 0, [{ type: 'TaskCancelled', version: 1, data: { queue, from: 'pending', by: 'x' } }]);
-      const on = (type: string, guards: Guards) =>
-        item(queueStream(queue), 0, [{ type, version: 1, data: { queue, by: 'x' } }], guards);
+      const on = (type: string, conditions: AppendConditions) =>
+        item(queueStream(queue), 0, [{ type, version: 1, data: { queue, by: 'x' } }], conditions);
       const finished = () => on('QueueFinished', { queueEmpty: queue });
       const kinds = (results: readonly AppendResult[]) => results.map(({ kind }) => kind);
       const asOne = (...items: AppendItem[]) => store.append(items, { atomic: true });
@@ -393,10 +393,10 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
 
   describe('constraints', () => {
     it('takes a guard on the queue only at its revision', async () => {
-      const guards = { queue: { name: queue, revision: 0 } };
-      expect(await only(enqueue(queue, {}, guards))).toMatchObject({ kind: 'appended' });
+      const conditions = { queue: { name: queue, revision: 0 } };
+      expect(await only(enqueue(queue, {}, conditions))).toMatchObject({ kind: 'appended' });
       await append(item(`queue-${queue}`, 0, [{ type: 'QueueIntakeOpened', version: 1, data: { queue, by: 'x' } }]));
-      expect(await only(enqueue(queue, {}, guards))).toEqual({
+      expect(await only(enqueue(queue, {}, conditions))).toEqual({
         kind: 'refused',
         constraint: 'queue-changed',
         holder: null,
@@ -518,10 +518,10 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
     });
 
     it('takes an idempotency key once, and names what took it', async () => {
-      const guards = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f', item: 0, answer: 'recorded' } };
-      const one = enqueue(queue, {}, guards);
+      const conditions = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f', item: 0, answer: 'recorded' } };
+      const one = enqueue(queue, {}, conditions);
       const first = await only(one);
-      expect(await only(enqueue(queue, {}, guards))).toEqual({
+      expect(await only(enqueue(queue, {}, conditions))).toEqual({
         kind: 'refused',
         constraint: 'idempotency-key',
         holder: `f ${one.stream} 0 ${(first as { position: bigint }).position} recorded`,
@@ -538,8 +538,8 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
 
     it('answers no repeat with what was not stored', async () => {
       await only(enqueue(queue, { key: 'x' }));
-      const guards = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f', item: 0, answer: 'recorded' } };
-      const repeats = Array.from({ length: 4 }, () => only(enqueue(queue, { key: 'x' }, guards)));
+      const conditions = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f', item: 0, answer: 'recorded' } };
+      const repeats = Array.from({ length: 4 }, () => only(enqueue(queue, { key: 'x' }, conditions)));
       for (const result of await Promise.all(repeats)) {
         expect(result).toMatchObject({ kind: 'refused', constraint: 'key-waiting' });
       }
@@ -554,7 +554,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
           stream,
           expected,
           events.map(({ event }) => event),
-          { others: [{ name: other, revision }] },
+          { queueRevisions: [{ name: other, revision }] },
         );
       };
       const changed = { kind: 'refused', constraint: 'queue-changed', holder: null };

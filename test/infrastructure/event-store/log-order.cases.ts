@@ -4,7 +4,7 @@ import {
   type AppendItem,
   type EventStore,
   type EventToAppend,
-  type Guards,
+  type AppendConditions,
   NO_STREAM,
 } from '../../../src/application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
@@ -149,7 +149,7 @@ class Life {
     return 'queue' in state && state.queue.intake.open ? 'QueueIntakeClosed' : 'QueueIntakeOpened';
   }
 
-  private get asSeen(): Guards {
+  private get asSeen(): AppendConditions {
     return { queue: { name: this.queue, revision: this.known.revision } };
   }
 
@@ -158,8 +158,8 @@ class Life {
     const choices = known ? this.choices(known) : [];
     if (choices.length === 0) return null;
     const { stream, revision, secret, state } = known!;
-    const guards = state.status === 'running' ? { lease: { token: state.lease.token, secret } } : {};
-    return item(stream, revision, choices[action % choices.length]!, guards);
+    const conditions = state.status === 'running' ? { lease: { token: state.lease.token, secret } } : {};
+    return item(stream, revision, choices[action % choices.length]!, conditions);
   }
 
   /** What may become of a task, each as the events of one append. */
@@ -170,14 +170,9 @@ class Life {
       case 'running': {
         const { token } = state.lease;
         const { key } = state.task.submission;
-        const handedBack = { queue, attempt: 1, token, worker: 'w1', ranMs: 1 };
+        const returned = { queue, attempt: 1, token, worker: 'w1', ranMs: 1 };
         const success = [succeeded(queue, token, key === undefined ? {} : { key })];
-        return [
-          success,
-          success,
-          failed(queue, token, key),
-          [{ type: 'TaskHandedBack', version: 1, data: handedBack }],
-        ];
+        return [success, success, failed(queue, token, key), [{ type: 'TaskReturned', version: 1, data: returned }]];
       }
       case 'pending':
         return [
@@ -206,7 +201,7 @@ class Life {
     });
     return ready.map(({ stream, revision }) => {
       const claimed = claim(enqueue(this.queue), { expected: revision }).item;
-      return { ...claimed, stream, guards: this.asSeen };
+      return { ...claimed, stream, conditions: this.asSeen };
     });
   }
 

@@ -2,12 +2,12 @@ import { Global, Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ApplicationModule } from '../../../src/application/application.module.js';
-import { ClaimDesk } from '../../../src/application/claims/claim-desk.port.js';
+import { TaskClaimer } from '../../../src/application/claims/task-claimer.port.js';
 import { WorkerPresence } from '../../../src/application/claims/worker-presence.port.js';
 import { Clock } from '../../../src/application/kernel/clock.port.js';
 import { EventStore, type RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../../../src/application/kernel/idempotency-keys.port.js';
-import { LeaseBook } from '../../../src/application/kernel/lease-book.port.js';
+import { LeaseRepository } from '../../../src/application/kernel/lease-repository.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { Presets } from '../../../src/application/queues/presets.port.js';
@@ -65,9 +65,9 @@ function ports({ pool, store }: PostgresFixture, clock: Clock): Type {
     { provide: Clock, useValue: clock },
     { provide: Presets, useClass: FilePresets },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
-    { provide: ClaimDesk, useValue: {} },
+    { provide: TaskClaimer, useValue: {} },
     { provide: WorkerPresence, useValue: { asks: () => () => {} } },
-    { provide: LeaseBook, useValue: {} },
+    { provide: LeaseRepository, useValue: {} },
     { provide: IdempotencyKeys, useValue: {} },
   ];
   @Global()

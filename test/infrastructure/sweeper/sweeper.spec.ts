@@ -5,8 +5,8 @@ import { PauseQueue } from '../../../src/application/queues/pause-queue.handler.
 import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
 import { Signal } from '../../../src/infrastructure/projection-engine/signal.js';
 import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
-import { OLD_ROWS_BATCH, OldRows } from '../../../src/infrastructure/sweeper/old-rows.js';
-import { Schedule } from '../../../src/infrastructure/sweeper/schedule.js';
+import { OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
+import { DueWork } from '../../../src/infrastructure/sweeper/due-work.js';
 import { Sweeper } from '../../../src/infrastructure/sweeper/sweeper.js';
 import { claim, defineQueue, enqueue } from '../../support/events.js';
 import { PostgresApplication } from '../reactions/postgres-application.js';
@@ -30,14 +30,7 @@ describe('the sweeper', () => {
   function start(): Sweeper {
     const { pool, wakeUps } = app.db;
     const locks = new AdvisoryLocks(pool, 20);
-    const sweeper = new Sweeper(
-      app.commands,
-      new Schedule(pool),
-      new DueQueues(pool),
-      new OldRows(pool),
-      wakeUps,
-      locks,
-    );
+    const sweeper = new Sweeper(app.commands, new DueWork(pool), new DueQueues(pool), new Pruner(pool), wakeUps, locks);
     stops.push(
       () => sweeper.stop(),
       () => locks.close(),
@@ -142,9 +135,9 @@ describe('the sweeper', () => {
     await pool.query(
       `insert into claims values (gen_random_uuid(), 'mail', 'young', 1, 1, now() - interval '23 hours')`,
     );
-    const oldRows = new OldRows(pool);
-    expect(await oldRows.deleteSome()).toBe(true);
-    expect(await oldRows.deleteSome()).toBe(false);
+    const pruner = new Pruner(pool);
+    expect(await pruner.deleteSome()).toBe(true);
+    expect(await pruner.deleteSome()).toBe(false);
     expect((await pool.query('select key from idempotency_keys')).rows).toEqual([{ key: 'young' }]);
     expect((await pool.query('select worker from claims')).rows).toEqual([{ worker: 'young' }]);
   });

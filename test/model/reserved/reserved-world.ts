@@ -1,4 +1,4 @@
-import type { ClaimAnswer, ClaimRequest, Grant } from '../../../src/application/claims/claim-desk.port.js';
+import type { ClaimAnswer, ClaimRequest, ClaimedTask } from '../../../src/application/claims/task-claimer.port.js';
 import { LeaseExpiry, type OverdueLease } from '../../../src/application/claims/lease-expiry.js';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
@@ -6,7 +6,7 @@ import { EventStoreDbEventStore } from '../../../src/infrastructure/eventstoredb
 import { TransactionLog } from '../../../src/infrastructure/eventstoredb/transaction-log.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
 import { IndexConsumer } from '../../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
-import { IndexWatch } from '../../../src/infrastructure/eventstoredb/reservations/index-watch.js';
+import { IndexProgress } from '../../../src/infrastructure/eventstoredb/reservations/index-progress.js';
 import { ReservationCleaner } from '../../../src/infrastructure/eventstoredb/reservations/reservation-cleaner.js';
 import { ReservedTransactions } from '../../../src/infrastructure/eventstoredb/reservations/reserved-transactions.js';
 import { Reservations } from '../../../src/infrastructure/eventstoredb/reservations/reservations.js';
@@ -58,7 +58,7 @@ interface Lease extends OverdueLease {
 }
 
 /** The index as the steps let it follow the log. */
-class SteppedIndex extends IndexWatch {
+class SteppedIndex extends IndexProgress {
   constructor(
     pool: PostgresPool,
     private readonly stage: Stage,
@@ -130,7 +130,7 @@ export class ReservedWorld {
   readonly recorded: ToldQueue;
   readonly applied: ToldQueue;
   readonly claims: ClaimRequest[] = [];
-  readonly grants: Grant[] = [];
+  readonly grants: ClaimedTask[] = [];
   private readonly reservations: Reservations;
   private readonly index: SteppedIndex;
   private readonly transactions: TransactionLog;

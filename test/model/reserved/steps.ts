@@ -86,7 +86,7 @@ const VERDICTS: readonly Verdict[] = [
   { type: 'succeed' },
   { type: 'fail', error: { message: 'no', class: 'business' } },
   { type: 'fail', error: { message: 'not now', class: 'transient' } },
-  { type: 'handBack' },
+  { type: 'return' },
   { type: 'confirmCancel' },
 ];
 

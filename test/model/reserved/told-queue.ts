@@ -107,7 +107,7 @@ export class ToldQueue {
     if (type === 'TaskClaimed') return this.claimed(task, data);
     if (type === 'TaskReprioritised') task.priority = data.priority as number;
     if (type === 'TaskRescheduled' || type === 'TaskRetryScheduled') task.later = isLater(data);
-    if (type === 'TaskHandedBack') task.attempt -= 1;
+    if (type === 'TaskReturned') task.attempt -= 1;
     task.status = BECOMES[type] ?? task.status;
     return [];
   }
@@ -127,7 +127,7 @@ const BECOMES: Readonly<Record<string, ToldTask['status']>> = {
   TaskRetried: 'pending',
   TaskRetryScheduled: 'pending',
   TaskLeaseExpired: 'pending',
-  TaskHandedBack: 'pending',
+  TaskReturned: 'pending',
   TaskFailed: 'failed',
   TaskSucceeded: 'over',
   TaskCancelled: 'over',

@@ -6,7 +6,7 @@ import {
 } from '../../../src/infrastructure/eventstoredb/eventstoredb-log.js';
 import { TransactionLog } from '../../../src/infrastructure/eventstoredb/transaction-log.js';
 import { IndexConsumer } from '../../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
-import { IndexWatch } from '../../../src/infrastructure/eventstoredb/reservations/index-watch.js';
+import { IndexProgress } from '../../../src/infrastructure/eventstoredb/reservations/index-progress.js';
 import { ReservationCleaner } from '../../../src/infrastructure/eventstoredb/reservations/reservation-cleaner.js';
 import { ReservedTransactions } from '../../../src/infrastructure/eventstoredb/reservations/reserved-transactions.js';
 import { Reservations } from '../../../src/infrastructure/eventstoredb/reservations/reservations.js';
@@ -33,7 +33,7 @@ export interface StoreFixture {
   readonly store: EventStoreDbEventStore;
   readonly transactions: TransactionLog;
   readonly reservations: Reservations;
-  readonly index: IndexWatch;
+  readonly index: IndexProgress;
   readonly follower: Follower;
   readonly cleaner: ReservationCleaner;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export async function openStore({ reservationMs, ...options }: StoreFixtureOptio
   const log = new EventStoreDbLog({ ...PATIENT, ...options, prefix, clock, url: options.url ?? server!.url });
   const [wakeUps, progress, locks] = [new LocalWakeUps(), new Progress(), new AdvisoryLocks(pool)];
   const reservations = new Reservations(pool, reservationMs);
-  const index = new IndexWatch(pool, progress, wakeUps);
+  const index = new IndexProgress(pool, progress, wakeUps);
   const transactions = new TransactionLog(log);
   const asOne = new ReservedTransactions(log, transactions, reservations, index);
   const store = new EventStoreDbEventStore(log, reservations, index, asOne);

@@ -7,7 +7,7 @@ export const RECORDED_AS: Readonly<Record<SettleType, TaskEventType>> = {
   fail: 'TaskAttemptFailed',
   completeStep: 'TaskStepCompleted',
   reportError: 'TaskErrorReported',
-  handBack: 'TaskHandedBack',
+  return: 'TaskReturned',
   confirmCancel: 'TaskCancelConfirmed',
 };
 
@@ -15,7 +15,7 @@ export const RECORDED_AS: Readonly<Record<SettleType, TaskEventType>> = {
 const ENDS: ReadonlySet<TaskEventType> = new Set([
   'TaskSucceeded',
   'TaskAttemptFailed',
-  'TaskHandedBack',
+  'TaskReturned',
   'TaskCancelConfirmed',
   'TaskLeaseExpired',
   'TaskOverruled',

@@ -25,7 +25,7 @@ export interface ClaimAttempt {
   readonly grants: readonly { readonly taskId: string; readonly token: string }[];
 }
 
-export type SettleType = 'succeed' | 'fail' | 'completeStep' | 'reportError' | 'handBack' | 'confirmCancel';
+export type SettleType = 'succeed' | 'fail' | 'completeStep' | 'reportError' | 'return' | 'confirmCancel';
 
 export interface SettleAttempt {
   readonly kind: 'settle';

@@ -15,7 +15,7 @@ export interface Place {
 }
 
 const WAITING: readonly TaskStatus[] = ['pending', 'held'];
-const OPEN: readonly TaskStatus[] = ['prepared', 'errored', 'running', ...WAITING];
+const OPEN: readonly TaskStatus[] = ['prepared', 'undecided', 'running', ...WAITING];
 /** They let go of a reference that is to be unique among open tasks. */
 const LETS_GO: readonly TaskStatus[] = ['succeeded', 'aborted', 'superseded', 'deleted'];
 

@@ -61,21 +61,21 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     policy: place.policy,
     retryAfterMs: null,
     random: 0,
-    displacedBy: failureIn(place.next)?.displacedBy ?? null,
+    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
   }),
   TaskLeaseExpired: (data, place) => ({
     type: 'ExpireLease',
     ...underClaim(data, place),
     policy: place.policy,
-    displacedBy: failureIn(place.next)?.displacedBy ?? null,
+    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
   }),
-  TaskHandedBack: (data, place) => ({
-    type: 'HandBackTask',
+  TaskReturned: (data, place) => ({
+    type: 'ReturnTask',
     ...underClaim(data, place),
-    displacedBy: failureIn(place.next)?.displacedBy ?? null,
+    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
   }),
   TaskRetried: ({ from, step = null, override = false, heldBy = null }, { recorded }) =>
-    from === 'errored'
+    from === 'undecided'
       ? { type: 'DecideRetry', ...given(recorded), heldBy }
       : {
           type: 'RetryTask',

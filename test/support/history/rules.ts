@@ -1,8 +1,8 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
-import { holderDecider } from '../../../src/domain/holder/holder.decider.js';
-import type { HolderEvent } from '../../../src/domain/holder/holder.events.js';
-import type { HolderState } from '../../../src/domain/holder/holder.state.js';
-import { HOLDER_CATEGORY, holderStream } from '../../../src/domain/holder/holder.stream.js';
+import { consumerDecider } from '../../../src/domain/queue-consumer/consumer.decider.js';
+import type { ConsumerEvent } from '../../../src/domain/queue-consumer/consumer.events.js';
+import type { ConsumerState } from '../../../src/domain/queue-consumer/consumer.state.js';
+import { CONSUMER_CATEGORY, consumerStream } from '../../../src/domain/queue-consumer/consumer.stream.js';
 import { queueDecider } from '../../../src/domain/queue/queue.decider.js';
 import type { QueueEvent } from '../../../src/domain/queue/queue.events.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
@@ -22,7 +22,7 @@ export function* ruleViolations(log: Log): Generator<Violation> {
 class Rules {
   private readonly tasks = new Map<string, TaskState>();
   private readonly queues = new Map<string, QueueState>();
-  private readonly holders = new Map<string, HolderState>();
+  private readonly holders = new Map<string, ConsumerState>();
   /** Who is in a place, by their streams, with what brought them there. */
   private readonly taken = new Map<string, Map<string, RecordedEvent>>();
 
@@ -30,11 +30,11 @@ class Rules {
     const [first] = append as [RecordedEvent];
     if (isOfTask(first)) yield* this.judgeTask(append as readonly TaskRecord[]);
     else if (first.stream.startsWith(`${QUEUE_CATEGORY}-`)) yield* this.judgeQueue(append);
-    else if (first.stream.startsWith(`${HOLDER_CATEGORY}-`)) {
-      const before = this.holders.get(first.stream) ?? holderDecider.initialState;
+    else if (first.stream.startsWith(`${CONSUMER_CATEGORY}-`)) {
+      const before = this.holders.get(first.stream) ?? consumerDecider.initialState;
       this.holders.set(
         first.stream,
-        foldOn(append, before, (state, event) => holderDecider.evolve(state, event as HolderEvent)),
+        foldOn(append, before, (state, event) => consumerDecider.evolve(state, event as ConsumerEvent)),
       );
     }
   }
@@ -75,9 +75,9 @@ class Rules {
     if (state.status !== 'active')
       yield violation('I6', `Expected '${queue}' to give out nothing while it is ${state.status}, but it did`, claim);
     if (policyOf(state).concurrency !== 'serial') return;
-    const holder = this.holders.get(holderStream(queue));
-    const isHolder = holder?.status === 'held' && holder.worker === lease.worker && holder.server === lease.server;
-    if (!isHolder)
+    const holder = this.holders.get(consumerStream(queue));
+    const isConsumer = holder?.status === 'held' && holder.worker === lease.worker && holder.server === lease.server;
+    if (!isConsumer)
       yield violation('I6', `Expected '${queue}' to be its holder's alone, but '${lease.worker}' got a task`, claim);
   }
 

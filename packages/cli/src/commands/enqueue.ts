@@ -45,13 +45,13 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     });
 }
 
-const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'errored'];
+const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
 
 /** The state that the task ends in. Throws `NotDone` where that takes too long. */
 async function endOf(task: TaskHandle, position: string, seconds: number): Promise<TaskStatus> {
-  const patience = AbortSignal.timeout(seconds * 1_000);
+  const reservationRetry = AbortSignal.timeout(seconds * 1_000);
   let last = position;
-  for await (const event of task.follow({ signal: patience })) last = event.position;
+  for await (const event of task.follow({ signal: reservationRetry })) last = event.position;
   const { state } = await task.get({ minPosition: last });
   if (!OPEN.includes(state)) return state;
   throw new NotDone(`Expected the task to end within ${seconds} s, but it is ${state}.`);

@@ -19,7 +19,7 @@ export function addEventsCommand(program: Command, open: Open): void {
     .description('the record, in commit order')
     .option('--queue <name>', 'of this queue and its tasks')
     .option('--type <name>', "of this type, such as 'TaskFailed'")
-    .option('--category <name>', "of streams of this kind: 'task', 'queue' or 'holder'")
+    .option('--category <name>', "of streams of this kind: 'task', 'queue' or 'consumer'")
     .option('--actor <name>', 'what this one did')
     .option('--task <id>', 'of this task')
     .option('--since <time>', "from this time on, or so long ago, such as '10m' (s, m, h or d)", since)

@@ -132,7 +132,7 @@ const stateOf = ({ state, intake, stats }: Row): string =>
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'queue', of: ({ name }) => name },
   { title: 'state', of: stateOf },
-  ...(['pending', 'running', 'held', 'errored', 'failed', 'succeeded'] as const).map(counted),
+  ...(['pending', 'running', 'held', 'undecided', 'failed', 'succeeded'] as const).map(counted),
   { title: 'longest wait', of: ({ stats }) => age(stats?.oldestWaitingMs ?? null), right: true },
 ];
 

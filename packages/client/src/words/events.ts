@@ -15,7 +15,7 @@ interface Data {
   readonly failure?: { readonly taskId: string; readonly message: string };
   readonly decidedBy?: string;
   readonly final?: boolean;
-  readonly displacedBy?: string;
+  readonly conflictingTaskId?: string;
   readonly noChange?: boolean;
   readonly result?: unknown;
   readonly payload?: unknown;
@@ -49,14 +49,14 @@ const DETAILS: Readonly<Record<string, (data: Data) => string>> = {
   TaskErrorReported: ({ error }) => `goes on; ${fault(error)}`,
   TaskAttemptFailed: ({ ranMs, error }) => `ran ${ms(ranMs)}; ${fault(error)}`,
   TaskRetryScheduled: ({ dueAt, failures }) => `due ${dueAt}, after ${failures} failures`,
-  TaskErrored: ({ error }) => `waits for a decision; ${fault(error)}`,
-  TaskFailed: ({ decidedBy, final, displacedBy }) =>
-    `decided by ${decidedBy}${final ? ', for good' : ''}${displacedBy ? `; ${displacedBy} waits for its key` : ''}`,
+  TaskDecisionRequested: ({ error }) => `waits for a decision; ${fault(error)}`,
+  TaskFailed: ({ decidedBy, final, conflictingTaskId }) =>
+    `decided by ${decidedBy}${final ? ', for good' : ''}${conflictingTaskId ? `; ${conflictingTaskId} waits for its key` : ''}`,
   TaskRetried: ({ from, step }) => `${from} before${step ? `; from step ${step}` : ''}`,
   TaskSucceeded: ({ ranMs, noChange, result }) =>
     `ran ${ms(ranMs)}; ${noChange ? 'nothing had changed' : value(result)}`,
   TaskLeaseExpired: ({ worker }) => `${worker} did not extend its lease`,
-  TaskHandedBack: ({ ranMs }) => `after ${ms(ranMs)}`,
+  TaskReturned: ({ ranMs }) => `after ${ms(ranMs)}`,
   TaskCancelRequested: ({ worker }) => `${worker} is asked to stop`,
   TaskCancelConfirmed: ({ ranMs }) => `stopped after ${ms(ranMs)}`,
   TaskAborted: ({ from }) => `${from} before`,

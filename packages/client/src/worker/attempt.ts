@@ -1,8 +1,8 @@
-import type { Grant, LeaseRef, SettleVerdict, TaskStatus } from '@waybill/contracts';
+import type { ClaimedTask, LeaseRef, SettleVerdict, TaskStatus } from '@waybill/contracts';
 import { encodeJson } from '../json.js';
 import { WaybillError, WaybillUnavailable } from '../problems.js';
 import type { HeldLease } from './heartbeat.js';
-import type { NoticeBoard } from './notices.js';
+import type { WorkerEvents } from './worker-events.js';
 import { Run, stopped, Stopped, type StopReason, type Task } from './run.js';
 import type { Settlements } from './settlements.js';
 import { memberOf } from './thrown.js';
@@ -25,9 +25,9 @@ export class Attempt implements HeldLease {
   private readonly unanswered = new Set<unknown>();
 
   constructor(
-    grant: Grant,
+    grant: ClaimedTask,
     private readonly settlements: Settlements,
-    private readonly notices: NoticeBoard,
+    private readonly events: WorkerEvents,
   ) {
     const { token, claimId: _, ...task } = grant;
     this.task = task;
@@ -36,7 +36,7 @@ export class Attempt implements HeldLease {
   }
 
   /** Whether it ended by giving the task back. */
-  get handedBack(): boolean {
+  get returned(): boolean {
     return this.gaveBack;
   }
 
@@ -61,7 +61,7 @@ export class Attempt implements HeldLease {
   lost(): void {
     if (this.phase !== 'running') return;
     this.phase = 'ended';
-    this.notices.tell('lost', { task: this.task });
+    this.events.tell('lost', { task: this.task });
     this.stop('lease-lost');
   }
 
@@ -74,7 +74,7 @@ export class Attempt implements HeldLease {
     const context = {
       signal,
       tell: (verdict: SettleVerdict) => this.tell(verdict),
-      progressed: (value: unknown) => this.notices.tell('progress', { task: this.task, value }),
+      progressed: (value: unknown) => this.events.tell('progress', { task: this.task, value }),
     };
     try {
       const verdict = verdictOf(await handler(this.task, new Run(this.task, this.ref, context)));
@@ -107,9 +107,9 @@ export class Attempt implements HeldLease {
   private async settle(verdict: SettleVerdict, refused: (refusal: Error) => void | Promise<void>): Promise<void> {
     try {
       await this.settlements.settle({ ...this.ref, verdict });
-      this.gaveBack = verdict.type === 'handBack';
+      this.gaveBack = verdict.type === 'return';
     } catch (error) {
-      if (isLeaseLost(error)) return this.notices.tell('lost', { task: this.task });
+      if (isLeaseLost(error)) return this.events.tell('lost', { task: this.task });
       // It may have been accepted: another verdict could only contradict it.
       if (error instanceof WaybillUnavailable) return this.givenUp(error);
       await refused(error as Error);
@@ -124,18 +124,18 @@ export class Attempt implements HeldLease {
   }
 
   private givenUp(error: unknown): void {
-    this.notices.tell('unavailable', { doing: 'settle', task: this.task, error, retryInMs: null });
+    this.events.tell('unavailable', { doing: 'settle', task: this.task, error, retryInMs: null });
   }
 
   private tellFailed(error: unknown): void {
     this.failedTold = true;
-    this.notices.tell('failed', { task: this.task, error });
+    this.events.tell('failed', { task: this.task, error });
   }
 
   /** A verdict that is not acceptable fails the attempt, so that nobody has to wait for its lease to expire. */
   private failInstead(verdict: SettleVerdict, refusal: Error): Promise<void> {
     if (!this.failedTold) this.tellFailed(refusal);
-    const refused = (error: Error): void => this.notices.tell('refused', { task: this.task, error });
+    const refused = (error: Error): void => this.events.tell('refused', { task: this.task, error });
     return this.settle(failureInsteadOf(verdict, refusal.message), refused);
   }
 }

@@ -1,10 +1,10 @@
-import type { Grant } from '@waybill/contracts';
+import type { ClaimedTask } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import { pause, type Clock } from '../clock.js';
 import { WaybillError } from '../problems.js';
 import type { QueueHandle } from '../queue-handle.js';
 import { backoffMs } from '../retry.js';
-import type { NoticeBoard } from './notices.js';
+import type { WorkerEvents } from './worker-events.js';
 import type { SlotUser, Slots } from './slots.js';
 
 export interface ClaimPlan {
@@ -19,10 +19,10 @@ export interface ClaimPlan {
   /** No other queue needs the slots while a long poll holds them. */
   readonly alone: boolean;
   readonly clock: Clock;
-  readonly notices: NoticeBoard;
+  readonly events: WorkerEvents;
   /** The slots of these tasks are taken; whoever gets them releases them. */
-  readonly begin: (grants: readonly Grant[], loop: SlotUser) => void;
-  readonly handBack: (grants: readonly Grant[]) => Promise<void>;
+  readonly begin: (grants: readonly ClaimedTask[], loop: SlotUser) => void;
+  readonly giveBack: (grants: readonly ClaimedTask[]) => Promise<void>;
 }
 
 const BACKOFF = { baseMs: 200, capMs: 30_000 };
@@ -45,7 +45,7 @@ export class ClaimLoop implements SlotUser {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { slots, alone, prefetch, waitMs, begin, handBack } = this.plan;
+    const { slots, alone, prefetch, waitMs, begin, giveBack } = this.plan;
     while (!signal.aborted) {
       const reserved = await slots.reserve(this, this.dry && !alone ? 1 : prefetch, signal);
       if (reserved === 0 || signal.aborted) return;
@@ -54,13 +54,13 @@ export class ClaimLoop implements SlotUser {
       const grants = await this.claim({ max: reserved, waitMs: waits ? waitMs : 0 }, signal);
       slots.release(reserved - grants.length);
       this.dry = grants.length === 0;
-      if (signal.aborted) await handBack(grants);
+      if (signal.aborted) await giveBack(grants);
       else begin(grants, this);
     }
   }
 
   /** Asks until it is answered. A claim of unknown outcome is asked again under its id, and is given the same tasks. */
-  private async claim(request: { max: number; waitMs: number }, signal: AbortSignal): Promise<readonly Grant[]> {
+  private async claim(request: { max: number; waitMs: number }, signal: AbortSignal): Promise<readonly ClaimedTask[]> {
     let claimId = uuidv7();
     for (let failures = 1; !signal.aborted; failures++) {
       try {
@@ -80,11 +80,11 @@ export class ClaimLoop implements SlotUser {
   }
 
   /** What an interrupted poll was granted, if anything, so that it can be given back at once. */
-  private async recall(request: { max: number; claimId: string }): Promise<readonly Grant[]> {
+  private async recall(request: { max: number; claimId: string }): Promise<readonly ClaimedTask[]> {
     try {
       return await this.ask({ ...request, waitMs: 0 }, undefined, RECALL_MS);
     } catch (error) {
-      this.plan.notices.tell('unavailable', { doing: 'claim', error, retryInMs: null });
+      this.plan.events.tell('unavailable', { doing: 'claim', error, retryInMs: null });
       return [];
     }
   }
@@ -92,7 +92,7 @@ export class ClaimLoop implements SlotUser {
   private async hesitate(error: unknown, failures: number, signal: AbortSignal): Promise<void> {
     const cause = error instanceof WaybillError ? error : (error as Error).cause;
     const retryInMs = backoffMs(BACKOFF, failures, cause, this.plan.clock);
-    this.plan.notices.tell('unavailable', { doing: 'claim', error, retryInMs });
+    this.plan.events.tell('unavailable', { doing: 'claim', error, retryInMs });
     await pause(this.plan.clock, retryInMs, signal);
   }
 }

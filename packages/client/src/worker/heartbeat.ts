@@ -2,7 +2,7 @@ import type { ExtendResult, LeaseRef } from '@waybill/contracts';
 import type { Caller } from '../caller.js';
 import { backoffMs } from '../retry.js';
 import { chunks } from '../submissions.js';
-import type { NoticeBoard } from './notices.js';
+import type { WorkerEvents } from './worker-events.js';
 
 /** A claim that is to be kept alive. */
 export interface HeldLease {
@@ -27,7 +27,7 @@ export class Heartbeat {
 
   constructor(
     private readonly caller: Caller,
-    private readonly notices: NoticeBoard,
+    private readonly events: WorkerEvents,
   ) {}
 
   add(lease: HeldLease): void {
@@ -79,7 +79,7 @@ export class Heartbeat {
       const { clock } = this.caller.config;
       const backoff = { baseMs: interval / 8, capMs: interval };
       const retryInMs = backoffMs(backoff, ++this.failures, error instanceof Error ? error.cause : null, clock);
-      this.notices.tell('unavailable', { doing: 'extend', error, retryInMs });
+      this.events.tell('unavailable', { doing: 'extend', error, retryInMs });
       return retryInMs;
     }
   }

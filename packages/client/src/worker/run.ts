@@ -1,9 +1,9 @@
-import type { ErrorClass, Grant, Json, SettleVerdict, TaskStatus } from '@waybill/contracts';
+import type { ErrorClass, ClaimedTask, Json, SettleVerdict, TaskStatus } from '@waybill/contracts';
 import * as verdicts from './verdicts.js';
 import { IllegalVerdict, type FailOptions, type Verdict } from './verdicts.js';
 
 /** What a handler is given to do. The claim's secret is left out, so that a task can be logged. */
-export type Task<Payload = Json> = Omit<Grant, 'token' | 'claimId' | 'payload'> & { readonly payload: Payload };
+export type Task<Payload = Json> = Omit<ClaimedTask, 'token' | 'claimId' | 'payload'> & { readonly payload: Payload };
 
 /** Why a handler is asked to stop. */
 export type StopReason = 'cancel' | 'lease-lost' | 'shutdown';
@@ -40,16 +40,16 @@ export class Run<Payload = Json> {
   /** The step to run (the first of this claim, where the handler completes several); null for a task without steps. */
   readonly step: string | null;
   /** Grows with every claim of any task: hand it to whatever the handler writes to, and let that refuse a lower one. */
-  readonly fence: string;
+  readonly fencingToken: string;
 
   constructor(
     readonly task: Task<Payload>,
-    grant: Pick<Grant, 'token'>,
+    grant: Pick<ClaimedTask, 'token'>,
     private readonly context: RunContext,
   ) {
     this.attempt = task.attempt;
     this.step = task.step;
-    this.fence = grant.token.split('.')[0]!;
+    this.fencingToken = grant.token.split('.')[0]!;
   }
 
   /** Aborted when the handler should stop: see `stopReason`. Pass it on to whatever the handler waits for. */
@@ -114,5 +114,5 @@ export class Run<Payload = Json> {
 /** What a stopped handler's end means: the cancel is confirmed, a shutdown gives the task back, a lost lease is over. */
 export function stopped(reason: StopReason): Verdict {
   if (reason === 'cancel') return verdicts.confirmCancel();
-  return reason === 'shutdown' ? verdicts.handBack() : verdicts.alreadyTold();
+  return reason === 'shutdown' ? verdicts.returnTask() : verdicts.alreadyTold();
 }

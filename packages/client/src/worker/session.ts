@@ -1,11 +1,11 @@
-import type { Grant } from '@waybill/contracts';
+import type { ClaimedTask } from '@waybill/contracts';
 import type { Caller } from '../caller.js';
 import { pause } from '../clock.js';
 import { QueueHandle } from '../queue-handle.js';
 import { Attempt, type Handler } from './attempt.js';
 import { ClaimLoop } from './claim-loop.js';
 import { Heartbeat } from './heartbeat.js';
-import type { NoticeBoard, StopReport } from './notices.js';
+import type { WorkerEvents, StopReport } from './worker-events.js';
 import { Settlements } from './settlements.js';
 import { Slots, type SlotUser } from './slots.js';
 
@@ -32,16 +32,16 @@ export class Session {
   private readonly settlements: Settlements;
   private readonly loops: readonly Promise<void>[];
   private readonly attempts = new Map<Attempt, Promise<void>>();
-  private readonly handedBack: string[] = [];
+  private readonly returned: string[] = [];
 
   constructor(
     private readonly caller: Caller,
-    private readonly notices: NoticeBoard,
+    private readonly events: WorkerEvents,
     private readonly plan: SessionPlan,
   ) {
     this.slots = new Slots(plan.concurrency);
-    this.heartbeat = new Heartbeat(caller, notices);
-    this.settlements = new Settlements(caller, notices);
+    this.heartbeat = new Heartbeat(caller, events);
+    this.settlements = new Settlements(caller, events);
     this.loops = [...plan.handlers].map(([queue, handler]) => this.claimFor(queue, handler));
   }
 
@@ -58,7 +58,7 @@ export class Session {
     await this.within(obeyMs, [...this.loops, ...this.attempts.values()]);
     this.settlements.end();
     this.heartbeat.end();
-    return { handedBack: this.handedBack, abandoned: [...this.attempts.keys()].map(({ task }) => task) };
+    return { returned: this.returned, abandoned: [...this.attempts.keys()].map(({ task }) => task) };
   }
 
   private claimFor(queue: string, handler: Handler): Promise<void> {
@@ -71,15 +71,15 @@ export class Session {
       waitMs: handlers.size > concurrency ? Math.min(waitMs, CROWDED_WAIT_MS) : waitMs,
       alone: handlers.size === 1,
       clock: this.caller.config.clock,
-      notices: this.notices,
+      events: this.events,
       begin: (grants, user) => grants.forEach((grant) => this.begin(grant, handler, user)),
-      handBack: (grants) => this.handBack(grants),
+      giveBack: (grants) => this.giveBack(grants),
     });
     return loop.run(this.claiming.signal);
   }
 
-  private begin(grant: Grant, handler: Handler, user: SlotUser): void {
-    const attempt = new Attempt(grant, this.settlements, this.notices);
+  private begin(grant: ClaimedTask, handler: Handler, user: SlotUser): void {
+    const attempt = new Attempt(grant, this.settlements, this.events);
     this.heartbeat.add(attempt);
     this.attempts.set(attempt, this.work(attempt, handler, user));
   }
@@ -89,15 +89,15 @@ export class Session {
     await attempt.work(handler);
     this.heartbeat.remove(attempt);
     this.attempts.delete(attempt);
-    if (attempt.handedBack) this.handedBack.push(attempt.task.taskId);
+    if (attempt.returned) this.returned.push(attempt.task.taskId);
     this.slots.release(1, user);
   }
 
   /** A refusal here means that the lease is lost, and the task with somebody else already. */
-  private async handBack(grants: readonly Grant[]): Promise<void> {
+  private async giveBack(grants: readonly ClaimedTask[]): Promise<void> {
     const asked = grants.map(async ({ taskId, token }) => {
-      await this.settlements.settle({ taskId, token, verdict: { type: 'handBack' } });
-      this.handedBack.push(taskId);
+      await this.settlements.settle({ taskId, token, verdict: { type: 'return' } });
+      this.returned.push(taskId);
     });
     await Promise.allSettled(asked);
   }

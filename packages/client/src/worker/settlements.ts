@@ -4,7 +4,7 @@ import { pause } from '../clock.js';
 import { WaybillError, WaybillUnavailable } from '../problems.js';
 import { backoffMs, isTransient } from '../retry.js';
 import { chunks } from '../submissions.js';
-import type { NoticeBoard } from './notices.js';
+import type { WorkerEvents } from './worker-events.js';
 
 export type Settled = Receipt & { readonly state: TaskStatus };
 
@@ -34,7 +34,7 @@ export class Settlements {
 
   constructor(
     private readonly caller: Caller,
-    private readonly notices: NoticeBoard,
+    private readonly events: WorkerEvents,
   ) {}
 
   /** Resolves when the service has accepted the item; rejects with its refusal, or as unavailable. Neither after `end`. */
@@ -130,7 +130,7 @@ export class Settlements {
     const { clock } = this.caller.config;
     const cause = error instanceof WaybillError ? error : error.cause;
     const retryInMs = backoffMs(BACKOFF, failures, cause, clock);
-    this.notices.tell('unavailable', { doing: 'settle', error, retryInMs });
+    this.events.tell('unavailable', { doing: 'settle', error, retryInMs });
     await pause(clock, retryInMs, this.ended.signal);
   }
 }

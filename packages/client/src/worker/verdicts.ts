@@ -49,7 +49,7 @@ export function retryLater(afterMs: number, message = 'The worker asked to try a
   return new Verdict({ type: 'fail', error: errorReport('transient', message, undefined), retryAfterMs: afterMs });
 }
 
-export const handBack = (): Verdict => new Verdict({ type: 'handBack' });
+export const returnTask = (): Verdict => new Verdict({ type: 'return' });
 export const confirmCancel = (): Verdict => new Verdict({ type: 'confirmCancel' });
 export const alreadyTold = (): Verdict => new Verdict(null);
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.js';
 import type { Handler } from './attempt.js';
 import { serverName, workerName } from './identity.js';
-import { NoticeBoard, type Listener, type Logger, type Notices, type StopReport } from './notices.js';
+import { WorkerEvents, type Listener, type Logger, type WorkerEventMap, type StopReport } from './worker-events.js';
 import { Session } from './session.js';
 
 export interface WorkerOptions {
@@ -23,12 +23,12 @@ export interface WorkerOptions {
   readonly logger?: Logger | null;
 }
 
-const NOTHING: StopReport = { handedBack: [], abandoned: [] };
+const NOTHING: StopReport = { returned: [], abandoned: [] };
 
 /** Claims tasks, runs their handlers and reports what became of them. */
 export class Worker {
   readonly name: string;
-  private readonly notices: NoticeBoard;
+  private readonly events: WorkerEvents;
   private readonly handlers = new Map<string, Handler>();
   private session: Session | null = null;
   private stopping: Promise<StopReport> | null = null;
@@ -39,7 +39,7 @@ export class Worker {
   ) {
     for (const name of ['concurrency', 'prefetch'] as const) assertCount(name, options[name]);
     this.name = options.name ?? workerName();
-    this.notices = new NoticeBoard(options.logger === undefined ? console : options.logger);
+    this.events = new WorkerEvents(options.logger === undefined ? console : options.logger);
   }
 
   /** Names the handler of a queue's tasks. Before the start, and one for each queue. */
@@ -51,8 +51,8 @@ export class Worker {
     return this;
   }
 
-  on<N extends keyof Notices>(notice: N, listener: Listener<N>): this {
-    this.notices.on(notice, listener);
+  on<N extends keyof WorkerEventMap>(notice: N, listener: Listener<N>): this {
+    this.events.on(notice, listener);
     return this;
   }
 
@@ -64,7 +64,7 @@ export class Worker {
     const { prefetch = Infinity, concurrency = 10, waitMs = 30_000, graceMs = 10_000, leaseMs, server } = this.options;
     const claimant = { worker: this.name, server: server ?? serverName(), ...(leaseMs !== undefined && { leaseMs }) };
     const plan = { handlers: this.handlers, claimant, concurrency, prefetch, waitMs, graceMs };
-    this.session ??= new Session(this.caller.as(this.name), this.notices, plan);
+    this.session ??= new Session(this.caller.as(this.name), this.events, plan);
   }
 
   /** Resolves when nothing of the worker is at work any more, but for the abandoned tasks it names. */
@@ -97,7 +97,7 @@ export class Worker {
     const report = await session.stop();
     this.session = null;
     this.stopping = null;
-    this.notices.tell('stopped', report);
+    this.events.tell('stopped', report);
     return report;
   }
 }

@@ -1,4 +1,4 @@
-import type { Grant, SettleItem, SettleResult } from '@waybill/contracts';
+import type { ClaimedTask, SettleItem, SettleResult } from '@waybill/contracts';
 import { createWaybill, type Worker, type WorkerOptions } from '../../src/index.js';
 import { FakeClock } from './fake-clock.js';
 import { problem, StubService, type Received, type Reply } from './stub-service.js';
@@ -10,7 +10,7 @@ export const EXTEND = 'POST /v1/leases/extend';
 let tokens = 0;
 
 /** A claimed task as the service grants it. */
-export function grant(taskId: string, more: Partial<Grant> = {}): Grant {
+export function grant(taskId: string, more: Partial<ClaimedTask> = {}): ClaimedTask {
   return {
     taskId,
     queue: 'mail',
@@ -36,9 +36,9 @@ export function grant(taskId: string, more: Partial<Grant> = {}): Grant {
 /** A stub that grants what a test offers, lets polls wait, and accepts every settlement unless scripted otherwise. */
 export class StubWork {
   readonly clock = new FakeClock();
-  private readonly offered = new Map<string, Grant[]>();
+  private readonly offered = new Map<string, ClaimedTask[]>();
   private readonly polls = new Map<string, Set<() => void>>();
-  private readonly granted = new Map<string, Grant[]>();
+  private readonly granted = new Map<string, ClaimedTask[]>();
 
   private constructor(readonly service: StubService) {
     service.on(SETTLE, accepted).on(EXTEND, extended);
@@ -57,7 +57,7 @@ export class StubWork {
     return waybill.worker({ name: 'w1', server: 's1', logger: null, ...options });
   }
 
-  offer(...grants: Grant[]): void {
+  offer(...grants: ClaimedTask[]): void {
     for (const each of grants) {
       this.offered.set(each.queue, [...(this.offered.get(each.queue) ?? []), each]);
       for (const wake of this.polls.get(each.queue) ?? []) wake();
@@ -83,7 +83,7 @@ export class StubWork {
     };
   }
 
-  private async take(queue: string, max: number, waitMs: number, gone: Promise<void>): Promise<Grant[]> {
+  private async take(queue: string, max: number, waitMs: number, gone: Promise<void>): Promise<ClaimedTask[]> {
     const tasks = this.offered.get(queue) ?? [];
     if (tasks.length === 0 && waitMs > 0) {
       const polls = this.polls.get(queue) ?? new Set();

@@ -33,7 +33,7 @@ if (manner === 'has a bug') {
     throw new Error('a bug of the application');
   });
 }
-void worker.stopOnSignals().then(({ handedBack, abandoned }) => {
-  say('stopped', JSON.stringify({ handedBack, abandoned: abandoned.map(({ taskId }) => taskId) }));
+void worker.stopOnSignals().then(({ returned, abandoned }) => {
+  say('stopped', JSON.stringify({ returned, abandoned: abandoned.map(({ taskId }) => taskId) }));
 });
 await worker.start();

@@ -33,7 +33,7 @@ describe('a handler that returns', () => {
     ['nothing', () => undefined, { type: 'succeed' }],
     ['null', () => null, { type: 'succeed', result: null }],
     ['a plain value', async (task) => ({ sent: task.payload.name }), { type: 'succeed', result: { sent: 't1' } }],
-    ['what looks like a verdict', () => ({ type: 'handBack' }), { type: 'succeed', result: { type: 'handBack' } }],
+    ['what looks like a verdict', () => ({ type: 'return' }), { type: 'succeed', result: { type: 'return' } }],
     ['succeed', (_, run) => run.succeed([1]), { type: 'succeed', result: [1] }],
     ['noChange', (_, run) => run.noChange(), { type: 'succeed', noChange: true }],
     [
@@ -220,7 +220,7 @@ describe('what a handler is given', () => {
     let seen: any;
     await outcomeOf(
       (task, run) =>
-        void (seen = { task, fence: run.fence, attempt: run.attempt, step: run.step, why: run.stopReason }),
+        void (seen = { task, fence: run.fencingToken, attempt: run.attempt, step: run.step, why: run.stopReason }),
       {
         attempt: 3,
         token: '77.secret',

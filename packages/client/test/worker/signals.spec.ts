@@ -36,9 +36,9 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s stops the worker, and the process en
   expect(await line(lines)).toBe('began a');
   const exit = ended();
   child.kill(signal);
-  expect(await line(lines)).toBe('stopped {"handedBack":["a"],"abandoned":[]}');
+  expect(await line(lines)).toBe('stopped {"returned":["a"],"abandoned":[]}');
   expect(await exit).toBe(0);
-  expect(work.verdicts).toEqual([['a', { type: 'handBack' }]]);
+  expect(work.verdicts).toEqual([['a', { type: 'return' }]]);
 });
 
 it('SIGTERM lets a handler end', async () => {
@@ -47,7 +47,7 @@ it('SIGTERM lets a handler end', async () => {
   expect(await line(lines)).toBe('began a');
   const exit = ended();
   child.kill('SIGTERM');
-  expect(await line(lines)).toBe('stopped {"handedBack":[],"abandoned":[]}');
+  expect(await line(lines)).toBe('stopped {"returned":[],"abandoned":[]}');
   expect(await exit).toBe(0);
   expect(work.verdicts).toEqual([['a', { type: 'succeed', result: 'done' }]]);
 });
@@ -58,7 +58,7 @@ it('a second SIGTERM ends a process whose handler does not', async () => {
   expect(await line(lines)).toBe('began a');
   const exit = ended();
   child.kill('SIGTERM');
-  expect(await line(lines)).toBe('stopped {"handedBack":[],"abandoned":["a"]}');
+  expect(await line(lines)).toBe('stopped {"returned":[],"abandoned":["a"]}');
   child.kill('SIGTERM');
   expect(await exit).toBe('SIGTERM');
   expect(work.verdicts).toEqual([]);
@@ -69,7 +69,7 @@ it('a listener that throws surfaces as a bug of the application and does not kee
   await work.service.received(CLAIMS);
   const exit = ended();
   child.kill('SIGTERM');
-  expect(await line(lines)).toBe('stopped {"handedBack":[],"abandoned":[]}');
+  expect(await line(lines)).toBe('stopped {"returned":[],"abandoned":[]}');
   expect(await line(lines)).toBe('surfaced a bug of the application');
   expect(await exit).toBe(0);
 });

@@ -37,7 +37,7 @@ describe('stop', () => {
   it('ends the poll that waits, and starts no other', async () => {
     worker.handle('mail', () => null);
     await waitingPoll();
-    expect(await worker.stop()).toEqual({ handedBack: [], abandoned: [] });
+    expect(await worker.stop()).toEqual({ returned: [], abandoned: [] });
     await work.service.requests[0]!.gone;
     expect(work.service.of(CLAIMS).map(({ body }) => body.waitMs)).toEqual([30_000, 0]);
     expect(work.clock.pending).toEqual([]);
@@ -59,10 +59,10 @@ describe('stop', () => {
     const granted = deferred();
     work.service.on(CLAIMS, lateGrant, async (request): Promise<Reply> => (await granted.promise, claim(request)));
     await waitingPoll();
-    expect(await worker.stop()).toEqual({ handedBack: ['a', 'b'], abandoned: [] });
+    expect(await worker.stop()).toEqual({ returned: ['a', 'b'], abandoned: [] });
     expect(work.verdicts).toEqual([
-      ['a', { type: 'handBack' }],
-      ['b', { type: 'handBack' }],
+      ['a', { type: 'return' }],
+      ['b', { type: 'return' }],
     ]);
     expect(started).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('stop', () => {
     const claim = work.claimsOf('mail') as (request: Received) => Promise<Reply>;
     work.service.on(CLAIMS, 'silence', async (request): Promise<Reply> => (work.offer(grant('a')), claim(request)));
     await waitingPoll();
-    expect(await worker.stop()).toEqual({ handedBack: [], abandoned: [] });
+    expect(await worker.stop()).toEqual({ returned: [], abandoned: [] });
   });
 
   it('does not wait long for a service that is away', async () => {
@@ -81,14 +81,14 @@ describe('stop', () => {
     worker.handle('mail', () => null);
     await waitingPoll();
     await work.service.received(CLAIMS);
-    expect(await worker.stop()).toEqual({ handedBack: [], abandoned: [] });
+    expect(await worker.stop()).toEqual({ returned: [], abandoned: [] });
   });
 
   it('lets handlers end in the grace time, and their verdicts count', async () => {
     await running('a', 'b');
     const stopped = worker.stop();
     end.resolve('done');
-    expect(await stopped).toEqual({ handedBack: [], abandoned: [] });
+    expect(await stopped).toEqual({ returned: [], abandoned: [] });
     expect(work.verdicts).toEqual(['a', 'b'].map((id) => [id, { type: 'succeed', result: 'done' }]));
     expect(work.clock.pending).toEqual([]);
   });
@@ -113,9 +113,9 @@ describe('stop', () => {
     await started.promise;
     const stopped = worker.stop();
     await work.clock.fire(obeyAfterMs);
-    expect(await stopped).toEqual({ handedBack: ['a'], abandoned: [] });
+    expect(await stopped).toEqual({ returned: ['a'], abandoned: [] });
     expect(reasons).toEqual(['shutdown']);
-    expect(work.verdicts).toEqual([['a', { type: 'handBack' }]]);
+    expect(work.verdicts).toEqual([['a', { type: 'return' }]]);
   });
 
   it.each([
@@ -138,8 +138,8 @@ describe('stop', () => {
     const stopped = worker.stop();
     await work.clock.fire(4_000);
     await work.clock.fire(1_000);
-    const { handedBack, abandoned } = await stopped;
-    expect(handedBack).toEqual([]);
+    const { returned, abandoned } = await stopped;
+    expect(returned).toEqual([]);
     expect(abandoned.map(({ taskId, queue }) => [taskId, queue])).toEqual([
       ['a', 'mail'],
       ['b', 'mail'],
@@ -167,7 +167,7 @@ describe('stop', () => {
   it('is one stop, however often it is asked for', async () => {
     const reports: StopReport[] = [];
     worker.on('stopped', (report) => reports.push(report));
-    expect(await worker.stop()).toEqual({ handedBack: [], abandoned: [] });
+    expect(await worker.stop()).toEqual({ returned: [], abandoned: [] });
     await running('a');
     const first = worker.stop();
     const second = worker.stop();
@@ -199,7 +199,7 @@ describe('stop', () => {
     expect(count()).toBe(before + 2);
     end.resolve(null);
     await worker.stop();
-    expect(await stopped).toEqual({ handedBack: [], abandoned: [] });
+    expect(await stopped).toEqual({ returned: [], abandoned: [] });
     expect(count()).toBe(before);
   });
 });

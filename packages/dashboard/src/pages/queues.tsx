@@ -20,7 +20,7 @@ export interface Row {
 }
 
 /** The states that a table has room for; the others are on the queue's page. */
-const SHOWN = ['pending', 'running', 'held', 'errored', 'failed', 'succeeded'] as const;
+const SHOWN = ['pending', 'running', 'held', 'undecided', 'failed', 'succeeded'] as const;
 
 export function QueuesPage({ isLive }: { isLive: boolean }) {
   const rates = useMemo(() => new Rates(), []);

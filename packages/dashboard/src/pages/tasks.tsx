@@ -16,7 +16,7 @@ const STATES: readonly TaskStatus[] = [
   'pending',
   'held',
   'running',
-  'errored',
+  'undecided',
   'failed',
   'succeeded',
   'cancelled',

@@ -33,7 +33,7 @@ create table queue_stats (
   pending bigint not null,
   held bigint not null,
   running bigint not null,
-  errored bigint not null,
+  undecided bigint not null,
   failed bigint not null,
   succeeded bigint not null,
   cancelled bigint not null,
@@ -64,7 +64,7 @@ create table worker_roster (
   succeeded bigint not null,
   failed bigint not null,
   lost bigint not null,
-  handed_back bigint not null,
+  returned bigint not null,
   position bigint not null,
   primary key (worker, queue)
 ) with (fillfactor = 50);

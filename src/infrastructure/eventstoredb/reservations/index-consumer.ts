@@ -7,7 +7,7 @@ import type { PostgresPool } from '../../database/postgres-pool.js';
 import { type Checkpoint, moveCheckpoint, PoisonEvent } from '../../projection-engine/checkpoint.js';
 import type { Consumer } from '../../projection-engine/consumer.js';
 import { inTransaction } from '../../database/transaction.js';
-import { announce } from '../../dispatch-index/announcements.js';
+import { wakeAfterCommit } from '../../dispatch-index/wake-after-commit.js';
 import { followedChange } from '../../dispatch-index/index-changes.js';
 
 /** The events of one append, as they were stored. */
@@ -77,7 +77,7 @@ export class IndexConsumer implements Consumer {
       const { position, revision, recordedAt } = stored.at(-1)!;
       return { kind: 'appended' as const, position, revision, recordedAt };
     });
-    announce(this.wakeUps, appends.map(itemOf), results);
+    wakeAfterCommit(this.wakeUps, appends.map(itemOf), results);
   }
 }
 

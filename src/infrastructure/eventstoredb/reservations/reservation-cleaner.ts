@@ -6,7 +6,7 @@ import type { EventStoreDbLog } from '../eventstoredb-log.js';
 import type { TransactionLog } from '../transaction-log.js';
 import type { AdvisoryLocks, HeldLock } from '../../projection-engine/advisory-locks.js';
 import { Loop } from '../../projection-engine/loop.js';
-import type { IndexWatch } from './index-watch.js';
+import type { IndexProgress } from './index-progress.js';
 import type { OverdueReservation, Reservations } from './reservations.js';
 
 const AT_ONCE = 100;
@@ -26,7 +26,7 @@ export class ReservationCleaner {
     private readonly reservations: Reservations,
     private readonly log: EventStoreDbLog,
     private readonly transactions: TransactionLog,
-    private readonly index: IndexWatch,
+    private readonly index: IndexProgress,
     private readonly locks: AdvisoryLocks,
     private readonly wakeUps: WakeUps,
   ) {}

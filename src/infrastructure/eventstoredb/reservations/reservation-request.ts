@@ -10,9 +10,9 @@ import { orderedChange } from '../../dispatch-index/index-changes.js';
 
 /** What an append must have before it is made, as the SQL function `waybill_reserve` reads it. */
 export function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
-  const { stream, expected, events, guards = {} } = item;
+  const { stream, expected, events, conditions = {} } = item;
   const { id, category } = streamKey(stream);
-  const { queue, others, queueEmpty, notAwaited, idempotencyKey, lease } = guards;
+  const { queue, queueRevisions, queueEmpty, notAwaited, idempotencyKey, lease } = conditions;
   return {
     i,
     id: events[0]!.id,
@@ -22,7 +22,7 @@ export function reservationRequest(item: AppendItem, i: number): Readonly<Record
     queue: (events[0]!.event.data as { readonly queue: string }).queue,
     isQueue: category === QUEUE_CATEGORY,
     ...(queue && { guard: queue }),
-    ...(others && { others }),
+    ...(queueRevisions && { queueRevisions }),
     ...(queueEmpty !== undefined && { empty: queueEmpty }),
     ...(notAwaited !== undefined && { unawaited: notAwaited }),
     ...(idempotencyKey && { idempotency: { ...idempotencyKey, stream, revision: expected + events.length } }),

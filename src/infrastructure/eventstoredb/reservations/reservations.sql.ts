@@ -77,7 +77,7 @@ begin
       select from queues where name = m->'guard'->>'name' and revision = (m->'guard'->>'revision')::int) then
     return jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
   end if;
-  if m ? 'others' and waybill_others_changed(m->'others') then
+  if m ? 'queueRevisions' and waybill_others_changed(m->'queueRevisions') then
     return jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
   end if;
   v_holder := case when k is not null then waybill_idempotency_holder(k->>'key', (k->>'item')::int, k->>'fingerprint') end;
@@ -103,7 +103,7 @@ declare
   v_id uuid := (m->>'id')::uuid;
   v_problem jsonb;
 begin
-  if (m ? 'others' or m ? 'unawaited') and exists (select from reservations where is_queue and id <> v_id) then
+  if (m ? 'queueRevisions' or m ? 'unawaited') and exists (select from reservations where is_queue and id <> v_id) then
     return jsonb_build_object('kind', 'busy');
   end if;
   perform waybill_insert_reservation(m, null, p_ttl_ms, null);

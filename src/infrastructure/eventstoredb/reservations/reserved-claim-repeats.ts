@@ -1,16 +1,16 @@
-import type { ClaimAnswer, ClaimRequest } from '../../../application/claims/claim-desk.port.js';
+import type { ClaimAnswer, ClaimRequest } from '../../../application/claims/task-claimer.port.js';
 import { type EventStore, EventStoreUnavailable } from '../../../application/kernel/event-store.port.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { ClaimRepeats } from '../../dispatch-index/claim-repeats.js';
-import type { IndexWatch } from './index-watch.js';
-import { INDEX_MS } from './patience.js';
+import type { IndexProgress } from './index-progress.js';
+import { INDEX_MS } from './reservation-retry.js';
 
 /** A claim's leases stand before it is recorded: whoever repeats it is answered when it is known what became of it, or told to come again. */
 export class ReservedClaimRepeats extends ClaimRepeats {
   constructor(
     pool: PostgresPool,
     store: EventStore,
-    private readonly index: IndexWatch,
+    private readonly index: IndexProgress,
   ) {
     super(pool, store);
   }

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { newId } from '../../../application/kernel/new-id.js';
-import type { ClaimRequest } from '../../../application/claims/claim-desk.port.js';
+import type { ClaimRequest } from '../../../application/claims/task-claimer.port.js';
 import type { Clock } from '../../../application/kernel/clock.port.js';
 import type { DeciderRunner } from '../../../application/kernel/decider-runner.js';
 import type { AppendItem, AppendResult, RecordedEvent } from '../../../application/kernel/event-store.port.js';
@@ -13,21 +13,21 @@ import { taskStream } from '../../../domain/task/task.stream.js';
 import type { EventStoreDbLog } from '../eventstoredb-log.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import { inTransaction } from '../../database/transaction.js';
-import { type Allowance, answersOf, besides } from '../../dispatch-index/allowance.js';
+import { type ClaimQuota, answersOf, besides } from '../../dispatch-index/claim-quota.js';
 import {
-  type ClaimSheet,
-  claimSheets,
+  type ClaimContext,
+  claimContexts,
   decideClaim,
   type DecidedClaim,
   leaseMsFor,
 } from '../../dispatch-index/claim-decision.js';
-import type { ClaimGate } from '../../dispatch-index/claim-gate.js';
-import { ClaimGranter } from '../../dispatch-index/claim-granter.js';
-import type { Granted } from '../../dispatch-index/claim-line.js';
-import { type ClaimRound, type ClaimRounds, NOTHING_CLAIMED } from '../../dispatch-index/claim-rounds.js';
-import { grantOf, Grants } from '../../dispatch-index/grant.js';
+import type { ConcurrencyLimiter } from '../../dispatch-index/concurrency-limiter.js';
+import { ClaimStrategy } from '../../dispatch-index/claim-strategy.js';
+import type { Granted } from '../../dispatch-index/claim-batcher.js';
+import { type ClaimRound, type ClaimRetry, NOTHING_CLAIMED } from '../../dispatch-index/claim-retry.js';
+import { grantOf, Grants } from '../../dispatch-index/claimed-task.js';
 import { becamePending, type PickedTask } from '../../dispatch-index/picked-tasks.js';
-import type { IndexWatch } from './index-watch.js';
+import type { IndexProgress } from './index-progress.js';
 import type { Reservations } from './reservations.js';
 
 /** A place of a request: what its lease will be, and the id of the event that records it. */
@@ -68,7 +68,7 @@ interface Reserved {
 interface Pick {
   readonly reserved: readonly Reserved[];
   readonly repeated: readonly string[];
-  readonly allowance: Allowance;
+  readonly quota: ClaimQuota;
 }
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
@@ -79,17 +79,17 @@ const INDEX_MS = 2_000;
  * Claims where the log is in another store: leases are taken first, then the claims are recorded, then each lease is
  * confirmed. A claim whose lease is gone by then was given up by others, and hands nothing to its worker.
  */
-export class ReservedClaims extends ClaimGranter {
+export class ReservedClaims extends ClaimStrategy {
   private readonly logger = new Logger(ReservedClaims.name);
 
   constructor(
     private readonly pool: PostgresPool,
     private readonly log: EventStoreDbLog,
     private readonly reservations: Reservations,
-    private readonly index: IndexWatch,
-    private readonly rounds: ClaimRounds,
+    private readonly index: IndexProgress,
+    private readonly rounds: ClaimRetry,
     private readonly runner: DeciderRunner,
-    private readonly gate: ClaimGate,
+    private readonly gate: ConcurrencyLimiter,
     private readonly clock: Clock,
   ) {
     super();
@@ -103,18 +103,18 @@ export class ReservedClaims extends ClaimGranter {
   private async tryOnce(entry: QueueEntry, facts: QueueFacts, requests: readonly ClaimRequest[]): Promise<ClaimRound> {
     const pick = await this.pickAsItStands(entry, facts, requests);
     if (!pick) return NOTHING_CLAIMED;
-    const { reserved, repeated, allowance } = pick;
+    const { reserved, repeated, quota } = pick;
     if (repeated.length > 0) return { ...NOTHING_CLAIMED, repeated };
     const decided = await this.decideAll(facts, requests, reserved);
     // Another policy may count what runs, or give shorter leases.
     const isOutdated = reserved.some(({ queueRevision }) => queueRevision !== entry.revision);
-    if (isOutdated || !(await this.recordAll(besides(allowance, decided.length)))) {
+    if (isOutdated || !(await this.recordAll(besides(quota, decided.length)))) {
       await this.giveBack(reserved);
       return NOTHING_CLAIMED;
     }
     const grants = await this.record(requests, reserved, decided);
     const claimed = reserved.length === 0 || grants.some(({ tasks }) => tasks.length > 0);
-    return { claimed, granted: answersOf(grants, allowance), repeated };
+    return { claimed, granted: answersOf(grants, quota), repeated };
   }
 
   /** Whether a task is overdue is believed on an index that has the whole log: its end may be recorded already. */
@@ -124,7 +124,7 @@ export class ReservedClaims extends ClaimGranter {
     requests: readonly ClaimRequest[],
   ): Promise<Pick | null> {
     const pick = await this.pick(entry, facts, requests);
-    if (!pick?.allowance.reset) return pick;
+    if (!pick?.quota.reset) return pick;
     const isCurrent = await this.index.reached(await this.log.head(), INDEX_MS);
     return isCurrent ? this.pick(entry, facts, requests) : null;
   }
@@ -132,18 +132,18 @@ export class ReservedClaims extends ClaimGranter {
   /** Leases are taken in the transaction that counts those that stand. Null: the queue is not as the entry says. */
   private pick(entry: QueueEntry, facts: QueueFacts, requests: readonly ClaimRequest[]): Promise<Pick | null> {
     return inTransaction(this.pool, async (connection) => {
-      const allowance = await this.gate.enter(connection, entry, requests);
-      if (!allowance) return null;
-      const places = placesOf(requests, allowance.places, facts);
+      const quota = await this.gate.enter(connection, entry, requests);
+      if (!quota) return null;
+      const places = placesOf(requests, quota.places, facts);
       const ids = requests.map(({ claimId }) => claimId);
       const take = (first: string | null) => this.take(connection, facts.name, places, first, ids);
-      const first = allowance.first === null ? [] : await take(allowance.first);
+      const first = quota.first === null ? [] : await take(quota.first);
       const rows = first.length > 0 ? first : await take(null);
       const repeated = rows.flatMap(({ token, claim_id }) => (token === null ? [claim_id] : []));
       const reserved = rows.flatMap((row) => reservedOf(row, places));
       const tokens = reserved.map(({ token }) => token);
       await this.gate.leave(connection, facts, tokens);
-      return { reserved, repeated, allowance };
+      return { reserved, repeated, quota };
     });
   }
 
@@ -175,13 +175,13 @@ export class ReservedClaims extends ClaimGranter {
   ): Promise<DecidedClaim[]> {
     const histories = await this.log.readStreams(reserved.map(({ taskId }) => taskStream(taskId)));
     const secrets = new Map(reserved.map(({ place }) => [place.request, place.secret]));
-    const sheets = claimSheets(requests, facts, this.clock.now(), (request) => secrets.get(request)!);
-    return reserved.flatMap((one, at) => this.decide(one, histories[at]!, sheets[one.place.request]!));
+    const contexts = claimContexts(requests, facts, this.clock.now(), (request) => secrets.get(request)!);
+    return reserved.flatMap((one, at) => this.decide(one, histories[at]!, contexts[one.place.request]!));
   }
 
-  private decide(one: Reserved, history: readonly RecordedEvent[], sheet: ClaimSheet): DecidedClaim[] {
+  private decide(one: Reserved, history: readonly RecordedEvent[], context: ClaimContext): DecidedClaim[] {
     const last = history.at(-1)!;
-    const decided = decideClaim(pickedTask(one, history), sheet, one.place.id);
+    const decided = decideClaim(pickedTask(one, history), context, one.place.id);
     if ('item' in decided && last.revision === one.revision) return [decided];
     // The history is ahead of the index, which follows it.
     this.logger.debug(

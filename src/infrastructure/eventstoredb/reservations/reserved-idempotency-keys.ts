@@ -2,15 +2,15 @@ import { EventStoreUnavailable, type IdempotencyKey } from '../../../application
 import { IdempotencyKeys, type UnrecordedAnswer } from '../../../application/kernel/idempotency-keys.port.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import type { PostgresIdempotencyKeys } from '../../dispatch-index/postgres-idempotency-keys.js';
-import type { IndexWatch } from './index-watch.js';
-import { INDEX_MS } from './patience.js';
+import type { IndexProgress } from './index-progress.js';
+import { INDEX_MS } from './reservation-retry.js';
 
 /** A key that an append under way takes is nobody's yet: whoever asks is answered when it is known whose it is, or after a while. */
 export class ReservedIdempotencyKeys extends IdempotencyKeys {
   constructor(
     private readonly pool: PostgresPool,
     private readonly taken: PostgresIdempotencyKeys,
-    private readonly index: IndexWatch,
+    private readonly index: IndexProgress,
   ) {
     super();
   }

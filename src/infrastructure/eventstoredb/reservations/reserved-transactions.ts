@@ -8,8 +8,8 @@ import {
 } from '../../../application/kernel/event-store.port.js';
 import type { EventStoreDbLog } from '../eventstoredb-log.js';
 import type { Transaction, TransactionLog } from '../transaction-log.js';
-import type { IndexWatch } from './index-watch.js';
-import { Patience } from './patience.js';
+import type { IndexProgress } from './index-progress.js';
+import { ReservationRetry } from './reservation-retry.js';
 import type { Reservations, TransactionProblem } from './reservations.js';
 
 /** EventStoreDB takes a mebibyte per append unless it is told otherwise; some of it is for what it stores around the event. */
@@ -26,7 +26,7 @@ export class ReservedTransactions {
     private readonly log: EventStoreDbLog,
     private readonly transactions: TransactionLog,
     private readonly reservations: Reservations,
-    private readonly index: IndexWatch,
+    private readonly index: IndexProgress,
   ) {}
 
   /** A result per item: all are stored, or none is, and then those that stood in nobody's way answer `conflict` as expected. */
@@ -34,12 +34,12 @@ export class ReservedTransactions {
     const bytes = bytesOf(items);
     if (bytes > MOST_BYTES) return items.map(() => tooLarge({ bytes, limit: MOST_BYTES }));
     const id = newId();
-    const patience = new Patience(this.log, this.index);
+    const reservationRetry = new ReservationRetry(this.log, this.index);
     for (;;) {
       const { at, problems } = await this.reservations.reserveAsOne(id, items);
       if (problems.size === 0)
         return this.commit({ id, items: items.filter(hasEvents).map(bare), recordedAt: at }, items);
-      const next = await patience.after([...problems.values()].some(isBusy) ? 'busy' : 'refused');
+      const next = await reservationRetry.after([...problems.values()].some(isBusy) ? 'busy' : 'refused');
       if (next === 'believe') return this.refuse(items, problems);
       if (next === 'give up') return this.giveUp(id, items);
     }

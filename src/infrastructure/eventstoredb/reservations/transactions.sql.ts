@@ -85,7 +85,7 @@ begin
   for m in select value from jsonb_array_elements(p_items) loop
     if waybill_under_way(m, waybill_waits_for(m), p_transaction) then return true; end if;
   end loop;
-  return exists (select from jsonb_array_elements(p_items) as i where i ? 'others' or i ? 'unawaited')
+  return exists (select from jsonb_array_elements(p_items) as i where i ? 'queueRevisions' or i ? 'unawaited')
     and exists (select from reservations where is_queue and transaction is distinct from p_transaction);
 end $$;
 `;

@@ -1,0 +1,83 @@
+import type { Task } from './run.js';
+import { describe } from './thrown.js';
+
+/** What a worker tells those who listen. Nothing of it needs an answer. */
+export interface WorkerEventMap {
+  /** The task's lease is over: its handler was asked to stop, and what it says no longer counts. */
+  lost: { readonly task: Task };
+  /** A handler threw, or gave a verdict that does not count: reported as a failure, unless the attempt was over already. */
+  failed: { readonly task: Task; readonly error: unknown };
+  /** The service does not accept what became of the task, not even as a failure: its lease will expire. */
+  refused: { readonly task: Task; readonly error: unknown };
+  /** The service did not answer as hoped; the worker tries again after `retryInMs`, or not when that is null. */
+  unavailable: {
+    readonly doing: 'claim' | 'settle' | 'extend';
+    /** Where the outcome of one stays unknown: its lease will expire, unless it was settled. */
+    readonly task?: Task;
+    readonly error: unknown;
+    readonly retryInMs: number | null;
+  };
+  /** From `run.progress`. */
+  progress: { readonly task: Task; readonly value: unknown };
+  stopped: StopReport;
+}
+
+/** How a worker ended. */
+export interface StopReport {
+  /** Ids of tasks given back: granted but not begun, or stopped by their handler when it was asked to. */
+  readonly returned: readonly string[];
+  /** Tasks whose handlers, or whose reports, did not end in time; their leases expire. */
+  readonly abandoned: readonly Task[];
+}
+
+export type Listener<N extends keyof WorkerEventMap> = (notice: WorkerEventMap[N]) => void;
+
+export interface Logger {
+  warn(message: string): void;
+}
+
+/** Gives events to listeners and, as far as an operator should know them, to the log. */
+export class WorkerEvents {
+  private readonly listeners = new Map<keyof WorkerEventMap, Set<(notice: never) => void>>();
+
+  constructor(private readonly logger: Logger | null) {}
+
+  on<N extends keyof WorkerEventMap>(name: N, listener: Listener<N>): void {
+    const listeners = this.listeners.get(name) ?? new Set();
+    this.listeners.set(name, listeners.add(listener));
+  }
+
+  tell<N extends keyof WorkerEventMap>(name: N, notice: WorkerEventMap[N]): void {
+    const words = WORDS[name](notice);
+    if (words !== null) this.logger?.warn(words);
+    for (const listener of this.listeners.get(name) ?? []) callApart(() => (listener as Listener<N>)(notice));
+  }
+}
+
+/** A listener that throws is a bug of the application's: it surfaces as one, and the worker's own work goes on. */
+function callApart(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    setImmediate(() => {
+      throw error;
+    });
+  }
+}
+
+const WORDS: { readonly [N in keyof WorkerEventMap]: (notice: WorkerEventMap[N]) => string | null } = {
+  lost: ({ task }) =>
+    `Expected to settle ${named(task)}, but its lease is lost: the outcome of this attempt is dropped`,
+  failed: ({ task, error }) => `Expected ${named(task)} to succeed, but its handler threw: ${describe(error)}`,
+  refused: ({ task, error }) => `Expected to settle ${named(task)}, but the service refuses: ${describe(error)}`,
+  unavailable: ({ doing, task, error, retryInMs }) =>
+    `Expected to ${doing}${task ? ` ${named(task)}` : ''}, but: ${describe(error)}` +
+    (retryInMs === null ? '' : `; trying again in ${retryInMs} ms`),
+  progress: () => null,
+  stopped: ({ abandoned }) =>
+    abandoned.length === 0
+      ? null
+      : `Expected all handlers to end in time, but these did not: ${abandoned.map(named).join(', ')}`,
+};
+
+const named = ({ taskId, queue, attempt }: Task): string => `task '${taskId}' of queue '${queue}' (attempt ${attempt})`;

@@ -1,0 +1,90 @@
+import type { QueueCommand, QueueCommandType } from '../../domain/queue/queue.commands.js';
+import type { AwaitedQueue } from '../../domain/queue/queue.dependencies.js';
+import type { QueueState } from '../../domain/queue/queue.state.js';
+import { queueStream } from '../../domain/queue/queue.stream.js';
+import { Refused } from '../kernel/application-error.js';
+import type { Refusal, StreamCommand } from '../kernel/decider-runner.js';
+import type { AppendConditions } from '../kernel/event-store.port.js';
+import type { QueueDirectory, QueueEntry } from '../kernel/queue-directory.js';
+import type { UnitOfWork } from '../kernel/unit-of-work.js';
+import { scheduleFault } from './schedules.js';
+
+/** A queue's command without what it must know of other queues: that is looked up when it is decided. */
+export type QueueOrderCommand = QueueCommand extends infer C ? (C extends unknown ? Omit<C, 'awaited'> : never) : never;
+
+export interface QueueCommandSpec {
+  readonly name: string;
+  readonly command: (state: QueueState) => QueueOrderCommand;
+  readonly conditions?: AppendConditions;
+  readonly queues: QueueDirectory;
+  /** The command is one of several that are recorded as one. */
+  readonly unit?: UnitOfWork;
+}
+
+/** One command on one queue, decided on the queues that it waits for as they stand when it is recorded. */
+export class QueueStreamCommand implements StreamCommand<QueueState, QueueCommand> {
+  readonly stream: string;
+  readonly load = 'fresh';
+  private lookedAt: ReadonlyMap<string, QueueEntry> = new Map();
+
+  constructor(private readonly order: QueueCommandSpec) {
+    this.stream = queueStream(order.name);
+  }
+
+  // Properties, not methods: the runner copies work by its own properties.
+  readonly command = async (state: QueueState): Promise<QueueCommand> => {
+    const command = this.order.command(state);
+    refuseFaultySchedule(this.order.name, command);
+    if (!AMONG_OTHERS.has(command.type)) return command as QueueCommand;
+    this.lookedAt = await this.lookAt(waitsFor(command, state));
+    return { ...command, awaited: [...this.lookedAt].map(awaitedQueue) } as QueueCommand;
+  };
+
+  readonly conditions = (): AppendConditions => {
+    if (this.lookedAt.size === 0) return this.order.conditions ?? {};
+    const queueRevisions = [...this.lookedAt].map(([name, { revision }]) => ({ name, revision }));
+    return { ...this.order.conditions, queueRevisions };
+  };
+
+  /** Another queue moved on between the look and the append: look again. */
+  readonly onRefused = async ({ constraint }: Refusal): Promise<object | null> =>
+    constraint === 'queue-changed' ? {} : null;
+
+  /** The queues, and those that they wait for, and so on. */
+  private async lookAt(names: readonly string[]): Promise<ReadonlyMap<string, QueueEntry>> {
+    const seen = new Map<string, QueueEntry>();
+    for (let next = names; next.length > 0;) {
+      const found = await this.order.queues.getFresh(next, this.order.unit);
+      for (const [name, entry] of found) seen.set(name, entry);
+      next = [...found.values()].flatMap(waitsForOf).filter((name) => !seen.has(name));
+    }
+    return seen;
+  }
+}
+
+function refuseFaultySchedule(queue: string, command: QueueOrderCommand): void {
+  if (!('policy' in command) || command.policy.schedule === null) return;
+  const reason = scheduleFault(command.policy.schedule, command.now);
+  if (reason !== null) throw new Refused({ code: 'SCHEDULE_INVALID', queue, reason });
+}
+
+const AMONG_OTHERS: ReadonlySet<QueueCommandType> = new Set([
+  'DefineQueue',
+  'ChangePolicy',
+  'ResumeQueue',
+  'EndPause',
+  'EndWait',
+  'ReopenQueue',
+]);
+
+const waitsForOf = ({ state }: Pick<QueueEntry, 'state'>): readonly string[] =>
+  'queue' in state ? state.queue.policy.waitsFor : [];
+
+const waitsFor = (command: QueueOrderCommand, state: QueueState): readonly string[] =>
+  'policy' in command ? command.policy.waitsFor : waitsForOf({ state });
+
+const awaitedQueue = ([name, entry]: readonly [string, QueueEntry]): AwaitedQueue => ({
+  name,
+  status: entry.state.status,
+  waitsFor: waitsForOf(entry),
+});

@@ -1,0 +1,82 @@
+import { accept, alreadyDone, type Decider, type Decision, reject } from '../kernel/decider.js';
+import { sameContent } from '../kernel/json.js';
+import type { ConsumerCommand, ConsumerCommandOf, StandingClaim } from './consumer.commands.js';
+import type { HeldTask, ConsumerEvent, QueueAnomalyFound } from './consumer.events.js';
+import type { ConsumerRejection } from './consumer.rejections.js';
+import type { ConsumerState } from './consumer.state.js';
+
+type TakeQueue = ConsumerCommandOf<'TakeQueue'>;
+type ConsumerDecision = Decision<ConsumerEvent, ConsumerRejection>;
+
+/**
+ * The one consumer of a serial queue: whoever has its task. Between two tasks anybody may take the queue; a task whose claim
+ * ran out is taken over with it. That the running tasks are those there are is held by the lock under which they were read.
+ */
+export const consumerDecider: Decider<ConsumerState, ConsumerCommand, ConsumerEvent, ConsumerRejection> = {
+  initialState: { status: 'free' },
+  evolve,
+  decide: (command, state) => {
+    if (command.type === 'RefuseLateReport') return refuseLateReport(command, state);
+    const [running, another] = command.running;
+    if (another) return reportConflict(command, state);
+    if (!running) return take(command, state);
+    return running.overdue
+      ? takeOver(command, running, state)
+      : reject({ code: 'QUEUE_HELD', queue: command.queue, consumer: running });
+  },
+};
+
+function evolve(state: ConsumerState, event: ConsumerEvent): ConsumerState {
+  const { epoch } = event.data;
+  const fencedClaims = fencedClaimsAfter(event, state.status === 'free' ? [] : state.fencedClaims);
+  if (event.type === 'QueueAnomalyFound')
+    return { status: 'conflicted', epoch, running: event.data.running, fencedClaims };
+  const { worker, server } = event.data;
+  return { status: 'held', epoch, worker, server, reset: resetAfter(event), fencedClaims };
+}
+
+function resetAfter(event: Exclude<ConsumerEvent, QueueAnomalyFound>): HeldTask | null {
+  if (event.type === 'QueueTakenOver') return event.data.from;
+  return event.type === 'QueueLateReportRefused' ? (event.data.reset ?? null) : null;
+}
+
+function fencedClaimsAfter(event: ConsumerEvent, before: readonly HeldTask[]): readonly HeldTask[] {
+  if (event.type === 'QueueTakenOver') return [...before, event.data.from];
+  if (event.type !== 'QueueLateReportRefused') return before;
+  return before.filter(({ token }) => token !== event.data.from.token);
+}
+
+function refuseLateReport(
+  { queue, taskId, token, report }: ConsumerCommandOf<'RefuseLateReport'>,
+  state: ConsumerState,
+): ConsumerDecision {
+  const from = state.status === 'held' ? state.fencedClaims.find((claim) => claim.token === token) : undefined;
+  if (state.status !== 'held' || from?.taskId !== taskId) return alreadyDone;
+  const { epoch, worker, server, reset } = state;
+  const data = { queue, epoch, worker, server, from, report, ...(reset && { reset }) };
+  return accept<ConsumerEvent>({ type: 'QueueLateReportRefused', version: 1, data });
+}
+
+function take({ queue, worker, server }: TakeQueue, state: ConsumerState): ConsumerDecision {
+  if (state.status === 'held' && state.worker === worker && state.server === server) return alreadyDone;
+  const data = { queue, epoch: epochOf(state) + 1, worker, server };
+  return accept<ConsumerEvent>({ type: 'QueueTaken', version: 1, data });
+}
+
+function takeOver({ queue, worker, server }: TakeQueue, from: StandingClaim, state: ConsumerState): ConsumerDecision {
+  const data = { queue, epoch: epochOf(state) + 1, worker, server, from: heldTask(from) };
+  return accept<ConsumerEvent>({ type: 'QueueTakenOver', version: 1, data });
+}
+
+/** Reported once, and again when other tasks are concerned. */
+function reportConflict({ queue, running }: TakeQueue, state: ConsumerState): ConsumerDecision {
+  const held = running.map(heldTask);
+  if (state.status === 'conflicted' && sameContent(state.running, held))
+    return reject({ code: 'QUEUE_CONFLICTED', queue, running: held });
+  const data = { queue, epoch: epochOf(state), running: held };
+  return accept<ConsumerEvent>({ type: 'QueueAnomalyFound', version: 1, data });
+}
+
+const epochOf = (state: ConsumerState): number => (state.status === 'free' ? 0 : state.epoch);
+
+const heldTask = ({ taskId, token, worker, server }: HeldTask): HeldTask => ({ taskId, token, worker, server });

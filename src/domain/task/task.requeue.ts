@@ -1,0 +1,59 @@
+import type { TaskError, TaskEvent, TaskFailed } from './task.events.js';
+import type { CancelRequest, RunningTask, TaskFacts } from './task.state.js';
+import { because, holdRef, keyOf, leaving } from './task.transitions.js';
+
+/**
+ * What becomes of a task whose attempt ended without an outcome, in events after the one that ended it: a request to
+ * cancel or hold it is met, and without one it waits again (no event). Pending and held tasks occupy the one waiting
+ * place of their key: where `conflictingTaskId` has that, the task fails instead, with the attempt's `error` if it has one.
+ */
+export function requeue(state: RunningTask, conflictingTaskId: string | null, error?: TaskError): readonly TaskEvent[] {
+  const request = state.cancelRequest;
+  if (request?.then === 'cancelled') {
+    const data = { by: request.by, ...leaving(state), ...because(request.reason) };
+    return [{ type: 'TaskCancelled', version: 1, data }];
+  }
+  if (request?.then === 'failed') {
+    const why = error ?? state.reportedError ?? cancelled(request);
+    return [failed(state, why, { decidedBy: request.by, ...(conflictingTaskId !== null && { conflictingTaskId }) })];
+  }
+  if (conflictingTaskId !== null) return [displaced(state, conflictingTaskId, error)];
+  if (request === null) return [];
+  const data = { heldBy: holdRef(request.by, request.reason), ...leaving(state) };
+  return [{ type: 'TaskHeld', version: 1, data }];
+}
+
+const cancelled = ({ by, reason }: CancelRequest): TaskError => ({
+  message: `Expected the task to go on, but '${by}' cancelled it${reason === null ? '' : `: ${reason}`}`,
+  class: 'business',
+});
+
+/** The task gives way to the one that waits for its key. */
+export const displaced = (
+  state: RunningTask,
+  conflictingTaskId: string,
+  error: TaskError = keyTaken(state.task, conflictingTaskId),
+): TaskEvent => failed(state, error, { conflictingTaskId });
+
+const keyTaken = ({ attempt, submission }: TaskFacts, conflictingTaskId: string): TaskError => ({
+  message:
+    `Expected the task to wait again after attempt ${attempt}, ` +
+    `but task '${conflictingTaskId}' already waits for its key '${submission.key}'`,
+  class: 'transient',
+});
+
+/** Its details stand in the event that told of it, a stack of some kilobytes among them. */
+export const inShort = ({ message, class: errorClass }: TaskError): TaskError => ({ message, class: errorClass });
+
+/** The end of a running task by its queue's policy, unless `how` says otherwise. */
+export function failed(state: RunningTask, error: TaskError, how: Partial<TaskFailed['data']> = {}): TaskEvent {
+  const data = {
+    error: inShort(error),
+    final: false,
+    decidedBy: 'policy',
+    ...leaving(state),
+    ...keyOf(state.task),
+    ...how,
+  };
+  return { type: 'TaskFailed', version: 1, data };
+}

@@ -1,0 +1,185 @@
+import { type ClaimAnswer, type ClaimRequest, NOTHING_TO_CLAIM } from '../../application/claims/task-claimer.port.js';
+
+/** What one request of several got, or the error that is its alone. */
+export type Granted = ClaimAnswer | Error;
+
+/** Grants tasks to the requests, first come first served; an answer per request, in order. */
+export type GrantAll = (requests: readonly ClaimRequest[]) => Promise<readonly Granted[]>;
+
+/** Requests share a statement up to so many tasks, so that it does not hold its rows for long. A larger request goes alone. */
+const MAX_TASKS = 500;
+/** A look at the table without being woken: bounds the harm of a lost wake-up. */
+const LOOK_MS = 5_000;
+
+interface Waiting {
+  readonly request: ClaimRequest;
+  /** True until it was looked at since the last wake-up. */
+  hungry: boolean;
+  over: boolean;
+  /** Its answer is known, and on its way. */
+  through: boolean;
+  /** What the last look found for it. */
+  found: ClaimAnswer;
+  readonly settle: (answer: ClaimAnswer) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+interface Answered {
+  readonly one: Waiting;
+  readonly granted: Granted;
+}
+
+/** The claims of one queue in this process, in order of arrival. One look at the table is under way at a time. */
+export class ClaimBatcher {
+  private readonly waiting = new Set<Waiting>();
+  private serving = false;
+  private woken = false;
+  private freed = false;
+  private lookAgain: NodeJS.Timeout | null = null;
+
+  constructor(private readonly grantAll: GrantAll) {}
+
+  get isEmpty(): boolean {
+    return this.waiting.size === 0;
+  }
+
+  claim(request: ClaimRequest): Promise<ClaimAnswer> {
+    if (request.signal.aborted) return Promise.resolve(NOTHING_TO_CLAIM);
+    return new Promise((resolve, reject) => {
+      const waiting = this.enter(request, resolve, reject);
+      this.waiting.add(waiting);
+      this.serve();
+    });
+  }
+
+  wake(): void {
+    this.woken = true;
+    for (const one of this.waiting) one.hungry = true;
+    this.serve();
+  }
+
+  /** A task ended: news for those whom the queue's limits kept from getting one. */
+  wakeRefused(): void {
+    this.freed = true;
+    for (const { found } of this.waiting) if (found.refusal !== null) return this.wake();
+  }
+
+  close(): void {
+    for (const one of this.waiting) this.end(one);
+  }
+
+  private enter(
+    request: ClaimRequest,
+    resolve: (answer: ClaimAnswer) => void,
+    reject: (error: unknown) => void,
+  ): Waiting {
+    const onEnd = (): void => this.end(waiting);
+    const timer = request.waitMs > 0 ? setTimeout(onEnd, request.waitMs) : null;
+    request.signal.addEventListener('abort', onEnd, { once: true });
+    const leave =
+      <T>(then: (value: T) => void) =>
+      (value: T): void => {
+        if (timer) clearTimeout(timer);
+        request.signal.removeEventListener('abort', onEnd);
+        this.waiting.delete(waiting);
+        then(value);
+      };
+    const waiting: Waiting = {
+      request,
+      hungry: true,
+      over: request.waitMs <= 0,
+      through: false,
+      found: NOTHING_TO_CLAIM,
+      settle: leave(resolve),
+      fail: leave(reject),
+    };
+    return waiting;
+  }
+
+  /** Time is up, or the caller went away: answered at once, unless a look is under way that may yet grant it something. */
+  private end(one: Waiting): void {
+    one.over = true;
+    if (one.through) return;
+    if (!this.serving || !one.hungry) one.settle(one.found);
+  }
+
+  private serve(): void {
+    if (this.serving) return;
+    this.serving = true;
+    // Callers of the same turn of the event loop are served together.
+    queueMicrotask(() => void this.run());
+  }
+
+  private async run(): Promise<void> {
+    let batch = this.nextBatch();
+    while (batch.length > 0) {
+      const looked = await this.look(batch);
+      const next = this.nextBatch();
+      this.answer(looked, next.length > 0);
+      batch = next;
+    }
+    this.serving = false;
+    this.lookAgainLater();
+  }
+
+  /** Who is through, and with what. The others wait on. */
+  private async look(batch: readonly Waiting[]): Promise<Answered[]> {
+    this.woken = false;
+    this.freed = false;
+    try {
+      const granted = await this.grantAll(batch.map(({ request }) => request));
+      return batch.flatMap((one, index) => this.served(one, granted[index]!));
+    } catch (error) {
+      return batch.map((one) => this.through(one, error as Error));
+    }
+  }
+
+  private served(one: Waiting, granted: Granted): Answered[] {
+    if (!('tasks' in granted)) return [this.through(one, granted)];
+    one.found = granted;
+    if (granted.tasks.length > 0 || granted.reset !== null || one.over) return [this.through(one, granted)];
+    one.hungry = this.woken || (this.freed && granted.refusal !== null);
+    return [];
+  }
+
+  private through(one: Waiting, granted: Granted): Answered {
+    one.through = true;
+    return { one, granted };
+  }
+
+  /**
+   * Where others wait, the database is set to work for them first: those who are answered go on in the same turn, and with
+   * hundreds of tasks in hand they keep this process busy for long.
+   */
+  private answer(answered: readonly Answered[], othersFirst: boolean): void {
+    const answerAll = (): void => {
+      for (const { one, granted } of answered) {
+        if ('tasks' in granted) one.settle(granted);
+        else one.fail(granted);
+      }
+    };
+    if (othersFirst) setImmediate(answerAll);
+    else answerAll();
+  }
+
+  private nextBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    const claimIds = new Set<string>();
+    let tasks = 0;
+    for (const one of this.waiting) {
+      // A claim repeated while the first is under way is answered in the next round, with what the first was granted.
+      if (!one.hungry || one.through || claimIds.has(one.request.claimId)) continue;
+      if (batch.length > 0 && tasks + one.request.max > MAX_TASKS) break;
+      batch.push(one);
+      claimIds.add(one.request.claimId);
+      tasks += one.request.max;
+    }
+    return batch;
+  }
+
+  private lookAgainLater(): void {
+    if (this.lookAgain) clearTimeout(this.lookAgain);
+    this.lookAgain = this.isEmpty ? null : setTimeout(() => this.wake(), LOOK_MS);
+    this.lookAgain?.unref();
+  }
+}

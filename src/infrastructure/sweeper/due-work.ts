@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { OverdueLease } from '../../application/claims/expire-leases.handler.js';
+import { PostgresPool } from '../database/postgres-pool.js';
+
+const SERIAL = `exists (select from queues q where q.name = l.queue and q.policy->>'concurrency' = 'serial')`;
+
+/** What the clock has made happen, by the database's clock and the index's rows. */
+@Injectable()
+export class DueWork {
+  constructor(private readonly pool: PostgresPool) {}
+
+  /** The longest overdue first. Those of serial queues are ended by whoever takes the queue over. */
+  async overdueLeases(limit: number): Promise<readonly OverdueLease[]> {
+    const { rows } = await this.pool.query<{ task_id: string; token: string }>(
+      `select task_id, token from leases l where deadline < now() and not ${SERIAL} order by deadline limit $1`,
+      [limit],
+    );
+    return rows.map(({ task_id: taskId, token }) => ({ taskId, token }));
+  }
+
+  /** The queues of tasks, and of serial queues' claims, that became due after `since`, and the moment up to which that is told. */
+  async queuesDue(since: string): Promise<{ readonly queues: readonly string[]; readonly until: string }> {
+    const { rows } = await this.pool.query<{ until: string; queues: string[] | null }>(
+      `select now()::text as until, (select array_agg(distinct queue) from (
+           select queue from waiting where gate = 'due' and due_at > $1::timestamptz and due_at <= now()
+           union all select queue from leases l where deadline > $1::timestamptz and deadline <= now() and ${SERIAL}
+         ) as due) as queues`,
+      [since],
+    );
+    return { queues: rows[0]!.queues ?? [], until: rows[0]!.until };
+  }
+
+  /** Milliseconds to the next deadline, due time or end of a pause; null when there is none. */
+  async nextInMs(): Promise<number | null> {
+    const { rows } = await this.pool.query<{ ms: number | null }>(
+      `select (extract(epoch from least(
+          (select min(deadline) from leases l where deadline > now() or not ${SERIAL}),
+          (select min(due_at) from waiting where gate = 'due' and due_at > now()),
+          (select min(pause_until) from queues where status = 'paused')) - now()) * 1000)::float8 as ms`,
+    );
+    return rows[0]!.ms;
+  }
+}

@@ -1,0 +1,56 @@
+import { uuidv7 } from 'uuidv7';
+import { PostgresLeaseRepository } from '../../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
+import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+
+describe('PostgresLeaseRepository', () => {
+  let dispatch: DispatchFixture;
+  let leases: PostgresLeaseRepository;
+  const queue = `q-${uuidv7()}`;
+
+  beforeAll(async () => {
+    dispatch = await openDispatch();
+    leases = new PostgresLeaseRepository(dispatch.pool);
+    await dispatch.define(queue);
+  });
+  afterAll(() => dispatch.close());
+
+  async function claimed() {
+    await dispatch.enqueue(queue, [{}]);
+    const [grant] = await dispatch.claim(queue, { leaseMs: 60_000 });
+    const [token, secret] = grant!.token.split('.') as [string, string];
+    return { grant: grant!, ref: { taskId: grant!.taskId, token, secret } };
+  }
+
+  it('begins the time of a standing lease anew', async () => {
+    const { grant, ref } = await claimed();
+    await dispatch.pool.query(`update leases set deadline = now() where token = $1`, [ref.token]);
+    const [answer] = await leases.extend([ref]);
+    expect(answer).toMatchObject({ taskId: grant.taskId, kind: 'extended', cancelRequested: false });
+    expect(Date.parse((answer as { deadline: string }).deadline)).toBeGreaterThanOrEqual(Date.parse(grant.deadline));
+  });
+
+  it('tells of a cancellation', async () => {
+    const { grant, ref } = await claimed();
+    await dispatch.command(grant.taskId, { type: 'CancelTask', reason: null } as never);
+    expect(await leases.extend([ref])).toMatchObject([{ kind: 'extended', cancelRequested: true }]);
+  });
+
+  it('knows nothing under another secret, another task, or after the settlement, and answers in order', async () => {
+    const [one, other] = [await claimed(), await claimed()];
+    const forged = { ...one.ref, secret: uuidv7() };
+    const swapped = { ...one.ref, taskId: other.ref.taskId };
+    await dispatch.settle([other.grant]);
+    const answers = await leases.extend([forged, one.ref, swapped, other.ref]);
+    expect(answers.map(({ kind }) => kind)).toEqual(['lost', 'extended', 'lost', 'lost']);
+  });
+
+  it('does not wait for a lease that is just being settled', async () => {
+    const { ref } = await claimed();
+    const settling = await dispatch.pool.connect();
+    await settling.query('begin');
+    await settling.query('select * from leases where token = $1 for update', [ref.token]);
+    expect(await leases.extend([ref])).toMatchObject([{ kind: 'extended' }]);
+    await settling.query('rollback');
+    settling.release();
+  });
+});

@@ -1,0 +1,451 @@
+import { uuidv7 } from 'uuidv7';
+import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { LOG_LOCK } from '../../../src/infrastructure/postgres-event-store/append.sql.js';
+import { PostgresTaskClaimer } from '../../../src/infrastructure/dispatch-index/postgres-task-claimer.js';
+import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
+import { inTransaction } from '../../../src/infrastructure/database/transaction.js';
+import { claimOf, type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
+import { until } from '../../support/until.js';
+
+describe.each([
+  ['with the events in Postgres', openDispatch],
+  ['with the events in EventStoreDB', openReservedDispatch],
+])('PostgresTaskClaimer %s', (_, open) => {
+  let dispatch: DispatchFixture;
+  let queue: string;
+
+  beforeAll(async () => {
+    dispatch = await open();
+  });
+  afterAll(() => dispatch.close());
+  beforeEach(async () => {
+    queue = `q-${uuidv7()}`;
+    await dispatch.define(queue);
+  });
+
+  const idsOf = (grants: readonly { readonly taskId: string }[]) => grants.map(({ taskId }) => taskId);
+  const past = (): string => new Date(Date.now() - 60_000).toISOString();
+  const future = (): string => new Date(Date.now() + 3_600_000).toISOString();
+
+  /** How many transactions wait for the log. */
+  async function waiting(): Promise<number> {
+    return (await dispatch.pool.query('select from pg_locks where not granted')).rows.length;
+  }
+
+  describe('order', () => {
+    it('gives the higher priority first, then the older', async () => {
+      const [low, high1, middle, high2] = await dispatch.enqueue(queue, [
+        {},
+        { priority: 9 },
+        { priority: 5 },
+        { priority: 9 },
+      ]);
+      expect(idsOf(await dispatch.claim(queue, { max: 10 }))).toEqual([high1, high2, middle, low]);
+    });
+
+    it('lets a task keep its age when it comes back', async () => {
+      const [first, second] = await dispatch.enqueue(queue, [{}, {}]);
+      await dispatch.settle(await dispatch.claim(queue), { type: 'return' });
+      expect(idsOf(await dispatch.claim(queue, { max: 2 }))).toEqual([first, second]);
+    });
+
+    it('keeps to it from look to look: what came back, what ranks higher, and then what ranks lower', async () => {
+      const [first, second, third] = await dispatch.enqueue(queue, [{}, {}, {}, { priority: -1 }]);
+      const taken = await dispatch.claim(queue);
+      expect(idsOf(taken)).toEqual([first]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([second]);
+      const [high] = await dispatch.enqueue(queue, [{ priority: 5 }]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([high]);
+      await dispatch.settle(taken, { type: 'return' });
+      expect(idsOf(await dispatch.claim(queue))).toEqual([first]);
+      const [last] = await dispatch.enqueue(queue, [{}]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([third]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([last]);
+      expect(await dispatch.claim(queue, { max: 9 })).toHaveLength(1);
+    });
+
+    it('follows a changed priority', async () => {
+      const [first, second] = await dispatch.enqueue(queue, [{}, {}]);
+      expect(await dispatch.command(second!, { type: 'ReprioritiseTask', priority: 7 } as never)).toBe('accepted');
+      expect(idsOf(await dispatch.claim(queue, { max: 2 }))).toEqual([second, first]);
+    });
+  });
+
+  it('gives nothing after as many failures in a row as the policy says, before the queue is paused', async () => {
+    const careful = `q-${uuidv7()}`;
+    await dispatch.define(careful, { pauseAfterFailures: 2 });
+    await dispatch.enqueue(careful, Array(5).fill({}));
+    const fail = async () =>
+      dispatch.settle(await dispatch.claim(careful), { type: 'fail', error: { message: 'no disk' } });
+    await fail();
+    await dispatch.settle(await dispatch.claim(careful));
+    await fail();
+    expect((await fail())[0]).toMatchObject({ kind: 'done' });
+    expect(await dispatch.claim(careful)).toEqual([]);
+  });
+
+  describe('due times', () => {
+    it('gives a task from its time on, in its place', async () => {
+      const [due, later, plain] = await dispatch.enqueue(queue, [
+        { dueAt: past(), priority: 1 },
+        { dueAt: future() },
+        {},
+      ]);
+      expect(idsOf(await dispatch.claim(queue, { max: 10 }))).toEqual([due, plain]);
+      await dispatch.pool.query('update waiting set due_at = now() where task_id = $1', [later]);
+      expect(idsOf(await dispatch.claim(queue, { max: 10 }))).toEqual([later]);
+    });
+
+    it('gives what became due by its priority, whenever its time was', async () => {
+      const ids = await dispatch.enqueue(
+        queue,
+        [0, 1, 2, 3].map((priority) => ({ priority, dueAt: future() })),
+      );
+
+      await dispatch.pool.query(
+        `update waiting set due_at = now() - (10 - priority) * interval '1 second' where queue = $1`,
+        [queue],
+      );
+      expect(idsOf(await dispatch.claim(queue))).toEqual([ids[3]]);
+    });
+
+    it('gives a due task although busy keys became due before it', async () => {
+      const busy = ['a', 'b', 'c'];
+      await dispatch.enqueue(
+        queue,
+        busy.map((key) => ({ key })),
+      );
+      await dispatch.claim(queue, { max: 3 });
+      await dispatch.enqueue(
+        queue,
+        busy.map((key) => ({ key, dueAt: future(), priority: 5 })),
+      );
+      const [free] = await dispatch.enqueue(queue, [{ dueAt: future() }]);
+      await dispatch.pool.query('update waiting set due_at = now() where queue = $1', [queue]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([free]);
+    });
+
+    it('gives a due task of a busy key only when the key is free', async () => {
+      const [running] = await dispatch.enqueue(queue, [{ key: 'k' }]);
+      const grants = await dispatch.claim(queue);
+      const [due] = await dispatch.enqueue(queue, [{ key: 'k', dueAt: future() }]);
+      await dispatch.pool.query('update waiting set due_at = now() where task_id = $1', [due]);
+      expect(await dispatch.claim(queue)).toEqual([]);
+      await dispatch.settle(grants);
+      expect(idsOf(grants)).toEqual([running]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([due]);
+    });
+  });
+
+  describe('keys', () => {
+    it('S0-08 S0-13 keeps a key to one running task, and gives the waiting one once', async () => {
+      const [first] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      const running = await dispatch.claim(queue, { max: 5 });
+      const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      expect(await dispatch.claim(queue, { max: 5 })).toEqual([]);
+      await dispatch.settle(running);
+      expect(idsOf(running)).toEqual([first]);
+      expect(idsOf(await dispatch.claim(queue, { max: 5 }))).toEqual([second]);
+      expect(await dispatch.claim(queue, { max: 5 })).toEqual([]);
+    });
+
+    it('gives a lined-up key one by one, the oldest first', async () => {
+      const lined = `q-${uuidv7()}`;
+      await dispatch.define(lined, { duplicatePending: 'allow' });
+      const ids = await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x' }, { key: 'x' }]);
+      const seen: string[] = [];
+      for (
+        let grants = await dispatch.claim(lined, { max: 5 });
+        grants.length > 0;
+        grants = await dispatch.claim(lined, { max: 5 })
+      ) {
+        expect(grants).toHaveLength(1);
+        seen.push(grants[0]!.taskId);
+        await dispatch.settle(grants);
+      }
+      expect(seen).toEqual(ids);
+    });
+
+    it('gives the head of a lined-up key, also when another task became it', async () => {
+      const lined = `q-${uuidv7()}`;
+      await dispatch.define(lined, { duplicatePending: 'allow' });
+      const [first, second, third] = await dispatch.enqueue(lined, [
+        { key: 'x' },
+        { key: 'x' },
+        { key: 'x', priority: 3 },
+      ]);
+      expect(await dispatch.command(second!, { type: 'ReprioritiseTask', priority: 7 } as never)).toBe('accepted');
+      const seen: string[] = [];
+      for (let at = 0; at < 3; at++) {
+        const grants = await dispatch.claim(lined, { max: 5 });
+        seen.push(...idsOf(grants));
+        await dispatch.settle(grants);
+      }
+      expect(seen).toEqual([second, third, first]);
+    });
+
+    it('gives the next of a lined-up key where its head was put behind it', async () => {
+      const lined = `q-${uuidv7()}`;
+      await dispatch.define(lined, { duplicatePending: 'allow' });
+      const [first, second] = await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x', priority: 1 }]);
+      expect(await dispatch.command(second!, { type: 'ReprioritiseTask', priority: 0 } as never)).toBe('accepted');
+      expect(idsOf(await dispatch.claim(lined, { max: 5 }))).toEqual([first]);
+    });
+
+    it('admits none beside those that lined up under an earlier policy', async () => {
+      const lined = `q-${uuidv7()}`;
+      await dispatch.define(lined, { duplicatePending: 'allow' });
+      await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x' }, { key: 'y' }, { key: 'y', dueAt: future() }]);
+      await dispatch.changePolicy(lined, { duplicatePending: 'refuse' });
+      const refused = ['KEY_ALREADY_WAITING', 'KEY_ALREADY_WAITING'];
+      expect(await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'y' }])).toEqual(refused);
+      expect(await dispatch.claim(lined, { max: 5 })).toHaveLength(2);
+      expect(await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'y' }])).toEqual(refused);
+    });
+
+    it('brings a returned task of a lined-up key back before those behind it', async () => {
+      const lined = `q-${uuidv7()}`;
+      await dispatch.define(lined, { duplicatePending: 'allow' });
+      const [first] = await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x' }]);
+      await dispatch.settle(await dispatch.claim(lined), { type: 'return' });
+      expect(idsOf(await dispatch.claim(lined, { max: 5 }))).toEqual([first]);
+    });
+
+    it('S0-42 ends a returned task as failed where its key already waits', async () => {
+      await dispatch.enqueue(queue, [{ key: 'x' }]);
+      const running = await dispatch.claim(queue);
+      const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      expect(await dispatch.settle(running, { type: 'return' })).toMatchObject([{ kind: 'done', state: 'failed' }]);
+      expect(idsOf(await dispatch.claim(queue))).toEqual([second]);
+    });
+
+    it('frees the key when its task is cancelled while waiting', async () => {
+      const [first] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      expect(await dispatch.command(first!, { type: 'CancelTask', reason: null } as never)).toBe('accepted');
+      const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      expect(idsOf(await dispatch.claim(queue, { max: 5 }))).toEqual([second]);
+    });
+
+    it('leaves no slot behind when nothing of the key is open', async () => {
+      await dispatch.enqueue(queue, [{ key: 'x' }, { key: 'y' }]);
+      await dispatch.settle(await dispatch.claim(queue, { max: 2 }));
+      const { rows } = await dispatch.pool.query('select * from key_slots where queue = $1', [queue]);
+      expect(rows).toEqual([]);
+    });
+  });
+
+  describe('exclusion', () => {
+    it('S0-06 gives one task to one of fifty claimants', async () => {
+      const [only] = await dispatch.enqueue(queue, [{}]);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => dispatch.claim(queue)));
+      expect(answers.flat().map(({ taskId }) => taskId)).toEqual([only]);
+    });
+
+    it('S0-06 gives one task to one of two claimants in transactions of their own, of which neither is over when the other begins', async () => {
+      const other = new PostgresTaskClaimer(dispatch.granter, new LocalWakeUps());
+      const [only] = await dispatch.enqueue(queue, [{}]);
+      const [here, elsewhere] = [claimOf(queue), claimOf(queue)];
+      const claiming = await inTransaction(dispatch.pool, async (connection) => {
+        await connection.query('select pg_advisory_xact_lock($1)', [LOG_LOCK]);
+        const first = dispatch.desk.claim(here);
+        await until('the first to wait', async () => ((await waiting()) > 0 ? true : null));
+        let isOver = false;
+        const second = other.claim(elsewhere).finally(() => (isOver = true));
+        // In Postgres the second one passes over the task that the first has in its hands; elsewhere it waits behind the first.
+        await until('the second to wait, or to be over', async () => (isOver || (await waiting()) > 1 ? true : null));
+        return { answers: Promise.all([first, second]) };
+      });
+      const answers = await claiming.answers;
+      expect(answers.flatMap(({ tasks }) => idsOf(tasks))).toEqual([only]);
+      const history = await dispatch.store.readStreams([taskStream(only!)]);
+      expect(history[0]!.map(({ event }) => event.type)).toEqual(['TaskEnqueued', 'TaskClaimed']);
+      other.onApplicationShutdown();
+    });
+
+    it('gives tokens that grow', async () => {
+      await dispatch.enqueue(queue, [{}, {}, {}]);
+      const tokens = (await dispatch.claim(queue, { max: 3 })).map(({ token }) => Number(token.split('.')[0]));
+      expect(tokens).toEqual([...tokens].sort((a, b) => a - b));
+      await dispatch.enqueue(queue, [{}]);
+      const [later] = await dispatch.claim(queue);
+      expect(Number(later!.token.split('.')[0])).toBeGreaterThan(Math.max(...tokens));
+    });
+
+    // Claims of the other store lock no rows.
+    if (open === openDispatch) {
+      it('refuses what another claim has in its hands, and decides again when it is through', async () => {
+        const [task] = await dispatch.enqueue(queue, [{}]);
+        const other = await dispatch.pool.connect();
+        await other.query('begin');
+        await other.query('select * from ready where task_id = $1 for update', [task]);
+        await expect(dispatch.command(task!, { type: 'CancelTask', reason: null } as never)).rejects.toThrow(
+          'changed 3 times',
+        );
+        await other.query('rollback');
+        other.release();
+        expect(await dispatch.command(task!, { type: 'CancelTask', reason: null } as never)).toBe('accepted');
+      });
+    }
+
+    it('gives nothing out of a paused queue, and one row is all that a pause writes', async () => {
+      await dispatch.enqueue(queue, [{}, {}]);
+      await dispatch.store.append([
+        {
+          stream: `queue-${queue}`,
+          expected: 0,
+          events: [
+            {
+              id: uuidv7(),
+              event: { type: 'QueuePaused', version: 1, data: { queue, by: 'x', reason: 'lunch', until: null } },
+              envelope: { actor: 'x', correlationId: 'x' },
+            },
+          ],
+        },
+      ]);
+      expect(await dispatch.claim(queue)).toEqual([]);
+      const { rows } = await dispatch.pool.query('select count(*)::int as n from ready where queue = $1', [queue]);
+      expect(rows).toEqual([{ n: 2 }]);
+    });
+  });
+
+  it('never gives out more than a queue may run', async () => {
+    const limited = `q-${uuidv7()}`;
+    await dispatch.define(limited, { maxRunning: 2 });
+    await dispatch.enqueue(limited, Array(5).fill({}));
+    const first = (await Promise.all([1, 2, 3].map(() => dispatch.claim(limited)))).flat();
+    expect(first).toHaveLength(2);
+    await dispatch.settle(first.slice(0, 1));
+    expect(await dispatch.claim(limited, { max: 5 })).toHaveLength(1);
+  });
+
+  describe('long poll', () => {
+    it('is answered by the next task', async () => {
+      const waiting = dispatch.claim(queue, { waitMs: 600_000 });
+      const [task] = await dispatch.enqueue(queue, [{}]);
+      expect(idsOf(await waiting)).toEqual([task]);
+    });
+
+    it('serves those who wait in the order they came', async () => {
+      const [first, second] = [dispatch.claim(queue, { waitMs: 600_000 }), dispatch.claim(queue, { waitMs: 600_000 })];
+      const ids = await dispatch.enqueue(queue, [{}, {}]);
+      expect([idsOf(await first), idsOf(await second)]).toEqual(ids.map((id) => [id]));
+    });
+
+    it('is answered empty at its end, or when its caller goes', async () => {
+      expect(await dispatch.claim(queue, { waitMs: 1 })).toEqual([]);
+      const gone = new AbortController();
+      const waiting = dispatch.claim(queue, { waitMs: 600_000, signal: gone.signal });
+      gone.abort();
+      expect(await waiting).toEqual([]);
+    });
+
+    it('is answered by a key that comes free', async () => {
+      await dispatch.enqueue(queue, [{ key: 'x' }]);
+      const running = await dispatch.claim(queue);
+      const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      const waiting = dispatch.claim(queue, { waitMs: 600_000 });
+      await dispatch.settle(running);
+      expect(idsOf(await waiting)).toEqual([second]);
+    });
+  });
+
+  describe('the position of a claim', () => {
+    const claimedAt = async (taskId: string): Promise<string> => {
+      const [history] = await dispatch.store.readStreams([taskStream(taskId)]);
+      return String(history!.find(({ event }) => event.type === 'TaskClaimed')!.position);
+    };
+    const newest = async (taskIds: readonly string[]): Promise<string> => {
+      const positions = await Promise.all(taskIds.map(claimedAt));
+      return positions.reduce((most, one) => (BigInt(one) > BigInt(most) ? one : most));
+    };
+
+    it('is that of its newest event, of each that were served together', async () => {
+      await dispatch.enqueue(queue, [{}, {}, {}]);
+      const [one, two] = await Promise.all([dispatch.ask(queue, { max: 2 }), dispatch.ask(queue, { max: 2 })]);
+      expect([one.tasks.length, two.tasks.length]).toEqual([2, 1]);
+      expect(one.position).toBe(await newest(idsOf(one.tasks)));
+      expect(two.position).toBe(await newest(idsOf(two.tasks)));
+    });
+
+    it('is answered again when the claim is repeated, also after other events', async () => {
+      const [taskId] = await dispatch.enqueue(queue, [{}, {}]);
+      const claimId = uuidv7();
+      const first = await dispatch.ask(queue, { max: 2, claimId });
+      await dispatch.command(taskId!, { type: 'CancelTask' });
+      expect(await dispatch.ask(queue, { max: 2, claimId })).toEqual(first);
+    });
+
+    it('is none where nothing was granted', async () => {
+      expect(await dispatch.ask(queue)).toMatchObject({ tasks: [], position: null });
+    });
+  });
+
+  describe('a repeated claim', () => {
+    it('is answered with what it was granted', async () => {
+      await dispatch.enqueue(queue, [{ payload: { n: 1 } }, {}, {}]);
+      const claimId = uuidv7();
+      const first = await dispatch.claim(queue, { max: 2, claimId });
+      expect(await dispatch.claim(queue, { max: 2, claimId })).toEqual(first);
+      expect(await dispatch.claim(queue, { max: 2 })).toHaveLength(1);
+    });
+
+    it('is answered with what of it still stands', async () => {
+      await dispatch.enqueue(queue, [{}, {}]);
+      const claimId = uuidv7();
+      const first = await dispatch.claim(queue, { max: 2, claimId });
+      await dispatch.settle(first.slice(0, 1));
+      expect(await dispatch.claim(queue, { max: 2, claimId })).toEqual(first.slice(1));
+    });
+
+    it.each([
+      ['counted', { maxRunning: 1 }],
+      ['serial', { concurrency: 'serial' }],
+    ] as const)('is answered by a %s queue that has no room beside what it was granted', async (_kind, policy) => {
+      const limited = `q-${uuidv7()}`;
+      await dispatch.define(limited, policy);
+      await dispatch.enqueue(limited, [{}, {}]);
+      const claimId = uuidv7();
+      const first = await dispatch.claim(limited, { claimId });
+      expect(first).toHaveLength(1);
+      expect(await dispatch.claim(limited, { claimId })).toEqual(first);
+    });
+
+    it('is answered alike to all who repeat it at once', async () => {
+      await dispatch.enqueue(queue, [{}, {}, {}, {}, {}, {}]);
+      const claimId = uuidv7();
+      const claims = Array.from({ length: 3 }, () => dispatch.claim(queue, { max: 2, claimId }));
+      const [first, ...repeats] = await Promise.all(claims);
+      expect(first).toHaveLength(2);
+      expect(repeats).toEqual([first, first]);
+      expect(await Promise.all([1, 2].map(() => dispatch.claim(queue, { max: 2, claimId })))).toEqual([first, first]);
+    });
+
+    it('of another worker is refused alone, and its neighbours get their tasks', async () => {
+      await dispatch.enqueue(queue, [{}, {}, {}]);
+      const claimId = uuidv7();
+      await dispatch.claim(queue, { claimId });
+      const claims = [dispatch.claim(queue), dispatch.claim(queue, { claimId, worker: 'w2' }), dispatch.claim(queue)];
+      const [one, refused, other] = await Promise.allSettled(claims);
+      expect(refused).toMatchObject({ status: 'rejected', reason: { message: 'CLAIM_ID_REUSED' } });
+      expect([one, other]).toMatchObject([{ value: [{}] }, { value: [{}] }]);
+    });
+
+    it('is refused to another worker', async () => {
+      await dispatch.enqueue(queue, [{}]);
+      const claimId = uuidv7();
+      await dispatch.claim(queue, { claimId });
+      await expect(dispatch.claim(queue, { claimId, worker: 'w2' })).rejects.toThrow('CLAIM_ID_REUSED');
+    });
+  });
+
+  it('waits for the log lock without holding on to anything, and goes on', async () => {
+    await dispatch.enqueue(queue, [{}]);
+    const holder = await dispatch.pool.connect();
+    await holder.query('begin');
+    await holder.query('select pg_advisory_xact_lock($1)', [LOG_LOCK]);
+    const claiming = dispatch.claim(queue);
+    await holder.query('commit');
+    holder.release();
+    expect(await claiming).toHaveLength(1);
+  });
+});

@@ -1,0 +1,55 @@
+import { uuidv7 } from 'uuidv7';
+import { IndexConsumer } from '../../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
+import { IndexProgress } from '../../../src/infrastructure/eventstoredb/reservations/index-progress.js';
+import { PostgresWakeUps } from '../../../src/infrastructure/notify/postgres-wake-ups.js';
+import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
+import { Follower } from '../../../src/infrastructure/projection-engine/follower.js';
+import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
+import { Progress } from '../../../src/infrastructure/projection-engine/progress.js';
+import { defineQueue } from '../../support/events.js';
+import { openStore, type StoreFixture } from '../../support/eventstoredb/open-store.js';
+
+/** Longer than a test may take: whoever is not told comes to know nothing. */
+const NEVER_MS = 600_000;
+
+let fixture: StoreFixture;
+let mine: PostgresWakeUps;
+let others: PostgresWakeUps;
+let otherLocks: AdvisoryLocks;
+let otherFollower: Follower;
+
+beforeAll(async () => {
+  fixture = await openStore();
+  const { pool, store } = fixture;
+  [mine, others] = [new PostgresWakeUps(pool, 0), new PostgresWakeUps(pool, 0)];
+  await Promise.all([mine.onApplicationBootstrap(), others.onApplicationBootstrap()]);
+  otherLocks = new AdvisoryLocks(pool, 20);
+  const parts = { pool, feed: new LogFeed(store), locks: otherLocks, progress: new Progress() };
+  otherFollower = new Follower(new IndexConsumer(pool, others, fixture.transactions), parts);
+  otherFollower.start();
+});
+afterAll(async () => {
+  await otherFollower.stop();
+  await otherLocks.close();
+  mine.onApplicationShutdown();
+  others.onApplicationShutdown();
+  await fixture.close();
+});
+
+/** Whether the watch comes to know of an event that is recorded only when it waits. */
+async function learns(index: IndexProgress): Promise<boolean> {
+  const learnt = index.reached((await fixture.log.head()) + 1n, NEVER_MS);
+  await fixture.log.append([defineQueue(`q-${uuidv7()}`)]);
+  return learnt;
+}
+
+it('a process whose follower has ended looks where another one is', async () => {
+  expect(await learns(fixture.index)).toBe(true);
+  await fixture.follower.stop();
+  expect(await learns(fixture.index)).toBe(true);
+});
+
+it('a process that does not follow the log is told by the one that does', async () => {
+  await fixture.follower.stop();
+  expect(await learns(new IndexProgress(fixture.pool, new Progress(), mine, NEVER_MS))).toBe(true);
+});
