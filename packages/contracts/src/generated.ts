@@ -8587,8 +8587,8 @@ export interface operations {
           | 'TaskLeaseExpired'
           | 'TaskReturned'
           | 'TaskCancelRequested'
-          | 'TaskCancelConfirmed'
           | 'TaskCancelled'
+          | 'TaskCancelConfirmed'
           | 'TaskAborted'
           | 'TaskSuperseded'
           | 'TaskReprioritised'
@@ -8608,11 +8608,11 @@ export interface operations {
           | 'QueueWaiting'
           | 'QueueActivated'
           | 'QueueDeleted'
+          | 'QueueReservationAbandoned'
           | 'QueueTaken'
           | 'QueueTakenOver'
           | 'QueueAnomalyFound'
-          | 'QueueLateReportRefused'
-          | 'QueueReservationAbandoned';
+          | 'QueueLateReportRefused';
         /** @description What this one did. */
         actor?: string;
         /** @description Events at most; all to the head when absent. */
@@ -8729,8 +8729,8 @@ export interface operations {
           | 'TaskLeaseExpired'
           | 'TaskReturned'
           | 'TaskCancelRequested'
-          | 'TaskCancelConfirmed'
           | 'TaskCancelled'
+          | 'TaskCancelConfirmed'
           | 'TaskAborted'
           | 'TaskSuperseded'
           | 'TaskReprioritised'
@@ -8750,11 +8750,11 @@ export interface operations {
           | 'QueueWaiting'
           | 'QueueActivated'
           | 'QueueDeleted'
+          | 'QueueReservationAbandoned'
           | 'QueueTaken'
           | 'QueueTakenOver'
           | 'QueueAnomalyFound'
-          | 'QueueLateReportRefused'
-          | 'QueueReservationAbandoned';
+          | 'QueueLateReportRefused';
         /** @description What this one did. */
         actor?: string;
       };

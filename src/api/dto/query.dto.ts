@@ -1,6 +1,6 @@
 import { Closed, Choice, Flag, Integer, Since, Text, Uuid } from '../input/fields.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
-import { KNOWN_VERSIONS, type KnownEventType } from '../../projections/kernel/known-events.js';
+import { CATEGORIES, EVENTS, type Category, type EventType } from '../../domain/events.js';
 import { ReasonRequest } from './reason.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 
@@ -81,14 +81,14 @@ export class FollowQuery {
   @Uuid({ optional: true, description: 'Events of this task.' })
   task?: string;
 
-  @Choice(['task', 'queue', 'consumer'], {
+  @Choice(CATEGORIES, {
     optional: true,
     description: '`consumer`: who took a serial queue, and took it over.',
   })
-  category?: 'task' | 'queue' | 'consumer';
+  category?: Category;
 
-  @Choice(Object.keys(KNOWN_VERSIONS), { optional: true, example: 'TaskFailed' })
-  type?: KnownEventType;
+  @Choice(Object.keys(EVENTS), { optional: true, example: 'TaskFailed' })
+  type?: EventType;
 
   @Text({ max: Limits.actor, optional: true, example: 'ann', description: 'What this one did.' })
   actor?: string;

@@ -1,3 +1,4 @@
+import { event, type EventsOf } from '../kernel/event-declaration.js';
 import type { IsoTime } from '../kernel/json.js';
 import type { ErrorClass } from '../task/task.events.js';
 import type { QueuePolicy } from './queue.policy.js';
@@ -11,30 +12,20 @@ export interface QueueFailure {
   readonly class: ErrorClass;
 }
 
-export type QueueDefined = {
-  readonly type: 'QueueDefined';
-  readonly version: 1;
-  readonly data: {
+export const QUEUE_EVENTS = {
+  QueueDefined: event<{
     readonly queue: string;
     readonly description: string;
     readonly policy: QueuePolicy;
     readonly policyVersion: number;
-  };
-};
-export type QueuePolicyChanged = {
-  readonly type: 'QueuePolicyChanged';
-  readonly version: 1;
-  readonly data: {
+  }>({ version: 1, effects: ['ends-failure-streak'] }),
+  QueuePolicyChanged: event<{
     readonly queue: string;
     readonly description: string;
     readonly policy: QueuePolicy;
     readonly policyVersion: number;
-  };
-};
-export type QueuePaused = {
-  readonly type: 'QueuePaused';
-  readonly version: 1;
-  readonly data: {
+  }>({ version: 1, effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'] }),
+  QueuePaused: event<{
     readonly queue: string;
     readonly by: string;
     readonly reason: string | null;
@@ -42,69 +33,39 @@ export type QueuePaused = {
     readonly until: IsoTime | null;
     /** The failure that paused it, where that was its policy's doing. */
     readonly failure?: QueueFailure;
-  };
-};
-export type QueueResumed = {
-  readonly type: 'QueueResumed';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly by: string };
-};
-export type QueueIntakeClosed = {
-  readonly type: 'QueueIntakeClosed';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly by: string; readonly reason: string | null };
-};
-export type QueueIntakeOpened = {
-  readonly type: 'QueueIntakeOpened';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly by: string };
-};
-export type QueueFinished = {
-  readonly type: 'QueueFinished';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly by: string };
-};
-export type QueueReopened = {
-  readonly type: 'QueueReopened';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly by: string };
-};
-/** In the same append as what would have made the queue active: others must be finished first. */
-export type QueueWaiting = {
-  readonly type: 'QueueWaiting';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly waitsFor: readonly string[] };
-};
-/** Nothing is left that the queue waits for. */
-export type QueueActivated = {
-  readonly type: 'QueueActivated';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly by: string };
-};
-export type QueueDeleted = {
-  readonly type: 'QueueDeleted';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly by: string };
-};
-/** The place of an append that was announced and never came, as with tasks. */
-export type QueueReservationAbandoned = {
-  readonly type: 'QueueReservationAbandoned';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly reservation: string };
+  }>({ version: 1, effects: ['changes-schedule'] }),
+  QueueResumed: event<{ readonly queue: string; readonly by: string }>({
+    version: 1,
+    effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'],
+  }),
+  QueueIntakeClosed: event<{ readonly queue: string; readonly by: string; readonly reason: string | null }>({
+    version: 1,
+    effects: ['changes-schedule'],
+  }),
+  QueueIntakeOpened: event<{ readonly queue: string; readonly by: string }>({ version: 1, effects: [] }),
+  QueueFinished: event<{ readonly queue: string; readonly by: string }>({ version: 1, effects: ['changes-schedule'] }),
+  QueueReopened: event<{ readonly queue: string; readonly by: string }>({
+    version: 1,
+    effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'],
+  }),
+  /** In the same append as what would have made the queue active: others must be finished first. */
+  QueueWaiting: event<{ readonly queue: string; readonly waitsFor: readonly string[] }>({
+    version: 1,
+    effects: ['changes-schedule'],
+  }),
+  /** Nothing is left that the queue waits for. */
+  QueueActivated: event<{ readonly queue: string; readonly by: string }>({
+    version: 1,
+    effects: ['offers-work', 'changes-schedule'],
+  }),
+  QueueDeleted: event<{ readonly queue: string; readonly by: string }>({ version: 1, effects: [] }),
+  /** The place of an append that was announced and never came, as with tasks. */
+  QueueReservationAbandoned: event<{ readonly queue: string; readonly reservation: string }>({
+    version: 1,
+    effects: ['fills-abandoned-place'],
+  }),
 };
 
-export type QueueEvent =
-  | QueueDefined
-  | QueuePolicyChanged
-  | QueuePaused
-  | QueueResumed
-  | QueueIntakeClosed
-  | QueueIntakeOpened
-  | QueueFinished
-  | QueueReopened
-  | QueueWaiting
-  | QueueActivated
-  | QueueDeleted
-  | QueueReservationAbandoned;
-
+export type QueueEvent = EventsOf<typeof QUEUE_EVENTS>;
 export type QueueEventType = QueueEvent['type'];
+export type QueueDefined = Extract<QueueEvent, { readonly type: 'QueueDefined' }>;

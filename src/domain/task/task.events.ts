@@ -1,3 +1,4 @@
+import { event, type EventsOf } from '../kernel/event-declaration.js';
 import type { IsoTime, Json } from '../kernel/json.js';
 
 // STORAGE FORMAT. Names, versions and shapes below are stored for ever: add events or upcast, never edit.
@@ -72,89 +73,68 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 /** The status a task had before an event that may come from several. */
 export type FromStatus = Exclude<TaskStatus, 'deleted'>;
 
-export type TaskPrepared = { readonly type: 'TaskPrepared'; readonly version: 1; readonly data: Submission };
-export type TaskEnqueued = {
-  readonly type: 'TaskEnqueued';
-  readonly version: 1;
-  readonly data: Submission & { readonly heldBy?: HoldRef };
-};
-/** Checks at submission failed: recorded, and final. */
-export type TaskEnqueueRejected = {
-  readonly type: 'TaskEnqueueRejected';
-  readonly version: 1;
-  readonly data: Submission & { readonly error: TaskError };
-};
-export type TaskSubmitted = {
-  readonly type: 'TaskSubmitted';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly heldBy?: HoldRef };
-};
-export type TaskHeld = {
-  readonly type: 'TaskHeld';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly from: FromStatus; readonly heldBy: HoldRef };
-};
-export type TaskReleased = {
-  readonly type: 'TaskReleased';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly by: string };
-};
-export type TaskClaimed = {
-  readonly type: 'TaskClaimed';
-  readonly version: 1;
-  readonly data: OfAttempt & {
-    readonly server: string;
-    readonly claimId: string;
-    readonly leaseMs: number;
-    readonly claimedAt: IsoTime;
-    /** From eligible to claimed, in milliseconds by the database clock. */
-    readonly waitedMs: number;
-    readonly step?: string;
-  };
-};
-export type TaskStepCompleted = {
-  readonly type: 'TaskStepCompleted';
-  readonly version: 1;
-  readonly data: EndOfAttempt & {
-    readonly step: string;
-    readonly next?: string;
-    /** `continue`: the same claim goes on with the next step. `offer`: the task goes back and any worker may take it. */
-    readonly then: 'continue' | 'offer' | 'finish';
-    readonly result?: Json;
-  };
-};
-/** An error was met, but the worker is still at it: the key stays busy and the attempt may yet succeed. */
-export type TaskErrorReported = {
-  readonly type: 'TaskErrorReported';
-  readonly version: 1;
-  readonly data: OfAttempt & { readonly error: TaskError };
-};
-/** How an attempt ended; the next event in the same append says what follows for the task. */
-export type TaskAttemptFailed = {
-  readonly type: 'TaskAttemptFailed';
-  readonly version: 1;
-  readonly data: EndOfAttempt & { readonly error: TaskError };
-};
-export type TaskRetryScheduled = {
-  readonly type: 'TaskRetryScheduled';
-  readonly version: 1;
-  readonly data: {
+/** What a running task becomes when its worker has stopped because of the request. */
+export type CancelEnd = 'cancelled' | 'held' | 'failed';
+
+export const TASK_EVENTS = {
+  TaskPrepared: event<Submission>({ version: 1, effects: [] }),
+  TaskEnqueued: event<Submission & { readonly heldBy?: HoldRef }>({
+    version: 1,
+    effects: ['offers-work', 'begins-wait'],
+  }),
+  /** Checks at submission failed: recorded, and final. */
+  TaskEnqueueRejected: event<Submission & { readonly error: TaskError }>({ version: 1, effects: ['ends-task'] }),
+  TaskSubmitted: event<{ readonly queue: string; readonly heldBy?: HoldRef }>({
+    version: 1,
+    effects: ['offers-work', 'begins-wait'],
+  }),
+  TaskHeld: event<{ readonly queue: string; readonly from: FromStatus; readonly heldBy: HoldRef }>({
+    version: 1,
+    effects: ['frees-key', 'changes-schedule', 'ends-wait'],
+  }),
+  TaskReleased: event<{ readonly queue: string; readonly by: string }>({
+    version: 1,
+    effects: ['offers-work', 'begins-wait'],
+  }),
+  TaskClaimed: event<
+    OfAttempt & {
+      readonly server: string;
+      readonly claimId: string;
+      readonly leaseMs: number;
+      readonly claimedAt: IsoTime;
+      /** From eligible to claimed, in milliseconds by the database clock. */
+      readonly waitedMs: number;
+      readonly step?: string;
+    }
+  >({ version: 1, effects: ['changes-schedule', 'begins-run'] }),
+  TaskStepCompleted: event<
+    EndOfAttempt & {
+      readonly step: string;
+      readonly next?: string;
+      /** `continue`: the same claim goes on with the next step. `offer`: the task goes back and any worker may take it. */
+      readonly then: 'continue' | 'offer' | 'finish';
+      readonly result?: Json;
+    }
+  >({ version: 1, effects: ['offers-work', 'begins-wait'] }),
+  /** An error was met, but the worker is still at it: the key stays busy and the attempt may yet succeed. */
+  TaskErrorReported: event<OfAttempt & { readonly error: TaskError }>({ version: 1, effects: [] }),
+  /** How an attempt ended; the next event in the same append says what follows for the task. */
+  TaskAttemptFailed: event<EndOfAttempt & { readonly error: TaskError }>({
+    version: 1,
+    effects: ['changes-schedule', 'extends-failure-streak', 'begins-wait'],
+  }),
+  TaskRetryScheduled: event<{
     readonly queue: string;
     readonly dueAt: IsoTime;
     readonly failures: number;
     readonly decidedBy: 'policy';
-  };
-};
-/** A decision is awaited: retry, or fail for good. */
-export type TaskDecisionRequested = {
-  readonly type: 'TaskDecisionRequested';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly key?: string; readonly error: TaskError };
-};
-export type TaskFailed = {
-  readonly type: 'TaskFailed';
-  readonly version: 1;
-  readonly data: {
+  }>({ version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] }),
+  /** A decision is awaited: retry, or fail for good. */
+  TaskDecisionRequested: event<{ readonly queue: string; readonly key?: string; readonly error: TaskError }>({
+    version: 1,
+    effects: ['frees-key', 'changes-schedule', 'ends-wait'],
+  }),
+  TaskFailed: event<{
     readonly queue: string;
     readonly from: FromStatus;
     readonly key?: string;
@@ -164,140 +144,92 @@ export type TaskFailed = {
     readonly decidedBy: string;
     /** The task that already waits for the same key, where that is why this one was not given back (S0-42). */
     readonly conflictingTaskId?: string;
-  };
-};
-export type TaskRetried = {
-  readonly type: 'TaskRetried';
-  readonly version: 1;
-  readonly data: {
+  }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] }),
+  TaskRetried: event<{
     readonly queue: string;
     readonly from: FromStatus;
     readonly by: string;
     readonly step?: string;
     readonly override?: boolean;
     readonly heldBy?: HoldRef;
-  };
-};
-export type TaskSucceeded = {
-  readonly type: 'TaskSucceeded';
-  readonly version: 1;
-  readonly data: EndOfAttempt & { readonly key?: string; readonly result?: Json; readonly noChange?: boolean };
-};
-/** The worker vanished or was too slow: a lost attempt. Without a further event in the same append the task waits again. */
-export type TaskLeaseExpired = { readonly type: 'TaskLeaseExpired'; readonly version: 1; readonly data: EndOfAttempt };
-/** Returned by the worker before it began: no attempt is spent. */
-export type TaskReturned = { readonly type: 'TaskReturned'; readonly version: 1; readonly data: EndOfAttempt };
-/** What a running task becomes when its worker has stopped because of the request. */
-export type CancelEnd = 'cancelled' | 'held' | 'failed';
-
-export type TaskCancelRequested = {
-  readonly type: 'TaskCancelRequested';
-  readonly version: 1;
-  readonly data: OfAttempt & { readonly by: string; readonly reason?: string; readonly then: CancelEnd };
-};
-export type TaskCancelled = {
-  readonly type: 'TaskCancelled';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly from: FromStatus; readonly by: string; readonly reason?: string };
-};
-/** The worker confirmed that it stopped; the next event in the same append is `TaskCancelled` or `TaskHeld`. */
-export type TaskCancelConfirmed = {
-  readonly type: 'TaskCancelConfirmed';
-  readonly version: 1;
-  readonly data: EndOfAttempt;
-};
-export type TaskAborted = {
-  readonly type: 'TaskAborted';
-  readonly version: 1;
-  readonly data: {
+  }>({ version: 1, effects: ['offers-work', 'begins-wait'] }),
+  TaskSucceeded: event<EndOfAttempt & { readonly key?: string; readonly result?: Json; readonly noChange?: boolean }>({
+    version: 1,
+    effects: ['frees-named-key', 'changes-schedule', 'ends-failure-streak', 'ends-task'],
+  }),
+  /** The worker vanished or was too slow: a lost attempt. Without a further event in the same append the task waits again. */
+  TaskLeaseExpired: event<EndOfAttempt>({ version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] }),
+  /** Returned by the worker before it began: no attempt is spent. */
+  TaskReturned: event<EndOfAttempt>({ version: 1, effects: ['offers-work', 'begins-wait'] }),
+  TaskCancelRequested: event<OfAttempt & { readonly by: string; readonly reason?: string; readonly then: CancelEnd }>({
+    version: 1,
+    effects: [],
+  }),
+  TaskCancelled: event<{
+    readonly queue: string;
+    readonly from: FromStatus;
+    readonly by: string;
+    readonly reason?: string;
+  }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] }),
+  /** The worker confirmed that it stopped; the next event in the same append is `TaskCancelled` or `TaskHeld`. */
+  TaskCancelConfirmed: event<EndOfAttempt>({ version: 1, effects: ['begins-wait'] }),
+  TaskAborted: event<{
     readonly queue: string;
     readonly from: FromStatus;
     readonly by: string;
     readonly reason?: string;
     readonly worker?: string;
-  };
-};
-/** A later task of the same key succeeded: the failure is by-the-by, its message stays in the history. */
-export type TaskSuperseded = {
-  readonly type: 'TaskSuperseded';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly from: FromStatus; readonly bySuccessOf: string };
-};
-export type TaskReprioritised = {
-  readonly type: 'TaskReprioritised';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly priority: number; readonly previous: number };
-};
-export type TaskRescheduled = {
-  readonly type: 'TaskRescheduled';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly dueAt: IsoTime | null; readonly previous: IsoTime | null };
-};
-export type TaskPayloadAmended = {
-  readonly type: 'TaskPayloadAmended';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly payload: Json; readonly previous: Json };
-};
-export type TaskDeleted = {
-  readonly type: 'TaskDeleted';
-  readonly version: 1;
-  readonly data: {
+  }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] }),
+  /** A later task of the same key succeeded: the failure is by-the-by, its message stays in the history. */
+  TaskSuperseded: event<{ readonly queue: string; readonly from: FromStatus; readonly bySuccessOf: string }>({
+    version: 1,
+    effects: ['frees-key', 'changes-schedule', 'ends-task'],
+  }),
+  TaskReprioritised: event<{ readonly queue: string; readonly priority: number; readonly previous: number }>({
+    version: 1,
+    effects: ['offers-work'],
+  }),
+  TaskRescheduled: event<{ readonly queue: string; readonly dueAt: IsoTime | null; readonly previous: IsoTime | null }>(
+    { version: 1, effects: ['offers-work', 'changes-schedule'] },
+  ),
+  TaskPayloadAmended: event<{ readonly queue: string; readonly payload: Json; readonly previous: Json }>({
+    version: 1,
+    effects: [],
+  }),
+  TaskDeleted: event<{
     readonly queue: string;
     readonly from: FromStatus;
     readonly by: string;
     readonly forced?: boolean;
     readonly worker?: string;
-  };
-};
-/** An administrator ended a running attempt against its worker; the worker's late report is refused. */
-export type TaskOverruled = {
-  readonly type: 'TaskOverruled';
-  readonly version: 1;
-  readonly data: EndOfAttempt & {
-    readonly verdict: 'succeed' | 'fail' | 'requeue';
-    readonly by: string;
-    readonly reason: string;
-    readonly key?: string;
-  };
-};
-/**
- * The place of an append that was announced and never came: whoever made it late meets this event instead. Changes nothing else;
- * it may be a stream's first event.
- */
-export type TaskReservationAbandoned = {
-  readonly type: 'TaskReservationAbandoned';
-  readonly version: 1;
-  readonly data: { readonly queue: string; readonly reservation: string };
+  }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] }),
+  /** An administrator ended a running attempt against its worker; the worker's late report is refused. */
+  TaskOverruled: event<
+    EndOfAttempt & {
+      readonly verdict: 'succeed' | 'fail' | 'requeue';
+      readonly by: string;
+      readonly reason: string;
+      readonly key?: string;
+    }
+  >({ version: 1, effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'] }),
+  /**
+   * The place of an append that was announced and never came: whoever made it late meets this event instead. Changes nothing else;
+   * it may be a stream's first event.
+   */
+  TaskReservationAbandoned: event<{ readonly queue: string; readonly reservation: string }>({
+    version: 1,
+    effects: ['offers-work', 'fills-abandoned-place'],
+  }),
 };
 
-export type TaskEvent =
-  | TaskPrepared
-  | TaskEnqueued
-  | TaskEnqueueRejected
-  | TaskSubmitted
-  | TaskHeld
-  | TaskReleased
-  | TaskClaimed
-  | TaskStepCompleted
-  | TaskErrorReported
-  | TaskAttemptFailed
-  | TaskRetryScheduled
-  | TaskDecisionRequested
-  | TaskFailed
-  | TaskRetried
-  | TaskSucceeded
-  | TaskLeaseExpired
-  | TaskReturned
-  | TaskCancelRequested
-  | TaskCancelConfirmed
-  | TaskCancelled
-  | TaskAborted
-  | TaskSuperseded
-  | TaskReprioritised
-  | TaskRescheduled
-  | TaskPayloadAmended
-  | TaskDeleted
-  | TaskOverruled
-  | TaskReservationAbandoned;
-
+export type TaskEvent = EventsOf<typeof TASK_EVENTS>;
 export type TaskEventType = TaskEvent['type'];
+export type TaskEventOf<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>;
+
+export type TaskClaimed = TaskEventOf<'TaskClaimed'>;
+export type TaskEnqueued = TaskEventOf<'TaskEnqueued'>;
+export type TaskFailed = TaskEventOf<'TaskFailed'>;
+export type TaskStepCompleted = TaskEventOf<'TaskStepCompleted'>;
+export type TaskSucceeded = TaskEventOf<'TaskSucceeded'>;
+export type TaskAttemptFailed = TaskEventOf<'TaskAttemptFailed'>;
+export type TaskErrorReported = TaskEventOf<'TaskErrorReported'>;

@@ -1,4 +1,4 @@
-import type { HoldRef, Submission, TaskEvent, TaskEventType } from './task.events.js';
+import type { HoldRef, Submission, TaskEvent, TaskEventOf, TaskEventType } from './task.events.js';
 import type { KnownTask, RunningTask, Settlement, TaskFacts, TaskState } from './task.state.js';
 import { stepAfter } from './task.steps.js';
 
@@ -45,7 +45,7 @@ const begun = (submission: Submission): TaskFacts => ({
 
 type FirstEventType = 'TaskPrepared' | 'TaskEnqueued' | 'TaskEnqueueRejected' | 'TaskReservationAbandoned';
 type LaterEventType = Exclude<TaskEventType, FirstEventType>;
-type DataOf<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>['data'];
+type DataOf<T extends TaskEventType> = TaskEventOf<T>['data'];
 
 /** Throws where the stream is broken: its first event missing, or of a type that nobody wrote a rule for. */
 function next(state: TaskState, { type, data }: TaskEvent): TaskState {

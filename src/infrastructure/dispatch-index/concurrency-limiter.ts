@@ -5,7 +5,7 @@ import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.
 import { consumerStream } from '../../domain/queue-consumer/consumer.stream.js';
 import { isCounted } from '../../domain/queue/queue.policy.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
-import { eventCodec } from '../event-codec/event-schemas.js';
+import { eventCodec } from '../event-codec/event-codec.js';
 import { streamKey } from '../database/stream-key.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
 import { type ClaimQuota, everything } from './claim-quota.js';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
-import { eventCodec } from '../event-codec/event-schemas.js';
+import { eventCodec } from '../event-codec/event-codec.js';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { inTransaction } from '../database/transaction.js';
 import { Backoff } from '../projection-engine/backoff.js';

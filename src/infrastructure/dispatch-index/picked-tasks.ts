@@ -1,7 +1,7 @@
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { beginsWait } from '../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
-import { eventCodec } from '../event-codec/event-schemas.js';
+import { eventCodec } from '../event-codec/event-codec.js';
 
 /** One event of a picked task, or (without a token) the claim id that was granted tasks before. */
 export interface PickRow {

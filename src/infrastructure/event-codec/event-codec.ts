@@ -1,14 +1,9 @@
+import { EVENTS } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
+import type { EventDeclaration } from '../../domain/kernel/event-declaration.js';
 
-/** Turns the data of one stored version of an event into the next version's. */
-export type Upcaster = (data: object) => object;
-
-export interface EventSchema {
-  /** The version that is written today. */
-  readonly version: number;
-  /** By the version they start from: `1` turns version 1 into version 2. */
-  readonly upcasters?: Readonly<Record<number, Upcaster>>;
-}
+/** What is needed of an event's declaration to write and to read it. */
+export type EventSchema = Pick<EventDeclaration, 'version' | 'upcasters'>;
 
 /** A stored event that this program does not know: reading stops there rather than skipping a fact. */
 export class UnknownEventError extends Error {
@@ -59,3 +54,6 @@ export class EventCodec {
 
 const unknown = (type: string, version: number): UnknownEventError =>
   new UnknownEventError(`Expected an event that this version of Waybill knows, but met '${type}' version ${version}`);
+
+/** For the events of the catalogue. */
+export const eventCodec = new EventCodec(new Map(Object.entries(EVENTS)));

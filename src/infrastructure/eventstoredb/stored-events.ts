@@ -11,9 +11,13 @@ import type {
   RecordedEvent,
   TransactionPart,
 } from '../../application/kernel/event-store.port.js';
+import { EVENTS } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
+import { EventCodec } from '../event-codec/event-codec.js';
 import type { StoredEvent } from './copy/stored-event.js';
-import { eventCodec } from '../event-codec/event-schemas.js';
+import { TRANSACTION_EVENTS } from './transaction.events.js';
+
+const codec = new EventCodec(new Map(Object.entries({ ...EVENTS, ...TRANSACTION_EVENTS })));
 
 /**
  * STORAGE FORMAT: an event's metadata. `$correlationId` and `$causationId` are where EventStoreDB's own projections look
@@ -38,7 +42,7 @@ export interface Stamp {
 export function eventsToStore({ events }: AppendItem, stamp: Stamp): EventData[] {
   return events.map(({ id, event, envelope }, index) => {
     // Of what is not JSON at all the encoder makes no text, and throws nothing either.
-    if (eventCodec.encode(event) === undefined)
+    if (codec.encode(event) === undefined)
       throw new TypeError(`Expected '${event.type}' to have data, but it has none`);
     const metadata = metadataOf(envelope, event.version, stamp, index < events.length - 1);
     return jsonEvent({ id, type: event.type, data: event.data, metadata } as JSONEventType & { id: string });
@@ -83,11 +87,11 @@ function metadataOf(envelope: Envelope, version: number, stamp: Stamp, more: boo
 
 /** Strict: a stream is read to be decided on. */
 export const streamEvent = (resolved: ResolvedEvent, stream: string): RecordedEvent =>
-  recorded(resolved.event!, stream, (type, version, data) => eventCodec.upcast(type, version, data));
+  recorded(resolved.event!, stream, (type, version, data) => codec.upcast(type, version, data));
 
 /** Lenient: one unknown event must not stop every reader of the log; whoever cannot pass over it stops by itself. */
 export const loggedEvent = (resolved: ResolvedEvent, stream: string): RecordedEvent =>
-  recorded(resolved.event!, stream, (type, version, data) => eventCodec.upcastAny(type, version, data));
+  recorded(resolved.event!, stream, (type, version, data) => codec.upcastAny(type, version, data));
 
 /** Of an event that somebody else wrote to a stream of ours. */
 const UNSIGNED = { $correlationId: '', actor: 'unknown', version: 1 };

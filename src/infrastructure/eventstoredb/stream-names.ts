@@ -1,8 +1,4 @@
-import { CONSUMER_CATEGORY } from '../../domain/queue-consumer/consumer.stream.js';
-import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
-import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
-
-const CATEGORIES = [QUEUE_CATEGORY, TASK_CATEGORY, CONSUMER_CATEGORY];
+import { CATEGORIES } from '../../domain/events.js';
 
 /** What our streams are called in a store that others may use too. */
 export class StreamNames {

@@ -7,7 +7,7 @@ import {
   type RecordedEvent,
   streamBases,
 } from '../../application/kernel/event-store.port.js';
-import { eventCodec } from '../event-codec/event-schemas.js';
+import { eventCodec } from '../event-codec/event-codec.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
 import {
   type TransactionAbandoned,

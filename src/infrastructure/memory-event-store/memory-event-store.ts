@@ -13,7 +13,7 @@ import type { IsoTime } from '../../domain/kernel/json.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { wakeAfterCommit } from '../dispatch-index/wake-after-commit.js';
 import { passes } from '../event-codec/event-filter.js';
-import { eventCodec } from '../event-codec/event-schemas.js';
+import { eventCodec } from '../event-codec/event-codec.js';
 import { followLog } from '../notify/follow-log.js';
 import { MemoryConstraints } from './memory-constraints.js';
 

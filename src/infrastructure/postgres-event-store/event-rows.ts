@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { Envelope, EventFilter, RecordedEvent } from '../../application/kernel/event-store.port.js';
-import { eventCodec } from '../event-codec/event-schemas.js';
+import { eventCodec } from '../event-codec/event-codec.js';
 import { streamKey } from '../database/stream-key.js';
 
 export interface EventRow {

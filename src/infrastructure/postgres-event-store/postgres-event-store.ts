@@ -15,7 +15,7 @@ import {
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { AppendQueue } from './append-queue.js';
-import { eventCodec } from '../event-codec/event-schemas.js';
+import { eventCodec } from '../event-codec/event-codec.js';
 import { followLog } from '../notify/follow-log.js';
 import { APPEND_PARAMETERS, appendCall } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';

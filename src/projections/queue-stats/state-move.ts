@@ -1,4 +1,4 @@
-import type { FromStatus, TaskEvent, TaskEventType, TaskStatus } from '../../domain/task/task.events.js';
+import type { FromStatus, TaskEventOf, TaskEventType, TaskStatus } from '../../domain/task/task.events.js';
 
 /** A task that leaves one state for another; `from` is null for a new one. */
 export interface StateMove {
@@ -7,7 +7,7 @@ export interface StateMove {
 }
 
 type Rules = {
-  readonly [T in TaskEventType]: (data: Extract<TaskEvent, { readonly type: T }>['data']) => StateMove | null;
+  readonly [T in TaskEventType]: (data: TaskEventOf<T>['data']) => StateMove | null;
 };
 
 const stays = () => null;

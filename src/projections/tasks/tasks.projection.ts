@@ -1,4 +1,11 @@
-import type { HoldRef, Submission, TaskError, TaskEvent, TaskEventType } from '../../domain/task/task.events.js';
+import type {
+  HoldRef,
+  Submission,
+  TaskError,
+  TaskEvent,
+  TaskEventOf,
+  TaskEventType,
+} from '../../domain/task/task.events.js';
 import { UNCHANGED, Writes, type TaskRowChange } from './task-row-change.js';
 
 /**
@@ -12,7 +19,7 @@ export function taskRowChange(event: TaskEvent): TaskRowChange {
 }
 
 type Rules = {
-  readonly [T in TaskEventType]: (data: Extract<TaskEvent, { readonly type: T }>['data']) => TaskRowChange;
+  readonly [T in TaskEventType]: (data: TaskEventOf<T>['data']) => TaskRowChange;
 };
 
 /** The worker is the one of the attempt that runs or ended last; a task that waits has none. */

@@ -1,5 +1,5 @@
+import type { TaskEventOf, TaskEventType } from '../../domain/task/task.events.js';
 import type { Recorded } from '../kernel/event-log.port.js';
-import type { EventOf, KnownEventType } from '../kernel/known-events.js';
 import type { Projection } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
@@ -23,8 +23,8 @@ export const workerRosterTable: Table<'worker' | 'queue', keyof typeof COLUMNS> 
 };
 
 type WorkersEvent = {
-  [T in Extract<KnownEventType, `Task${string}`>]: EventOf<T>['data'] extends { readonly worker: string } ? T : never;
-}[Extract<KnownEventType, `Task${string}`>];
+  [T in TaskEventType]: TaskEventOf<T>['data'] extends { readonly worker: string } ? T : never;
+}[TaskEventType];
 
 /** Who works for which queue, from where (by its latest claim), with what outcome. Seen are a worker's own deeds, not what others did to its attempts. */
 export const workerRoster: Projection<WorkersEvent | 'TaskAborted' | 'TaskDeleted'> = {
@@ -49,7 +49,7 @@ export const workerRoster: Projection<WorkersEvent | 'TaskAborted' | 'TaskDelete
 
 type Counts = { readonly [C in keyof typeof COLUMNS]?: number };
 
-function seen(recorded: Recorded<EventOf<WorkersEvent>>, add: Counts, server?: string): readonly RowChange[] {
+function seen(recorded: Recorded<TaskEventOf<WorkersEvent>>, add: Counts, server?: string): readonly RowChange[] {
   const { worker, queue } = recorded.event.data;
   const at = recorded.recordedAt;
   const by = { add, least: { first_seen: at }, greatest: { last_seen: at }, ...(server && { latest: { server } }) };

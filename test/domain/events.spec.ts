@@ -1,0 +1,33 @@
+import { CATEGORIES, entryOf, EVENTS, eventsWith } from '../../src/domain/events.js';
+import { CONSUMER_EVENTS } from '../../src/domain/queue-consumer/consumer.events.js';
+import { QUEUE_EVENTS } from '../../src/domain/queue/queue.events.js';
+import { TASK_EVENTS } from '../../src/domain/task/task.events.js';
+
+describe('the event catalogue', () => {
+  it('has the events of every aggregate, each of one alone', () => {
+    const declared = [TASK_EVENTS, QUEUE_EVENTS, CONSUMER_EVENTS].flatMap((events) => Object.keys(events));
+    expect(Object.keys(EVENTS)).toEqual(declared);
+    expect(new Set(declared).size).toBe(declared.length);
+  });
+
+  it('says of each event whose it is and which version is written, and nothing of a type that is none', () => {
+    expect(CATEGORIES).toEqual(['task', 'queue', 'consumer']);
+    expect(entryOf('TaskReleased')).toEqual({
+      category: 'task',
+      version: 1,
+      effects: ['offers-work', 'begins-wait'],
+    });
+    expect(entryOf('QueueTaken')).toMatchObject({ category: 'consumer' });
+    expect(entryOf('toString')).toBeUndefined();
+  });
+
+  it('has an upcaster from every version before the one that is written', () => {
+    for (const { version, upcasters = {} } of Object.values(EVENTS))
+      expect(Object.keys(upcasters)).toEqual(Array.from({ length: version - 1 }, (_, from) => String(from + 1)));
+  });
+
+  it('finds events by an effect', () => {
+    expect([...eventsWith('fills-abandoned-place')]).toEqual(['TaskReservationAbandoned', 'QueueReservationAbandoned']);
+    expect([...eventsWith('begins-run')]).toEqual(['TaskClaimed']);
+  });
+});
