@@ -26,6 +26,9 @@ export interface CatalogueEntry extends EventDeclaration {
 
 export const CATEGORIES = Object.keys(AGGREGATES) as readonly Category[];
 
+/** What a stream's name begins with. */
+export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
+
 /** The event catalogue: what is said of each type of event, once, in its aggregate's folder. All that goes by types derives from it. */
 export const EVENTS = Object.fromEntries(CATEGORIES.flatMap(entriesOf)) as Readonly<Record<EventType, CatalogueEntry>>;
 

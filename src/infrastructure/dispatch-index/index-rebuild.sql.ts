@@ -72,15 +72,16 @@ export const DERIVE_INDEX = `
     from tasks t
     where t.state in ('prepared', 'held', 'undecided')
       or t.state = 'pending' and not exists (
-        select from ready r where r.queue = t.queue and r.priority = t.priority and r.seq = t.seq);
+        select from ready r where r.queue = t.queue and r.priority = t.priority and r.seq = t.seq)`;
 
+/** The failures in a row of each queue that counts them. `$1`: the types of events that extend the row, `$2`: those that end it. */
+export const COUNT_FAILURES = `
   update queues q set (failure_streak, failure_task) = (
       select count(*), (array_agg(e.stream order by e.position desc))[1] from events e
-      where e.type = 'TaskAttemptFailed' and e.data::jsonb->>'queue' = q.name and e.position > coalesce((
+      where e.type = any($1) and e.data::jsonb->>'queue' = q.name and e.position > coalesce((
         select max(b.position) from events b
-        where b.data::jsonb->>'queue' = q.name and (
-          b.type in ('TaskSucceeded', 'QueueDefined', 'QueuePolicyChanged', 'QueueResumed', 'QueueReopened')
-          or b.type = 'TaskOverruled' and b.data::jsonb->>'verdict' = 'succeed')), 0))
+        where b.data::jsonb->>'queue' = q.name and b.type = any($2)
+          and coalesce(b.data::jsonb->>'verdict', 'succeed') = 'succeed'), 0))
     where q.policy->>'pauseAfterFailures' is not null`;
 
 /** The next token is above `$1`, too. */

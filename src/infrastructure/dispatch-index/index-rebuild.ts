@@ -1,12 +1,13 @@
 import type pg from 'pg';
-import type { QueueEvent } from '../../domain/queue/queue.events.js';
+import { eventsWith } from '../../domain/events.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
+import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { inTransaction } from '../database/transaction.js';
 import { Backoff } from '../projection-engine/backoff.js';
-import { queueRow } from './index-changes.js';
-import { CONTINUE_TOKENS, DERIVE_INDEX, EMPTY_INDEX, LOCK_INDEX } from './index-rebuild.sql.js';
+import { ROW_CATEGORIES, rowChange } from './index-changes.js';
+import { CONTINUE_TOKENS, COUNT_FAILURES, DERIVE_INDEX, EMPTY_INDEX, LOCK_INDEX } from './index-rebuild.sql.js';
 import { LoadedLog, type ExternalLog } from './loaded-log.js';
 import { insertTaskRows } from './task-rows.sql.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
@@ -54,22 +55,21 @@ export class IndexRebuild {
     onProgress: (progress: RebuildProgress) => void,
   ): Promise<number> {
     await connection.query(EMPTY_INDEX);
-    await this.buildQueues(connection);
+    await this.buildRows(connection);
     const { tasks, lastToken } = await this.buildTasks(connection, onProgress);
     await connection.query(DERIVE_INDEX);
+    await connection.query(COUNT_FAILURES, FAILURE_STREAK);
     await connection.query(CONTINUE_TOKENS, [lastToken]);
     return tasks;
   }
 
-  private async buildQueues(connection: PostgresConnection): Promise<void> {
-    const { rows } = (await connection.query(
-      `select stream, position, revision, category, type, version, data from events where category = 'queue' order by stream, revision`,
-    )) as { rows: LogRow[] };
+  private async buildRows(connection: PostgresConnection): Promise<void> {
+    const { rows } = (await connection.query(ROW_EVENTS, [ROW_CATEGORIES])) as { rows: LogRow[] };
     for (const history of byStream(rows)) {
-      const last = history[history.length - 1]!;
-      const row = queueRow(history.map((row) => decode(row) as QueueEvent));
-      if (!('status' in row)) continue; // nothing but a fence
-      await connection.query('select waybill_write_queue($1, $2, $3)', [row, last.position, last.revision]);
+      if (history.every(({ type }) => FILLS_ABANDONED_PLACE.has(type))) continue;
+      const { category, position, revision } = history[history.length - 1]!;
+      const { row } = rowChange(category, history.map(decode))!;
+      await connection.query('select waybill_write_queue($1, $2, $3)', [row, position, revision]);
     }
   }
 
@@ -97,6 +97,12 @@ export class IndexRebuild {
     return { tasks, lastToken };
   }
 }
+
+const ROW_EVENTS = `select stream, position, revision, category, type, version, data from events
+  where category = any($1) order by stream, revision`;
+
+const FILLS_ABANDONED_PLACE = eventsWith('fills-abandoned-place');
+const FAILURE_STREAK = [[...eventsWith('extends-failure-streak')], [...eventsWith('ends-failure-streak')]];
 
 /** Lets go of everything where somebody keeps it waiting: those behind it are not to wait for that one, too. */
 async function lockIndex(connection: PostgresConnection): Promise<void> {
@@ -159,7 +165,7 @@ async function pageAfter(connection: PostgresConnection, after: string, limit: n
   if (rows.length === limit) histories.pop();
   if (histories.length === 0) return rows.length < limit ? END : pageAfter(connection, after, limit * 2);
   const last = histories[histories.length - 1]![0]!.stream;
-  return { histories: histories.filter(([first]) => first!.category === 'task'), last };
+  return { histories: histories.filter(([first]) => first!.category === TASK_CATEGORY), last };
 }
 
 const END: Page = { histories: [], last: null };

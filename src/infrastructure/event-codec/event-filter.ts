@@ -1,10 +1,11 @@
 import type { EventFilter, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { categoryOf } from '../../domain/events.js';
 
 /** Whether the filter lets the event through, where the store itself does not look. */
 export function passes({ stream, event, envelope }: RecordedEvent, filter: EventFilter): boolean {
   const { stream: only, categories, types, queue, actor } = filter;
   if (only !== undefined && stream !== only) return false;
-  if (categories && !categories.includes(stream.slice(0, stream.indexOf('-')))) return false;
+  if (categories && !categories.includes(categoryOf(stream))) return false;
   if (types && !types.includes(event.type)) return false;
   if (actor !== undefined && envelope.actor !== actor) return false;
   return queue === undefined || (event.data as { queue?: string }).queue === queue;

@@ -1,6 +1,7 @@
 import { type AppendItem, type Envelope, streamBases } from '../../application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
-import { indexChange, orderedChange, type IndexChange } from '../dispatch-index/index-changes.js';
+import type { IndexChange } from '../dispatch-index/changes/index-change.js';
+import { indexChange, orderedChange } from '../dispatch-index/index-changes.js';
 import type { EventCodec } from '../event-codec/event-codec.js';
 import { effectOrder } from './effect-order.js';
 import { Int4Array, Int8Array, TextArray, TimestampArray, UuidArray } from '../database/array-parameters.js';
@@ -132,7 +133,7 @@ class AppendArguments {
     else if (change.kind === 'succeed') this.successes.add(i, change.data.token, change.secret);
     else this.addCheck(i, base);
     if (change.kind === 'move') this.moves.push({ ...place, ...change.move });
-    else if (change.kind === 'queue') this.queues.push({ ...place, row: change.row, ...queueRules(item) });
+    else if (change.kind === 'row') this.queues.push({ ...place, row: change.row, ...queueRules(item) });
   }
 
   private addCheck(i: number, base: number): void {

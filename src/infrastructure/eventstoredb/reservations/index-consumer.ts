@@ -8,7 +8,7 @@ import { type Checkpoint, moveCheckpoint, PoisonEvent } from '../../projection-e
 import type { Consumer } from '../../projection-engine/consumer.js';
 import { inTransaction } from '../../database/transaction.js';
 import { wakeAfterCommit } from '../../dispatch-index/wake-after-commit.js';
-import { followedChange } from '../../dispatch-index/index-changes.js';
+import { orderedChange } from '../../dispatch-index/index-changes.js';
 
 /** The events of one append, as they were stored. */
 type Stored = readonly RecordedEvent[];
@@ -111,7 +111,7 @@ function changesOf({ appends }: Step): readonly object[] {
 /** As the SQL function `waybill_apply` reads it. */
 function changeOf(events: Stored): Readonly<Record<string, unknown>> {
   const [first, last] = [events[0]!, events.at(-1)!];
-  const change = followedChange(itemOf(events));
+  const change = orderedChange(itemOf(events));
   return {
     id: first.id,
     task: streamKey(first.stream).id,
@@ -122,7 +122,7 @@ function changeOf(events: Stored): Readonly<Record<string, unknown>> {
     ...(first.transaction && { transaction: first.transaction.id }),
     ...(change.kind === 'claim' && { claim: change.data }),
     ...(change.kind === 'move' && { move: change.move }),
-    ...(change.kind === 'queue' && { row: change.row }),
+    ...(change.kind === 'row' && { row: change.row }),
   };
 }
 

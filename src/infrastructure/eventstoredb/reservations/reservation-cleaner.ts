@@ -1,7 +1,7 @@
 import { newId } from '../../../application/kernel/new-id.js';
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
-import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
+import { categoryOf, entryOf, eventsWith } from '../../../domain/events.js';
 import type { EventStoreDbLog } from '../eventstoredb-log.js';
 import type { TransactionLog } from '../transaction-log.js';
 import type { AdvisoryLocks, HeldLock } from '../../projection-engine/advisory-locks.js';
@@ -82,9 +82,17 @@ export class ReservationCleaner {
   }
 }
 
+/** What takes the place of an append, by the category of its stream. */
+const FENCES = new Map(
+  [...eventsWith('fills-abandoned-place')].map((type) => {
+    const { category, version } = entryOf(type)!;
+    return [category as string, { type, version }];
+  }),
+);
+
 function fenceOf({ id, name, expected, queue }: OverdueReservation): AppendItem {
-  const type = name.startsWith(`${QUEUE_CATEGORY}-`) ? 'QueueReservationAbandoned' : 'TaskReservationAbandoned';
-  const event = { type, version: 1, data: { queue, reservation: id } };
+  const { type, version } = FENCES.get(categoryOf(name))!;
+  const event = { type, version, data: { queue, reservation: id } };
   const envelope = { actor: 'reservation-cleaner', correlationId: id };
   return { stream: name, expected, events: [{ id: newId(), event, envelope }] };
 }

@@ -52,7 +52,7 @@ function partRequest(item: AppendItem, i: number): Readonly<Record<string, unkno
   return {
     ...reservationRequest(item, i),
     ...(change.kind === 'move' && { move: change.move }),
-    ...(change.kind === 'queue' && { row: change.row }),
+    ...(change.kind === 'row' && { row: change.row }),
   };
 }
 

@@ -1,0 +1,70 @@
+import type { AppendItem } from '../../../application/kernel/event-store.port.js';
+import { eventsWith } from '../../../domain/events.js';
+import type { TaskEnqueued, TaskEvent } from '../../../domain/task/task.events.js';
+import {
+  beginsWait,
+  mergeTaskRowChanges,
+  Writes,
+  type TaskRowChange,
+} from '../../../projections/tasks/task-row-change.js';
+import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import type { IndexChange, TaskMove } from './index-change.js';
+
+const EXTENDS_FAILURE_STREAK = eventsWith('extends-failure-streak');
+
+export const taskChange = (item: AppendItem): IndexChange =>
+  plainChange(item) ?? { kind: 'move', move: taskMove(item) };
+
+function plainChange({ events, conditions }: AppendItem): IndexChange | null {
+  if (events.length !== 1 || conditions?.idempotencyKey) return null;
+  const event = events[0]!.event as TaskEvent;
+  if (event.type === 'TaskClaimed') return { kind: 'claim', data: event.data };
+  if (event.type === 'TaskEnqueued') return isPlain(event.data) ? { kind: 'create', data: event.data } : null;
+  const lease = conditions?.lease;
+  if (event.type !== 'TaskSucceeded' || !lease || !('secret' in lease)) return null;
+  return { kind: 'succeed', data: event.data, secret: lease.secret };
+}
+
+/** Nothing to check but its key, and nothing else that keeps it from being offered but its time. */
+const isPlain = (data: TaskEnqueued['data']): boolean => data.reference === undefined && data.heldBy === undefined;
+
+/** The change as a move, whatever path of its own it may have. */
+export function taskMove({ conditions, events: recorded }: AppendItem): TaskMove {
+  const events = recorded.map(({ event }) => event as TaskEvent);
+  const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);
+  const release = events.find((event) => 'token' in event.data)?.data as { token: string } | undefined;
+  const cancel = events.find((event) => event.type === 'TaskCancelRequested')?.data;
+  return {
+    patch: patchOf(change),
+    ...(change.state !== null && { state: change.state }),
+    ...(isPlacedAnew(change) && { moved: true as const }),
+    ...(events.some(({ type }) => EXTENDS_FAILURE_STREAK.has(type)) && { attemptFailed: true as const }),
+    ...((change.writes & Writes.failedAt) !== 0 && { failed: change.failed }),
+    ...((change.writes & Writes.finishedAt) !== 0 && { finished: change.finished }),
+    ...(change.created && { create: createdRow(change) }),
+    ...(conditions?.lease && { lease: conditions.lease }),
+    ...(release && { release: release.token }),
+    ...(cancel && { cancel: (cancel as { token: string }).token }),
+  };
+}
+
+const isPlacedAnew = (change: TaskRowChange): boolean => beginsWait(change) || change.priority !== null;
+
+function patchOf(change: TaskRowChange): Record<string, unknown> {
+  const has = (bit: number): boolean => (change.writes & bit) !== 0;
+  return {
+    ...(change.state !== null && { state: change.state }),
+    ...(change.attempt !== null && { attempt: change.attempt }),
+    ...(change.priority !== null && { priority: change.priority }),
+    ...(change.startedAt !== null && { started_at: change.startedAt }),
+    ...(change.lastStep !== null && { last_step: change.lastStep }),
+    ...(has(Writes.worker) && { worker: change.worker }),
+    ...(has(Writes.dueAt) && { due_at: change.dueAt }),
+    ...(has(Writes.error) && { error: change.error, error_class: change.errorClass }),
+  };
+}
+
+function createdRow({ created }: TaskRowChange): Record<string, unknown> {
+  const { queue, kind, key, reference, labels, description } = created!;
+  return { queue, kind, key, reference, labels, description };
+}
