@@ -1,34 +1,48 @@
-// Writes the types of the HTTP API out of the committed openapi.json (`npm run openapi` does so, too).
-// With --check it writes nothing, and fails where the committed types are not those that it would write.
+// Writes what the contracts take from the committed openapi.json: the types of the HTTP API, and the catalogue of events
+// (`npm run openapi` does so, too). With --check it writes nothing, and fails where the committed files are not those that it would write.
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import prettier from 'prettier';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const fileAt = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const TYPES = fileAt('packages/contracts/src/generated.ts');
 
 const HEAD = '// Generated from openapi.json by scripts/contract-types.mjs: `npm run openapi`.';
 
+/** How each file is made of the document. */
+const FILES = {
+  'packages/contracts/src/generated.ts': async (openapi) => astToString(await openapiTypescript(openapi)),
+  'packages/contracts/src/events.ts': (openapi) =>
+    `/** Every event that the service records, by its type. */
+    export const EVENTS = ${JSON.stringify(openapi['x-events'])} as const;
+
+    export type EventType = keyof typeof EVENTS;
+    export type EventEffect = (typeof EVENTS)[EventType]['effects'][number];`,
+};
+
 /** @param {object} openapi */
-async function typesOf(openapi) {
-  const source = `${HEAD}\n\n${astToString(await openapiTypescript(openapi))}`;
-  return prettier.format(source, { ...(await prettier.resolveConfig(TYPES)), filepath: TYPES });
+async function* written(openapi) {
+  for (const [path, source] of Object.entries(FILES)) {
+    const file = fileAt(path);
+    const text = `${HEAD}\n\n${await source(openapi)}`;
+    yield [file, await prettier.format(text, { ...(await prettier.resolveConfig(file)), filepath: file })];
+  }
 }
 
 /** @param {object} openapi */
 export async function writeTypes(openapi) {
-  await writeFile(TYPES, await typesOf(openapi));
+  for await (const [file, text] of written(openapi)) await writeFile(file, text);
 }
 
 async function check() {
   const openapi = JSON.parse(await readFile(fileAt('openapi.json'), 'utf8'));
-  const wanted = await typesOf(openapi);
-  if ((await readFile(TYPES, 'utf8').catch(() => '')) === wanted) return;
-  console.error(
-    'Expected the types to follow from openapi.json, but they do not: run `npm run openapi` and commit the difference',
-  );
-  process.exitCode = 1;
+  for await (const [file, wanted] of written(openapi)) {
+    if ((await readFile(file, 'utf8').catch(() => '')) === wanted) continue;
+    console.error(
+      `Expected '${file}' to follow from openapi.json, but it does not: run \`npm run openapi\` and commit the difference`,
+    );
+    process.exitCode = 1;
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

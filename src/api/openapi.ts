@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { EVENTS } from '../domain/events.js';
 import { Problem } from './dto/problem.dto.js';
 import { packageVersion } from './http/shipped.js';
 import { OPENAPI_VERSION } from './input/schemas.js';
@@ -21,8 +22,15 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('history', 'Read and follow the record')
     .addTag('system', 'Workers, read models and health')
     .build();
-  return SwaggerModule.createDocument(app, about, {
+  const document = SwaggerModule.createDocument(app, about, {
     operationIdFactory: (_controller, method) => method,
     extraModels: [Problem],
   });
+  return Object.assign(document, { 'x-events': events() });
 }
+
+/** What those who show a history know of its events. */
+const events = () =>
+  Object.fromEntries(
+    Object.entries(EVENTS).map(([type, { category, version, effects }]) => [type, { category, version, effects }]),
+  );

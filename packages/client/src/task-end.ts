@@ -1,19 +1,8 @@
 import type { EventView } from '@waybill/contracts';
-
-const ENDS: ReadonlySet<string> = new Set([
-  'TaskEnqueueRejected',
-  'TaskFailed',
-  'TaskSucceeded',
-  'TaskCancelled',
-  'TaskAborted',
-  'TaskSuperseded',
-  'TaskDeleted',
-]);
-
-/** Whether the task has ended with this event. */
-export const ends = ({ type, data }: EventView): boolean =>
-  ENDS.has(type) || (type === 'TaskOverruled' && data.verdict !== 'requeue');
+import { endsTask, hasEffect } from './words/effects.js';
 
 /** Whether the task of this history has ended, and was not put back to work since. */
-export const isOver = (history: readonly EventView[]): boolean =>
-  history.findLastIndex(ends) > history.findLastIndex(({ type }) => type === 'TaskRetried');
+export function isOver(history: readonly EventView[]): boolean {
+  const last = history.findLast((event) => endsTask(event) || hasEffect(event, 'begins-wait'));
+  return last !== undefined && endsTask(last);
+}

@@ -3,7 +3,8 @@ import type { Caller, CommandOptions, ReadOptions, ReasonOptions } from './calle
 import { eventFeed } from './event-feed.js';
 import type { OperationId } from './operations.js';
 import { readQuery } from './read-query.js';
-import { ends, isOver } from './task-end.js';
+import { isOver } from './task-end.js';
+import { endsTask } from './words/effects.js';
 
 export interface RetryOptions extends ReasonOptions {
   /** Where to begin again, in a task with steps; where it failed when absent. */
@@ -50,7 +51,7 @@ export class TaskHandle {
     const after = past.at(-1)!.position;
     for await (const event of eventFeed(this.caller, { task: this.id, after, follow: true, signal })) {
       yield event;
-      if (ends(event)) return;
+      if (endsTask(event)) return;
     }
   }
 

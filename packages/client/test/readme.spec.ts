@@ -26,13 +26,14 @@ afterEach(async () => {
 });
 
 it('the first example of the README runs as it stands', async () => {
-  const event = (type: string): string => `data: ${JSON.stringify({ position: '2', type, recordedAt: 'now' })}\n\n`;
+  const event = (type: string): string =>
+    `data: ${JSON.stringify({ position: '2', type, recordedAt: 'now', data: {} })}\n\n`;
   work.service
     .on('PUT /v1/queues/mail', { body: {} })
     .on('POST /v1/queues/mail/tasks', ({ body }) => {
       work.offer(grant(body.id, { payload: body.payload }));
       work.service.on(`GET /v1/tasks/${body.id}/history`, {
-        body: { items: [{ position: '1', recordedAt: 'then', type: 'TaskEnqueued' }] },
+        body: { items: [{ position: '1', recordedAt: 'then', type: 'TaskEnqueued', data: {} }] },
       });
       return { status: 201, body: { id: body.id, status: 'enqueued' } };
     })

@@ -1,2 +1,3 @@
-/** The vocabulary of the Waybill HTTP API: types only, generated from openapi.json. */
+/** The vocabulary of the Waybill HTTP API, generated from openapi.json. */
 export type * from './types.js';
+export { EVENTS, type EventEffect, type EventType } from './events.js';

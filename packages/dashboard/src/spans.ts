@@ -1,4 +1,5 @@
 import type { EventView } from '@waybill/client';
+import { beginsWait, endsTask, hasEffect } from '@waybill/client/words';
 
 /** A stretch of a task's life. Waiting is what a worker could have ended; before its time a task is delayed. */
 export interface Span {
@@ -15,35 +16,9 @@ export interface Span {
   readonly end?: string;
 }
 
-/** After which the task waits, if nothing else follows at the same time. */
-const WAITS: readonly string[] = [
-  'TaskEnqueued',
-  'TaskSubmitted',
-  'TaskReleased',
-  'TaskRetried',
-  'TaskRetryScheduled',
-  'TaskAttemptFailed',
-  'TaskLeaseExpired',
-  'TaskReturned',
-];
-
-const ENDS: readonly string[] = [
-  'TaskHeld',
-  'TaskDecisionRequested',
-  'TaskFailed',
-  'TaskSucceeded',
-  'TaskCancelConfirmed',
-  'TaskCancelled',
-  'TaskAborted',
-  'TaskSuperseded',
-  'TaskDeleted',
-];
-
 interface Data {
   readonly attempt?: number;
   readonly worker?: string;
-  readonly then?: string;
-  readonly verdict?: string;
   readonly heldBy?: object;
   readonly dueAt?: string | null;
   readonly waitedMs?: number;
@@ -58,7 +33,7 @@ export function spansOf(events: readonly EventView[]): readonly Span[] {
   for (const event of events) {
     const atMs = Date.parse(event.recordedAt);
     const data = event.data as Data;
-    const next = after(event.type, data, open);
+    const next = after(event, open);
     if (next !== undefined && open) spans.push(...closed(open, dueMs, atMs, event));
     if (data.dueAt !== undefined) dueMs = data.dueAt === null ? 0 : Date.parse(data.dueAt);
     if (next !== undefined) open = next && { ...next, fromMs: atMs, toMs: null };
@@ -68,18 +43,12 @@ export function spansOf(events: readonly EventView[]): readonly Span[] {
 }
 
 /** What begins with the event; null: nothing does, undefined: what was there goes on. */
-function after(
-  type: string,
-  data: Data,
-  open: Span | null,
-): Pick<Span, 'kind' | 'attempt' | 'worker'> | null | undefined {
-  const { attempt, worker, then, verdict, heldBy } = data;
-  if (type === 'TaskClaimed') return { kind: 'running', attempt, worker };
-  if (ENDS.includes(type) || heldBy) return null;
-  if (WAITS.includes(type)) return WAITING;
-  if (type === 'TaskStepCompleted') return then === 'continue' ? undefined : then === 'finish' ? null : WAITING;
-  if (type === 'TaskOverruled') return verdict === 'requeue' ? WAITING : null;
-  return type === 'TaskRescheduled' && open?.kind === 'waiting' ? WAITING : undefined;
+function after(event: EventView, open: Span | null): Pick<Span, 'kind' | 'attempt' | 'worker'> | null | undefined {
+  const { attempt, worker, heldBy, dueAt } = event.data as Data;
+  if (hasEffect(event, 'begins-run')) return { kind: 'running', attempt, worker };
+  if (beginsWait(event)) return WAITING;
+  if (hasEffect(event, 'ends-wait') || endsTask(event) || heldBy) return null;
+  return dueAt !== undefined && open?.kind === 'waiting' ? WAITING : undefined;
 }
 
 const WAITING = { kind: 'waiting' } as const;
@@ -92,10 +61,14 @@ function closed(open: Span, dueMs: number, toMs: number | null, by?: EventView):
   const { fromMs } = open;
   const delayMs = toMs === null ? dueMs : Math.min(dueMs, toMs);
   const delays = dueMs > fromMs && delayMs > fromMs;
-  const waited: Span = { ...open, fromMs: delays ? delayMs : fromMs, toMs, ...(by && { end: by.type }) };
-  const claim = by?.type === 'TaskClaimed' ? { lastedMs: (by.data as Data).waitedMs } : {};
+  const waited: Span = {
+    ...open,
+    fromMs: delays ? delayMs : fromMs,
+    toMs,
+    ...(by && { end: by.type, lastedMs: (by.data as Data).waitedMs }),
+  };
   return [
     ...(delays ? [{ kind: 'delayed', fromMs, toMs: delayMs } as const] : []),
-    ...(waited.toMs === waited.fromMs ? [] : [{ ...waited, ...claim }]),
+    ...(waited.toMs === waited.fromMs ? [] : [waited]),
   ];
 }

@@ -24,6 +24,8 @@ describe('the spans of a task', () => {
   it('go on where the task waits or runs', () => {
     expect(told(at(0, 'TaskEnqueued'))).toEqual(['waiting 0 now']);
     expect(told(at(0, 'TaskEnqueued'), claimed(5, 1))).toEqual(['waiting 0 5 TaskClaimed', 'running 1 5 now']);
+    expect(told(claimed(5, 1), at(6, 'OfALaterVersion'))).toEqual(['running 1 5 now']);
+    expect(told(at(0, 'TaskPrepared'), at(3, 'TaskSubmitted', { heldBy: { by: 'ann' } }))).toEqual([]);
   });
 
   it('wait between attempts, and not behind the last', () => {

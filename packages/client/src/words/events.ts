@@ -1,4 +1,4 @@
-import type { EventView } from '@waybill/contracts';
+import type { EventType, EventView } from '@waybill/contracts';
 
 interface Data {
   readonly queue?: string;
@@ -39,7 +39,7 @@ const fault = (error: Data['error']): string => `${error?.class}: ${error?.messa
 const value = (json: unknown): string => JSON.stringify(json ?? null);
 
 /** The data are those of the stored events; a type that is not listed says it all by its name. */
-const DETAILS: Readonly<Record<string, (data: Data) => string>> = {
+const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskPrepared: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
   TaskEnqueued: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
   TaskEnqueueRejected: ({ error }) => fault(error),
@@ -75,7 +75,7 @@ const DETAILS: Readonly<Record<string, (data: Data) => string>> = {
 
 /** What was recorded with an event, in words: what happened, and why, where somebody said so. */
 export const detailsOf = (event: EventView): string =>
-  joined(DETAILS[event.type]?.(event.data as Data), reasonOf(event));
+  joined(DETAILS[event.type as EventType]?.(event.data as Data), reasonOf(event));
 
 /** That of the command; or of an earlier one, such as the request to cancel that a worker has met. */
 function reasonOf({ data, envelope }: EventView): string | null {

@@ -1,3 +1,4 @@
+export { beginsWait, endsTask, hasEffect } from './effects.js';
 export { detailsBesideStack, stackOf } from './errors.js';
 export { detailsOf } from './events.js';
 export { age, byClass, bytes, count, duration, plural } from './numbers.js';

@@ -1,0 +1,68 @@
+// Generated from openapi.json by scripts/contract-types.mjs: `npm run openapi`.
+
+/** Every event that the service records, by its type. */
+export const EVENTS = {
+  TaskPrepared: { category: 'task', version: 1, effects: [] },
+  TaskEnqueued: { category: 'task', version: 1, effects: ['offers-work', 'begins-wait'] },
+  TaskEnqueueRejected: { category: 'task', version: 1, effects: ['ends-task'] },
+  TaskSubmitted: { category: 'task', version: 1, effects: ['offers-work', 'begins-wait'] },
+  TaskHeld: { category: 'task', version: 1, effects: ['frees-key', 'changes-schedule', 'ends-wait'] },
+  TaskReleased: { category: 'task', version: 1, effects: ['offers-work', 'begins-wait'] },
+  TaskClaimed: { category: 'task', version: 1, effects: ['changes-schedule', 'begins-run'] },
+  TaskStepCompleted: { category: 'task', version: 1, effects: ['offers-work', 'begins-wait'] },
+  TaskErrorReported: { category: 'task', version: 1, effects: [] },
+  TaskAttemptFailed: {
+    category: 'task',
+    version: 1,
+    effects: ['changes-schedule', 'extends-failure-streak', 'begins-wait'],
+  },
+  TaskRetryScheduled: { category: 'task', version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] },
+  TaskDecisionRequested: { category: 'task', version: 1, effects: ['frees-key', 'changes-schedule', 'ends-wait'] },
+  TaskFailed: { category: 'task', version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] },
+  TaskRetried: { category: 'task', version: 1, effects: ['offers-work', 'begins-wait'] },
+  TaskSucceeded: {
+    category: 'task',
+    version: 1,
+    effects: ['frees-named-key', 'changes-schedule', 'ends-failure-streak', 'ends-task'],
+  },
+  TaskLeaseExpired: { category: 'task', version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] },
+  TaskReturned: { category: 'task', version: 1, effects: ['offers-work', 'begins-wait'] },
+  TaskCancelRequested: { category: 'task', version: 1, effects: [] },
+  TaskCancelled: { category: 'task', version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] },
+  TaskCancelConfirmed: { category: 'task', version: 1, effects: ['begins-wait'] },
+  TaskAborted: { category: 'task', version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] },
+  TaskSuperseded: { category: 'task', version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] },
+  TaskReprioritised: { category: 'task', version: 1, effects: ['offers-work'] },
+  TaskRescheduled: { category: 'task', version: 1, effects: ['offers-work', 'changes-schedule'] },
+  TaskPayloadAmended: { category: 'task', version: 1, effects: [] },
+  TaskDeleted: { category: 'task', version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] },
+  TaskOverruled: {
+    category: 'task',
+    version: 1,
+    effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'],
+  },
+  TaskReservationAbandoned: { category: 'task', version: 1, effects: ['offers-work', 'fills-abandoned-place'] },
+  QueueDefined: { category: 'queue', version: 1, effects: ['ends-failure-streak'] },
+  QueuePolicyChanged: {
+    category: 'queue',
+    version: 1,
+    effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'],
+  },
+  QueuePaused: { category: 'queue', version: 1, effects: ['changes-schedule'] },
+  QueueResumed: { category: 'queue', version: 1, effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'] },
+  QueueIntakeClosed: { category: 'queue', version: 1, effects: ['changes-schedule'] },
+  QueueIntakeOpened: { category: 'queue', version: 1, effects: [] },
+  QueueFinished: { category: 'queue', version: 1, effects: ['changes-schedule'] },
+  QueueReopened: { category: 'queue', version: 1, effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'] },
+  QueueWaiting: { category: 'queue', version: 1, effects: ['changes-schedule'] },
+  QueueActivated: { category: 'queue', version: 1, effects: ['offers-work', 'changes-schedule'] },
+  QueueDeleted: { category: 'queue', version: 1, effects: [] },
+  QueueReservationAbandoned: { category: 'queue', version: 1, effects: ['fills-abandoned-place'] },
+  QueueTaken: { category: 'consumer', version: 1, effects: [] },
+  QueueTakenOver: { category: 'consumer', version: 1, effects: [] },
+  QueueAnomalyFound: { category: 'consumer', version: 1, effects: [] },
+  QueueLateReportRefused: { category: 'consumer', version: 1, effects: [] },
+} as const;
+
+export type EventType = keyof typeof EVENTS;
+export type EventEffect = (typeof EVENTS)[EventType]['effects'][number];

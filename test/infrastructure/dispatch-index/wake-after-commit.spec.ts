@@ -1,0 +1,48 @@
+import type { AppendItem, AppendResult } from '../../../src/application/kernel/event-store.port.js';
+import type { WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
+import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
+import { wakeAfterCommit } from '../../../src/infrastructure/dispatch-index/wake-after-commit.js';
+import { enqueued, failed, item, succeeded } from '../../support/events.js';
+
+const appended: AppendResult = { kind: 'appended', position: 7n, revision: 0, recordedAt: '' };
+
+/** Who is woken after these appends, apart from the readers of the log. */
+function woken(appends: readonly AppendItem[], results: readonly AppendResult[] = appends.map(() => appended)) {
+  const told: string[] = [];
+  const wakeUps = {
+    queueReady: (queue: string) => told.push(`${queue} has work`),
+    slotFreed: (queue: string) => told.push(`${queue} has a place`),
+    scheduleChanged: () => told.push('schedule'),
+    logAdvanced: () => undefined,
+  };
+  wakeAfterCommit(wakeUps as unknown as WakeUps, appends, results);
+  return told;
+}
+
+const append = (...events: DomainEvent[]): AppendItem => item('task-1', 0, events);
+const event = (type: string): DomainEvent => ({ type, version: 1, data: { queue: 'mail' } });
+
+describe('after a commit are woken', () => {
+  it.each([
+    ['who waits for tasks, by one that came', [enqueued('mail')], ['mail has work']],
+    ['the sweeper too, by one that is due later', [enqueued('mail', { dueAt: 'then' })], ['mail has work', 'schedule']],
+    ['who waits for a place, by a success', [succeeded('mail', '1')], ['mail has a place', 'schedule']],
+    [
+      'who waits for tasks, by the success of a key',
+      [succeeded('mail', '1', { key: 'k' })],
+      ['mail has work', 'schedule'],
+    ],
+    ['who waits for tasks, by a failure', failed('mail', '1'), ['mail has work', 'schedule']],
+    ['who waits for tasks, by a queue that goes on', [event('QueueResumed')], ['mail has work', 'schedule']],
+    ['the sweeper, by a pause', [event('QueuePaused')], ['schedule']],
+    ['nobody, by what says nothing new', [event('TaskPayloadAmended'), event('QueueTaken'), event('Unknown')], []],
+  ])('%s', (_, events, told) => {
+    expect(woken([append(...events)])).toEqual(told);
+  });
+
+  it('those of each queue once, by what was stored', () => {
+    const appends = ['mail', 'mail', 'post', 'lost'].map((queue) => append(enqueued(queue)));
+    const conflict: AppendResult = { kind: 'conflict', actual: 3 };
+    expect(woken(appends, [appended, appended, appended, conflict])).toEqual(['mail has work', 'post has work']);
+  });
+});
