@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { differences } from '../../domain/queue/queue.definition.js';
+import { differences } from '../../domain/queue/definition.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';

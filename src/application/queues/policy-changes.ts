@@ -1,5 +1,5 @@
 import type { QueueLimits, QueuePolicy } from '../../domain/queue/queue.policy.js';
-import type { BackoffPolicy, RetryPolicy } from '../../domain/task/task.commands.js';
+import type { BackoffPolicy, RetryPolicy } from '../../domain/task/failure-policy.js';
 
 /** The fields of a policy that a caller names; those left out stay as they are. */
 export type PolicyChanges = Partial<Omit<QueuePolicy, 'retry' | 'limits' | 'preset' | 'vocabulary' | 'commands'>> & {

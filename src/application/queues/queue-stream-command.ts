@@ -1,5 +1,5 @@
 import type { QueueCommand, QueueCommandType } from '../../domain/queue/queue.commands.js';
-import type { AwaitedQueue } from '../../domain/queue/queue.dependencies.js';
+import type { AwaitedQueue } from '../../domain/queue/dependencies.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { Refused } from '../kernel/application-error.js';

@@ -1,9 +1,9 @@
 import { accept, alreadyDone, type Decider, type Decision, reject } from '../kernel/decider.js';
 import { sameContent } from '../kernel/json.js';
 import type { ConsumerCommand, ConsumerCommandOf, StandingClaim } from './consumer.commands.js';
-import type { HeldTask, ConsumerEvent, QueueAnomalyFound } from './consumer.events.js';
+import type { HeldTask, ConsumerEvent } from './consumer.events.js';
 import type { ConsumerRejection } from './consumer.rejections.js';
-import type { ConsumerState } from './consumer.state.js';
+import { type ConsumerState, evolveConsumer } from './consumer.state.js';
 
 type TakeQueue = ConsumerCommandOf<'TakeQueue'>;
 type ConsumerDecision = Decision<ConsumerEvent, ConsumerRejection>;
@@ -14,7 +14,7 @@ type ConsumerDecision = Decision<ConsumerEvent, ConsumerRejection>;
  */
 export const consumerDecider: Decider<ConsumerState, ConsumerCommand, ConsumerEvent, ConsumerRejection> = {
   initialState: { status: 'free' },
-  evolve,
+  evolve: evolveConsumer,
   decide: (command, state) => {
     if (command.type === 'RefuseLateReport') return refuseLateReport(command, state);
     const [running, another] = command.running;
@@ -25,26 +25,6 @@ export const consumerDecider: Decider<ConsumerState, ConsumerCommand, ConsumerEv
       : reject({ code: 'QUEUE_HELD', queue: command.queue, consumer: running });
   },
 };
-
-function evolve(state: ConsumerState, event: ConsumerEvent): ConsumerState {
-  const { epoch } = event.data;
-  const fencedClaims = fencedClaimsAfter(event, state.status === 'free' ? [] : state.fencedClaims);
-  if (event.type === 'QueueAnomalyFound')
-    return { status: 'conflicted', epoch, running: event.data.running, fencedClaims };
-  const { worker, server } = event.data;
-  return { status: 'held', epoch, worker, server, reset: resetAfter(event), fencedClaims };
-}
-
-function resetAfter(event: Exclude<ConsumerEvent, QueueAnomalyFound>): HeldTask | null {
-  if (event.type === 'QueueTakenOver') return event.data.from;
-  return event.type === 'QueueLateReportRefused' ? (event.data.reset ?? null) : null;
-}
-
-function fencedClaimsAfter(event: ConsumerEvent, before: readonly HeldTask[]): readonly HeldTask[] {
-  if (event.type === 'QueueTakenOver') return [...before, event.data.from];
-  if (event.type !== 'QueueLateReportRefused') return before;
-  return before.filter(({ token }) => token !== event.data.from.token);
-}
 
 function refuseLateReport(
   { queue, taskId, token, report }: ConsumerCommandOf<'RefuseLateReport'>,

@@ -1,4 +1,4 @@
-import type { HeldTask } from './consumer.events.js';
+import type { ConsumerEvent, HeldTask, QueueAnomalyFound } from './consumer.events.js';
 
 export interface NeverHeld {
   readonly status: 'free';
@@ -22,3 +22,23 @@ export interface Conflicted {
 }
 
 export type ConsumerState = NeverHeld | Held | Conflicted;
+
+export function evolveConsumer(state: ConsumerState, event: ConsumerEvent): ConsumerState {
+  const { epoch } = event.data;
+  const fencedClaims = fencedClaimsAfter(event, state.status === 'free' ? [] : state.fencedClaims);
+  if (event.type === 'QueueAnomalyFound')
+    return { status: 'conflicted', epoch, running: event.data.running, fencedClaims };
+  const { worker, server } = event.data;
+  return { status: 'held', epoch, worker, server, reset: resetAfter(event), fencedClaims };
+}
+
+function resetAfter(event: Exclude<ConsumerEvent, QueueAnomalyFound>): HeldTask | null {
+  if (event.type === 'QueueTakenOver') return event.data.from;
+  return event.type === 'QueueLateReportRefused' ? (event.data.reset ?? null) : null;
+}
+
+function fencedClaimsAfter(event: ConsumerEvent, before: readonly HeldTask[]): readonly HeldTask[] {
+  if (event.type === 'QueueTakenOver') return [...before, event.data.from];
+  if (event.type !== 'QueueLateReportRefused') return before;
+  return before.filter(({ token }) => token !== event.data.from.token);
+}

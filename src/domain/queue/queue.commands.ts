@@ -1,5 +1,5 @@
 import type { IsoTime } from '../kernel/json.js';
-import type { AwaitedQueue } from './queue.dependencies.js';
+import type { AwaitedQueue } from './dependencies.js';
 import type { QueueFailure } from './queue.events.js';
 import type { QueuePolicy } from './queue.policy.js';
 

@@ -1,7 +1,7 @@
 import { accept, alreadyDone, type Decider, reject } from '../kernel/decider.js';
 import type { IsoTime } from '../kernel/json.js';
 import type { QueueCommand, QueueCommandOf } from './queue.commands.js';
-import { define, changePolicy } from './queue.definition.js';
+import { define, changePolicy } from './definition.js';
 import type { QueueEvent } from './queue.events.js';
 import { evolveQueue } from './queue.evolve.js';
 import type { QueueRejection } from './queue.rejections.js';

@@ -1,4 +1,5 @@
-import type { CancelRunning, FailurePolicy, TaskCommandType } from '../task/task.commands.js';
+import type { CancelRunning, FailurePolicy } from '../task/failure-policy.js';
+import type { TaskCommandType } from '../task/task.commands.js';
 import type { TaskStatus } from '../task/task.events.js';
 
 /** Everything a queue's owner may decide about it. Stored whole with each version; see docs for the meaning of each field. */

@@ -1,6 +1,6 @@
 import { type Decision, reject } from '../kernel/decider.js';
 import type { QueueCommand, QueueCommandType } from './queue.commands.js';
-import { type AwaitedQueue, unfinishedQueues } from './queue.dependencies.js';
+import { type AwaitedQueue, unfinishedQueues } from './dependencies.js';
 import type { QueueEvent } from './queue.events.js';
 import type { QueuePolicy } from './queue.policy.js';
 import type { QueueRejection } from './queue.rejections.js';

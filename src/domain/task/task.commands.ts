@@ -1,5 +1,6 @@
 import type { IsoTime, Json } from '../kernel/json.js';
-import type { ErrorClass, HoldRef, Submission, TaskError } from './task.events.js';
+import type { CancelRunning, FailurePolicy } from './failure-policy.js';
+import type { HoldRef, Submission, TaskError } from './task.events.js';
 
 /** Every command says when it was given (database clock) and by whom. */
 interface Given {
@@ -10,31 +11,6 @@ interface Given {
 /** A worker's command proves its claim by the fencing token. */
 interface UnderClaim extends Given {
   readonly token: string;
-}
-
-/** What the queue's policy says about a failed or lost attempt. */
-/** What cancelling a running task makes of it: cancelled, or failed with the request as its error. */
-export type CancelRunning = 'cancel' | 'fail';
-
-export interface FailurePolicy {
-  readonly onFailure: 'fail' | 'retry' | 'decide';
-  readonly retry: RetryPolicy;
-  /** Lost leases that are given back before the task fails (or errs, under `decide`). */
-  readonly maxLost: number;
-}
-
-export interface RetryPolicy {
-  readonly maxAttempts: number;
-  readonly classes: readonly ErrorClass[];
-  readonly backoff: BackoffPolicy;
-}
-
-export interface BackoffPolicy {
-  readonly kind: 'exponential' | 'fixed';
-  readonly baseMs: number;
-  readonly factor: number;
-  readonly capMs: number;
-  readonly jitter: 'full' | 'none';
 }
 
 export type TaskCommand =

@@ -1,19 +1,17 @@
 import type { Decider } from '../kernel/decider.js';
-import { amendPayload, reprioritise, reschedule } from './task.amendment.js';
-import { claim } from './task.claim.js';
+import { amendPayload, reprioritise, reschedule } from './amendment.js';
+import { claim } from './claim.js';
+import { expireLease, fail } from './failure.js';
+import { abort, cancel, hold, release, remove, supersede } from './operation.js';
+import { decideFail, decideRetry, overrule, retry } from './recovery.js';
+import { completeStep, confirmCancel, reportError, returnTask, succeed } from './settlement.js';
+import { begin, enqueueAgain, prepareAgain, rejectAgain, submit } from './submission.js';
 import type { TaskCommand, TaskCommandOf, TaskCommandType } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
 import { evolveTask } from './task.evolve.js';
-import { expireLease, fail } from './task.failure.js';
-import { abort, cancel, hold, release, remove, supersede } from './task.operation.js';
-import { decideFail, decideRetry, overrule, retry } from './task.recovery.js';
 import type { TaskRejection } from './task.rejections.js';
-import { confirmCancel, returnTask, reportError, succeed } from './task.settlement.js';
-import { leanTask } from './task.lean.js';
-import type { KnownTask, TaskState } from './task.state.js';
-import { completeStep } from './task.steps.js';
-import { begin, enqueueAgain, prepareAgain, rejectAgain, submit } from './task.submission.js';
-import type { DecideTaskRequest } from './task.transitions.js';
+import { type KnownTask, leanTask, type TaskState } from './task.state.js';
+import type { TaskDecision } from './task.transitions.js';
 
 export { allowedCommands } from './task.transitions.js';
 
@@ -25,12 +23,12 @@ export const taskDecider: Decider<TaskState, TaskCommand, TaskEvent, TaskRejecti
   lean: leanTask,
 };
 
-function decideOnTask(command: TaskCommand, state: KnownTask): DecideTaskRequest {
-  const rule = rules[command.type] as (command: TaskCommand, state: KnownTask) => DecideTaskRequest;
+function decideOnTask(command: TaskCommand, state: KnownTask): TaskDecision {
+  const rule = rules[command.type] as (command: TaskCommand, state: KnownTask) => TaskDecision;
   return rule(command, state);
 }
 
-const rules: { readonly [T in TaskCommandType]: (command: TaskCommandOf<T>, state: KnownTask) => DecideTaskRequest } = {
+const rules: { readonly [T in TaskCommandType]: (command: TaskCommandOf<T>, state: KnownTask) => TaskDecision } = {
   PrepareTask: prepareAgain,
   EnqueueTask: enqueueAgain,
   RejectEnqueue: rejectAgain,

@@ -1,6 +1,12 @@
 import type { HoldRef, Submission, TaskEvent, TaskEventOf, TaskEventType } from './task.events.js';
-import type { KnownTask, RunningTask, Settlement, TaskFacts, TaskState } from './task.state.js';
-import { stepAfter } from './task.steps.js';
+import {
+  type KnownTask,
+  type RunningTask,
+  type Settlement,
+  stepAfter,
+  type TaskFacts,
+  type TaskState,
+} from './task.state.js';
 
 /**
  * The state after `event`. Facts that it does not touch are shared, not copied. An attempt's end puts the task back to

@@ -1,6 +1,6 @@
 import type { QueueCommand, QueueCommandOf, QueueCommandType } from '../../../src/domain/queue/queue.commands.js';
 import type { QueueEvent, QueueEventType } from '../../../src/domain/queue/queue.events.js';
-import type { AwaitedQueue } from '../../../src/domain/queue/queue.dependencies.js';
+import type { AwaitedQueue } from '../../../src/domain/queue/dependencies.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
 import type { QueueState } from '../../../src/domain/queue/queue.state.js';
 

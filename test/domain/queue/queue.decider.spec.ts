@@ -4,7 +4,7 @@ import { fold } from '../../../src/domain/kernel/decider.js';
 import type { QueueCommand, QueueCommandType } from '../../../src/domain/queue/queue.commands.js';
 import { queueDecider } from '../../../src/domain/queue/queue.decider.js';
 import type { QueueEvent } from '../../../src/domain/queue/queue.events.js';
-import { differences } from '../../../src/domain/queue/queue.definition.js';
+import { differences } from '../../../src/domain/queue/definition.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
 import type { QueueState } from '../../../src/domain/queue/queue.state.js';
 import { specFor } from '../../support/decider-spec.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { backoffMs } from '../../../src/domain/task/backoff.js';
-import type { BackoffPolicy } from '../../../src/domain/task/task.commands.js';
+import { backoffMs } from '../../../src/domain/task/failure-policy.js';
+import type { BackoffPolicy } from '../../../src/domain/task/failure-policy.js';
 
 const POLICY: fc.Arbitrary<BackoffPolicy> = fc.record({
   kind: fc.constantFrom('exponential', 'fixed'),

@@ -1,5 +1,6 @@
 import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
-import type { FailurePolicy, TaskCommandOf, TaskCommandType } from '../../../src/domain/task/task.commands.js';
+import type { FailurePolicy } from '../../../src/domain/task/failure-policy.js';
+import type { TaskCommandOf, TaskCommandType } from '../../../src/domain/task/task.commands.js';
 import type {
   Submission,
   TaskError,

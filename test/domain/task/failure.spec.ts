@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
-import type { FailurePolicy } from '../../../src/domain/task/task.commands.js';
+import type { FailurePolicy } from '../../../src/domain/task/failure-policy.js';
 import type { ErrorClass } from '../../../src/domain/task/task.events.js';
 import { specFor } from '../../support/decider-spec.js';
 import {

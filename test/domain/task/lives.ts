@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Decision, fold } from '../../../src/domain/kernel/decider.js';
-import type { FailurePolicy, TaskCommand } from '../../../src/domain/task/task.commands.js';
+import type { FailurePolicy } from '../../../src/domain/task/failure-policy.js';
+import type { TaskCommand } from '../../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import { ERROR_CLASSES, type TaskEvent } from '../../../src/domain/task/task.events.js';
 import type { TaskRejection } from '../../../src/domain/task/task.rejections.js';

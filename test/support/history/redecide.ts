@@ -1,5 +1,5 @@
 import type { QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
-import { backoffMs } from '../../../src/domain/task/backoff.js';
+import { backoffMs } from '../../../src/domain/task/failure-policy.js';
 import type { TaskCommand } from '../../../src/domain/task/task.commands.js';
 import type { TaskEvent, TaskEventType, TaskFailed } from '../../../src/domain/task/task.events.js';
 import type { TaskState } from '../../../src/domain/task/task.state.js';

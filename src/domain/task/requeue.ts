@@ -1,6 +1,6 @@
 import type { TaskError, TaskEvent, TaskFailed } from './task.events.js';
 import type { CancelRequest, RunningTask, TaskFacts } from './task.state.js';
-import { because, holdRef, keyOf, leaving } from './task.transitions.js';
+import { because, holdRef, keyOf, leaving } from './event-parts.js';
 
 /**
  * What becomes of a task whose attempt ended without an outcome, in events after the one that ended it: a request to

@@ -3,10 +3,11 @@ import { sameContent } from '../kernel/json.js';
 import type { TaskCommand, TaskCommandOf } from './task.commands.js';
 import type { Submission, TaskEvent } from './task.events.js';
 import type { KnownTask } from './task.state.js';
-import { caughtBy, illegal, TASK_EXISTS, TASK_NOT_FOUND, type DecideTaskRequest } from './task.transitions.js';
+import { type TaskDecision, illegal, TASK_EXISTS, TASK_NOT_FOUND } from './task.transitions.js';
+import { caughtBy } from './event-parts.js';
 
 /** The first decision on a task's stream: whatever does not submit a task needs one. */
-export function begin(command: TaskCommand): DecideTaskRequest {
+export function begin(command: TaskCommand): TaskDecision {
   switch (command.type) {
     case 'PrepareTask':
       return accept<TaskEvent>({ type: 'TaskPrepared', version: 1, data: command.submission });
@@ -27,27 +28,27 @@ export function begin(command: TaskCommand): DecideTaskRequest {
 const enqueued = ({ submission, heldBy }: TaskCommandOf<'EnqueueTask'>) =>
   heldBy === null ? submission : { heldBy, ...submission };
 
-export function prepareAgain(command: TaskCommandOf<'PrepareTask'>, state: KnownTask): DecideTaskRequest {
+export function prepareAgain(command: TaskCommandOf<'PrepareTask'>, state: KnownTask): TaskDecision {
   return state.status === 'prepared' ? sameTask(command.submission, state) : illegal(command, state);
 }
 
-export function enqueueAgain(command: TaskCommandOf<'EnqueueTask'>, state: KnownTask): DecideTaskRequest {
+export function enqueueAgain(command: TaskCommandOf<'EnqueueTask'>, state: KnownTask): TaskDecision {
   return state.status === 'prepared' ? illegal(command, state) : sameTask(command.submission, state);
 }
 
-export function rejectAgain(command: TaskCommandOf<'RejectEnqueue'>, state: KnownTask): DecideTaskRequest {
+export function rejectAgain(command: TaskCommandOf<'RejectEnqueue'>, state: KnownTask): TaskDecision {
   return state.status === 'failed' ? sameTask(command.submission, state) : illegal(command, state);
 }
 
 /** A submission is known by its id and its content as handed in, whatever became of the task since. */
-const sameTask = (submission: Submission, { task }: KnownTask): DecideTaskRequest =>
+const sameTask = (submission: Submission, { task }: KnownTask): TaskDecision =>
   sameContent(asHandedIn(submission), asHandedIn(task.submission)) ? alreadyDone : TASK_EXISTS;
 
 /** Handed in again later, a task without a time of its own is due later by its queue's schedule: it is the same. */
 const asHandedIn = ({ bySchedule, ...submission }: Submission): Submission =>
   bySchedule ? { ...submission, dueAt: undefined } : submission;
 
-export function submit(command: TaskCommandOf<'SubmitTask'>, state: KnownTask): DecideTaskRequest {
+export function submit(command: TaskCommandOf<'SubmitTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'prepared': {
       const data = { queue: state.task.submission.queue, ...caughtBy(command.heldBy) };

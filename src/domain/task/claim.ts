@@ -1,16 +1,15 @@
 import { accept, alreadyDone, reject } from '../kernel/decider.js';
-import type { IsoTime } from '../kernel/json.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
 import type { KnownTask, PendingTask, RunningTask, Settlement } from './task.state.js';
-import { illegal, type DecideTaskRequest } from './task.transitions.js';
+import { type TaskDecision, illegal } from './task.transitions.js';
 
 /** A worker's commands under its claim. */
 export type WorkerCommand = TaskCommandOf<
   'CompleteStep' | 'ReportError' | 'SucceedTask' | 'FailTask' | 'ReturnTask' | 'ConfirmCancel'
 >;
 
-export function claim(command: TaskCommandOf<'ClaimTask'>, state: KnownTask): DecideTaskRequest {
+export function claim(command: TaskCommandOf<'ClaimTask'>, state: KnownTask): TaskDecision {
   if (state.status === 'pending') return accept<TaskEvent>(claimed(command, state));
   if (state.status !== 'running') return illegal(command, state);
   const { claimId, worker } = state.lease;
@@ -44,12 +43,12 @@ export const holdsClaim = (command: { readonly token: string }, state: KnownTask
  * The answer under a claim that does not stand. The worker whose settlement is the last one recorded may repeat it,
  * whatever became of the task since; anybody else has lost the claim, or never had one.
  */
-export function claimIsOver(command: WorkerCommand, state: KnownTask): DecideTaskRequest {
+export function claimIsOver(command: WorkerCommand, state: KnownTask): TaskDecision {
   if (isRepeat(command, state)) return alreadyDone;
   return wasEverClaimed(state) ? leaseLost(state) : illegal(command, state);
 }
 
-export const leaseLost = (state: KnownTask): DecideTaskRequest =>
+export const leaseLost = (state: KnownTask): TaskDecision =>
   reject({
     code: 'LEASE_LOST',
     state: state.status,
@@ -76,20 +75,3 @@ const SETTLES_AS: Readonly<Record<WorkerCommand['type'], readonly Settlement['as
   ReturnTask: ['returned'],
   ConfirmCancel: ['cancelConfirmed'],
 };
-
-/** What every event of the running attempt says. */
-export const ofAttempt = ({ task, lease }: RunningTask) => ({
-  queue: task.submission.queue,
-  attempt: task.attempt,
-  token: lease.token,
-  worker: lease.worker,
-});
-
-/** What every event that ends the running attempt says. A clock set back makes no negative duration. */
-export const endOfAttempt = ({ task, lease }: RunningTask, now: IsoTime) => ({
-  queue: task.submission.queue,
-  attempt: task.attempt,
-  token: lease.token,
-  worker: lease.worker,
-  ranMs: Math.max(0, Date.parse(now) - Date.parse(lease.claimedAt)),
-});

@@ -1,13 +1,13 @@
 import { accept, alreadyDone } from '../kernel/decider.js';
-import { ofAttempt } from './task.claim.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { FromStatus, TaskEvent } from './task.events.js';
 import type { CancelRequest, KnownTask, RunningTask, TaskFacts } from './task.state.js';
-import { because, holdRef, illegal, leaving, type DecideTaskRequest } from './task.transitions.js';
+import { type TaskDecision, illegal } from './task.transitions.js';
+import { because, holdRef, leaving, ofAttempt } from './event-parts.js';
 
 type Leaving = { readonly status: FromStatus; readonly task: TaskFacts };
 
-export function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): DecideTaskRequest {
+export function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'pending': {
       const data = { heldBy: holdRef(command.by, command.reason), ...leaving(state) };
@@ -22,7 +22,7 @@ export function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): Deci
   }
 }
 
-export function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask): DecideTaskRequest {
+export function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'held': {
       const data = { queue: state.task.submission.queue, by: command.by };
@@ -35,7 +35,7 @@ export function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask)
   }
 }
 
-export function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): DecideTaskRequest {
+export function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'prepared':
     case 'pending':
@@ -58,13 +58,13 @@ function requestCancel(
   { by, reason }: TaskCommandOf<'HoldTask' | 'CancelTask'>,
   state: RunningTask,
   then: CancelRequest['then'],
-): DecideTaskRequest {
+): TaskDecision {
   if (state.cancelRequest?.then === then) return alreadyDone;
   const data = { by, then, ...ofAttempt(state), ...because(reason) };
   return accept<TaskEvent>({ type: 'TaskCancelRequested', version: 1, data });
 }
 
-export function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): DecideTaskRequest {
+export function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'prepared':
     case 'pending':
@@ -84,7 +84,7 @@ export function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): De
 }
 
 /** A running task is deleted under its worker's hands only by force. */
-export function remove(command: TaskCommandOf<'DeleteTask'>, state: KnownTask): DecideTaskRequest {
+export function remove(command: TaskCommandOf<'DeleteTask'>, state: KnownTask): TaskDecision {
   if (state.status === 'deleted') return alreadyDone;
   if (state.status !== 'running') return accept<TaskEvent>(deleted(command.by, state));
   return command.force ? accept<TaskEvent>(deleted(command.by, state)) : illegal(command, state);
@@ -100,7 +100,7 @@ const workerOf = (state: Leaving & { readonly lease?: RunningTask['lease'] }): {
   state.lease === undefined ? {} : { worker: state.lease.worker };
 
 /** A no-op unless the task is still failed or undecided: the success that supersedes it was recorded before. */
-export function supersede(command: TaskCommandOf<'SupersedeTask'>, state: KnownTask): DecideTaskRequest {
+export function supersede(command: TaskCommandOf<'SupersedeTask'>, state: KnownTask): TaskDecision {
   if (state.status !== 'failed' && state.status !== 'undecided') return alreadyDone;
   const data = { bySuccessOf: command.bySuccessOf, ...leaving(state) };
   return accept<TaskEvent>({ type: 'TaskSuperseded', version: 1, data });

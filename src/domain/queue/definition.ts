@@ -1,7 +1,7 @@
 import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import { sameContent } from '../kernel/json.js';
 import type { QueueCommandOf } from './queue.commands.js';
-import { type AwaitedQueue, cycleThrough, missingQueue } from './queue.dependencies.js';
+import { type AwaitedQueue, cycleThrough, missingQueue } from './dependencies.js';
 import type { QueueEvent } from './queue.events.js';
 import type { QueuePolicy } from './queue.policy.js';
 import type { KnownQueue, QueueFacts, QueueState } from './queue.state.js';

@@ -1,0 +1,42 @@
+import type { IsoTime } from '../kernel/json.js';
+import type { FromStatus, HoldRef } from './task.events.js';
+import type { RunningTask, TaskFacts } from './task.state.js';
+
+// Parts that events share are spread behind what is their own: Node 20 takes 0.05 us for `{ own, ...part }`, and more than
+// 1 us for each property that is added behind a spread.
+
+/** What every event that leaves a status says. */
+export const leaving = (state: { readonly status: FromStatus; readonly task: TaskFacts }) => ({
+  queue: state.task.submission.queue,
+  from: state.status,
+});
+
+export const keyOf = ({ submission }: TaskFacts): { readonly key?: string } =>
+  submission.key === undefined ? NOTHING : { key: submission.key };
+
+export const because = (reason: string | null): { readonly reason?: string } =>
+  reason === null ? NOTHING : { reason };
+
+export const holdRef = (by: string, reason: string | null): HoldRef => ({ by, ...because(reason) });
+
+export const caughtBy = (heldBy: HoldRef | null): { readonly heldBy?: HoldRef } =>
+  heldBy === null ? NOTHING : { heldBy };
+
+const NOTHING = {};
+
+/** What every event of the running attempt says. */
+export const ofAttempt = ({ task, lease }: RunningTask) => ({
+  queue: task.submission.queue,
+  attempt: task.attempt,
+  token: lease.token,
+  worker: lease.worker,
+});
+
+/** What every event that ends the running attempt says. A clock set back makes no negative duration. */
+export const endOfAttempt = ({ task, lease }: RunningTask, now: IsoTime) => ({
+  queue: task.submission.queue,
+  attempt: task.attempt,
+  token: lease.token,
+  worker: lease.worker,
+  ranMs: Math.max(0, Date.parse(now) - Date.parse(lease.claimedAt)),
+});

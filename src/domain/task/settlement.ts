@@ -1,0 +1,89 @@
+import { accept, alreadyDone, reject } from '../kernel/decider.js';
+import { type Json, sameContent } from '../kernel/json.js';
+import type { TaskCommandOf } from './task.commands.js';
+import type { TaskEvent, TaskStepCompleted } from './task.events.js';
+import { type KnownTask, type RunningTask, stepAfter, stepsOf } from './task.state.js';
+import type { TaskDecision } from './task.transitions.js';
+import { claimIsOver, holdsClaim } from './claim.js';
+import { endOfAttempt, keyOf, ofAttempt } from './event-parts.js';
+import { requeue } from './requeue.js';
+
+export function succeed(command: TaskCommandOf<'SucceedTask'>, state: KnownTask): TaskDecision {
+  if (!holdsClaim(command, state)) return claimIsOver(command, state);
+  const { nextStep } = state.task;
+  if (nextStep === null) return accept<TaskEvent>(succeeded(state, command));
+  const last = state.task.submission.steps?.at(-1);
+  if (nextStep !== last) return reject({ code: 'STEP_OUT_OF_ORDER', step: last ?? nextStep, expected: nextStep });
+  return accept<TaskEvent>(...finished(state, last, command));
+}
+
+interface Success {
+  readonly now: string;
+  readonly result: Json;
+  readonly noChange: boolean;
+}
+
+function succeeded(state: RunningTask, { now, result, noChange }: Success): TaskEvent {
+  const data = {
+    ...endOfAttempt(state, now),
+    ...keyOf(state.task),
+    ...(result !== null && { result }),
+    ...(noChange && { noChange }),
+  };
+  return { type: 'TaskSucceeded', version: 1, data };
+}
+
+/** The last step's result is the task's, and is recorded once: with the success. */
+function finished(state: RunningTask, step: string, success: Success): readonly TaskEvent[] {
+  const data = { step, then: 'finish' as const, ...endOfAttempt(state, success.now) };
+  return [{ type: 'TaskStepCompleted', version: 1, data }, succeeded(state, success)];
+}
+
+export function reportError(command: TaskCommandOf<'ReportError'>, state: KnownTask): TaskDecision {
+  if (!holdsClaim(command, state)) return claimIsOver(command, state);
+  if (sameContent(state.reportedError, command.error)) return alreadyDone;
+  const data = { error: command.error, ...ofAttempt(state) };
+  return accept<TaskEvent>({ type: 'TaskErrorReported', version: 1, data });
+}
+
+export function returnTask(command: TaskCommandOf<'ReturnTask'>, state: KnownTask): TaskDecision {
+  if (!holdsClaim(command, state)) return claimIsOver(command, state);
+  return accept<TaskEvent>(
+    { type: 'TaskReturned', version: 1, data: endOfAttempt(state, command.now) },
+    ...requeue(state, command.conflictingTaskId),
+  );
+}
+
+export function confirmCancel(command: TaskCommandOf<'ConfirmCancel'>, state: KnownTask): TaskDecision {
+  if (!holdsClaim(command, state)) return claimIsOver(command, state);
+  if (state.cancelRequest === null) return reject({ code: 'CANCEL_NOT_REQUESTED' });
+  return accept<TaskEvent>(
+    { type: 'TaskCancelConfirmed', version: 1, data: endOfAttempt(state, command.now) },
+    ...requeue(state, command.conflictingTaskId),
+  );
+}
+
+export function completeStep(command: TaskCommandOf<'CompleteStep'>, state: KnownTask): TaskDecision {
+  if (!holdsClaim(command, state)) return claimIsOver(command, state);
+  const { step } = command;
+  const steps = stepsOf(state.task);
+  if (!steps.includes(step)) return reject({ code: 'STEP_UNKNOWN', step, steps });
+  if (isCompleted(command, state)) return alreadyDone;
+  const expected = state.task.nextStep;
+  if (step !== expected) return reject({ code: 'STEP_OUT_OF_ORDER', step, expected });
+  const next = stepAfter(state.task, step);
+  if (next !== null) return accept<TaskEvent>(...goOn(command, state, next));
+  const { now, result } = command;
+  return accept<TaskEvent>(...finished(state, step, { now, result, noChange: false }));
+}
+
+/** Under the same claim: another worker that completes a step again has the order wrong. */
+const isCompleted = ({ token, step }: TaskCommandOf<'CompleteStep'>, { task }: RunningTask): boolean =>
+  task.lastSuccessfulStep === step && task.lastSettlement?.token === token && task.lastSettlement.as === 'continued';
+
+function goOn(command: TaskCommandOf<'CompleteStep'>, state: RunningTask, next: string): readonly TaskEvent[] {
+  const { now, step, then, result } = command;
+  const data = { step, next, then, ...endOfAttempt(state, now), ...(result !== null && { result }) };
+  const completed: TaskStepCompleted = { type: 'TaskStepCompleted', version: 1, data };
+  return then === 'continue' ? [completed] : [completed, ...requeue(state, command.conflictingTaskId ?? null)];
+}
