@@ -100,7 +100,7 @@ export class ListedLeases extends LeaseRepository {
 
 /** Knows no key beforehand, so that the guard of the append has to, and keeps no answer. */
 class NoKeys extends IdempotencyKeys {
-  holderOf(): Promise<null> {
+  answerUnder(): Promise<null> {
     return Promise.resolve(null);
   }
 

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
-import { type AppendItem, tooLarge } from '../../src/application/kernel/event-store.port.js';
+import type { AppendItem } from '../../src/application/kernel/event-store.port.js';
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
 import { AmendPayload } from '../../src/application/tasks/amend-payload.handler.js';
 import { by, TestApplication } from './application.js';
@@ -20,7 +20,9 @@ beforeEach(async () => {
   const fits = ({ events }: AppendItem): boolean => JSON.stringify(events).length < large.length;
   store.append = async (items, options) => {
     const results = [...(await append.call(store, items.filter(fits), options))];
-    return items.map((item) => (fits(item) ? results.shift()! : tooLarge(rejection)));
+    return items.map((item) =>
+      fits(item) ? results.shift()! : { kind: 'refused', constraint: 'too-large', bytes: 11, limit: 10 },
+    );
   };
   await app.defineQueue('mail', { duplicatePending: 'replace-payload' });
 });

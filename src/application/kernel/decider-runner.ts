@@ -6,11 +6,11 @@ import { envelopeOf } from './envelope.js';
 import {
   type AppendItem,
   type AppendResult,
-  type Constraint,
   type Envelope,
   EventStore,
   type AppendConditions,
   NO_STREAM,
+  type Refusal,
 } from './event-store.port.js';
 import { newId } from './new-id.js';
 import { yieldToEventLoop } from './yield-to-event-loop.js';
@@ -34,11 +34,6 @@ export interface StreamCommand<S, C> {
   readonly onRefused?: (
     refusal: Refusal,
   ) => Promise<Partial<Pick<StreamCommand<S, C>, 'command' | 'conditions' | 'policyVersion'>> | null>;
-}
-
-export interface Refusal {
-  readonly constraint: Constraint;
-  readonly holder: string | null;
 }
 
 export type Outcome<S, E, R> =
@@ -246,7 +241,7 @@ export class DeciderRunner {
     if (result.kind === 'conflict') return false;
     const instead = work.onRefused ? await work.onRefused(result) : null;
     if (instead) run.work[index] = { ...work, ...instead };
-    else run.outcomes[index] = { kind: 'refused', constraint: result.constraint, holder: result.holder };
+    else run.outcomes[index] = result;
     return instead === null;
   }
 }

@@ -117,41 +117,39 @@ export interface IdempotencyKey {
 export type AppendResult =
   | { readonly kind: 'appended'; readonly position: bigint; readonly revision: number; readonly recordedAt: string }
   | { readonly kind: 'conflict'; readonly actual: number }
-  | { readonly kind: 'refused'; readonly constraint: Constraint; readonly holder: string | null }
+  | ({ readonly kind: 'refused' } & Refusal)
   | { readonly kind: 'duplicate'; readonly position: bigint; readonly revision: number };
 
-/**
- * `queue-changed`: the revision of the queue, or of another one looked at, moved on. `queue-awaited`: the holder is the queue that
- * waits. `key-waiting`, `reference`: the holder's task id is named.
- * `lease`: the claim is over, or (for an expiry) was extended. `claim-repeated`: the claim id was granted tasks before. `idempotency-key`: the holder is `<fingerprint> <stream> <revision> <position> <answer>`.
- * `too-large`: an append has more bytes than this store takes as one; the holder is `<bytes> <limit>`.
- */
-export type Constraint =
-  | 'queue-changed'
-  | 'queue-not-empty'
-  | 'queue-awaited'
-  | 'key-waiting'
-  | 'reference'
-  | 'lease'
-  | 'claim-repeated'
-  | 'idempotency-key'
-  | 'too-large';
+/** Why an append was refused though its stream stood as expected: the condition or the rule that does not hold. */
+export type Refusal =
+  /** The queue, or another one that was looked at, moved on. */
+  | { readonly constraint: 'queue-changed' }
+  | { readonly constraint: 'queue-not-empty' }
+  /** `queue` waits for the one that was to go. */
+  | { readonly constraint: 'queue-awaited'; readonly queue: string }
+  /** Another task has the key's waiting place, or the reference. */
+  | { readonly constraint: 'key-waiting' | 'reference'; readonly taskId: string }
+  /** The claim is over, or (for an expiry) was extended. */
+  | { readonly constraint: 'lease' }
+  /** The claim id was given tasks before. */
+  | { readonly constraint: 'claim-repeated' }
+  /** The key stands for an answer that was given before, perhaps to another request. */
+  | { readonly constraint: 'idempotency-key'; readonly recorded: RecordedAnswer }
+  /** The append has more bytes than this store takes as one. */
+  | ({ readonly constraint: 'too-large' } & TooLarge);
 
-/** The holder of a `too-large`. */
 export interface TooLarge {
   readonly bytes: number;
   readonly limit: number;
 }
 
-export const tooLarge = ({ bytes, limit }: TooLarge): Extract<AppendResult, { readonly kind: 'refused' }> => ({
-  kind: 'refused',
-  constraint: 'too-large',
-  holder: `${bytes} ${limit}`,
-});
-
-export function sizesOf(holder: string): TooLarge {
-  const [bytes, limit] = holder.split(' ').map(Number) as [number, number];
-  return { bytes, limit };
+/** How the first request under an idempotency key was answered. */
+export interface RecordedAnswer extends Pick<IdempotencyKey, 'fingerprint' | 'answer'> {
+  /** The stream that the answer is about, and where it stood. */
+  readonly stream: string;
+  readonly revision: number;
+  /** Decimal. */
+  readonly position: string;
 }
 
 export interface AppendOptions {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refused, type Rejection } from './application-error.js';
 import type { CommandContext, Receipt } from './command-context.js';
-import type { IdempotencyKey } from './event-store.port.js';
+import type { IdempotencyKey, RecordedAnswer } from './event-store.port.js';
 import { IdempotencyKeys } from './idempotency-keys.port.js';
 import { type KeptAnswer, replayOf } from './receipt.js';
 
@@ -16,12 +16,12 @@ export class Idempotency {
   /** The answer to the first request under the context's key; null where this is the first, or has no key. */
   async earlier(context: CommandContext): Promise<Receipt | null> {
     const key = keyOf(context);
-    const holder = key ? await this.keys.holderOf(key) : null;
-    return holder === null ? null : this.replay(context, holder);
+    const recorded = key ? await this.keys.answerUnder(key) : null;
+    return recorded && this.replay(context, recorded);
   }
 
-  replay({ idempotencyKey }: CommandContext, holder: string | null): Receipt {
-    const replay = idempotencyKey && holder !== null ? replayOf(holder, idempotencyKey.fingerprint) : null;
+  replay({ idempotencyKey }: CommandContext, recorded: RecordedAnswer): Receipt {
+    const replay = idempotencyKey && replayOf(recorded, idempotencyKey.fingerprint);
     if (!replay) throw new Refused({ code: 'IDEMPOTENCY_KEY_REUSED' });
     return replay.receipt;
   }
@@ -38,8 +38,8 @@ export class Idempotency {
     const key = keyOf(context, 'unchanged');
     if (!key || receipt.recorded) return receipt;
     const { revision, position } = receipt;
-    const [holder] = await this.keys.remember([{ ...key, stream, revision, position: BigInt(position) }]);
-    return holder ? this.replay(context, holder) : receipt;
+    const [earlier] = await this.keys.remember([{ ...key, stream, revision, position: BigInt(position) }]);
+    return earlier ? this.replay(context, earlier) : receipt;
   }
 }
 

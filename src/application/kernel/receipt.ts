@@ -2,6 +2,7 @@ import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import type { Receipt } from './command-context.js';
 import type { Outcome } from './decider-runner.js';
+import type { RecordedAnswer } from './event-store.port.js';
 
 /** An outcome whose effect holds, just recorded or already there: where its stream ends. */
 type Done = Pick<
@@ -25,12 +26,12 @@ export interface Replay {
   readonly answer: KeptAnswer;
 }
 
-/** What an idempotency key stands for; null where its holder was another request. */
-export function replayOf(holder: string, fingerprint: string): Replay | null {
-  const [taken, stream, revision, position, answer] = holder.split(' ');
-  if (taken !== fingerprint) return null;
+/** What an idempotency key stands for; null where another request took it. */
+export function replayOf(recordedAnswer: RecordedAnswer, fingerprint: string): Replay | null {
+  const { stream, revision, position, answer } = recordedAnswer;
+  if (recordedAnswer.fingerprint !== fingerprint) return null;
   const recorded = answer === 'recorded' || answer === 'replaced';
-  const receipt = { id: idOf(stream!), position: position!, revision: Number(revision), recorded, replayed: true };
+  const receipt = { id: idOf(stream), position, revision, recorded, replayed: true };
   return { receipt, answer: answer as KeptAnswer };
 }
 

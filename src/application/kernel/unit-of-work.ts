@@ -5,8 +5,8 @@ import {
   type EventStore,
   type IdempotencyKey,
   NO_STREAM,
+  type RecordedAnswer,
   type RecordedEvent,
-  sizesOf,
   type TooLarge,
 } from './event-store.port.js';
 
@@ -17,7 +17,7 @@ export type Committed =
   /** `position`: of the last event; where nothing was to be recorded, of the newest event that a command looked at. */
   | { readonly kind: 'committed'; readonly position: bigint }
   /** Another request took the idempotency key first. */
-  | { readonly kind: 'repeated'; readonly holder: string }
+  | { readonly kind: 'repeated'; readonly recorded: RecordedAnswer }
   /** The store takes fewer bytes as one. */
   | ({ readonly kind: 'tooLarge' } & TooLarge)
   /** By the append's place. Nothing was stored. */
@@ -90,8 +90,9 @@ export class UnitOfWork {
     const end = results[last]!;
     if (end.kind === 'appended' || end.kind === 'duplicate') return { kind: 'committed', position: end.position };
     if (end.kind === 'refused' && end.constraint === 'idempotency-key')
-      return { kind: 'repeated', holder: end.holder! };
-    if (end.kind === 'refused' && end.constraint === 'too-large') return { kind: 'tooLarge', ...sizesOf(end.holder!) };
+      return { kind: 'repeated', recorded: end.recorded };
+    if (end.kind === 'refused' && end.constraint === 'too-large')
+      return { kind: 'tooLarge', bytes: end.bytes, limit: end.limit };
     const ofItems = results.slice(-this.items.length);
     return { kind: 'refused', objections: this.objectionsBy((item, index) => objectionIn(ofItems[index]!, item)) };
   }
@@ -163,7 +164,7 @@ export class UnitOfWork {
 
 const lastRevision = ({ expected, events }: AppendItem): number => expected + events.length;
 
-const QUEUE_CHANGED: Objection = { kind: 'refused', constraint: 'queue-changed', holder: null };
+const QUEUE_CHANGED: Objection = { kind: 'refused', constraint: 'queue-changed' };
 
 const recordedBy = ({ stream, expected, events }: AppendItem): readonly RecordedEvent[] =>
   events.map(({ id, event, envelope }, index) => {

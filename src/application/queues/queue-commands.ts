@@ -6,8 +6,8 @@ import { queueStream } from '../../domain/queue/queue.stream.js';
 import { type Rejection, StreamContentionError } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
-import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
-import { type AppendConditions, sizesOf } from '../kernel/event-store.port.js';
+import { DeciderRunner } from '../kernel/decider-runner.js';
+import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
@@ -50,15 +50,16 @@ export class QueueCommands {
   }
 
   private async refused(name: string, refusal: Refusal, context: CommandContext): Promise<Receipt> {
-    if (refusal.constraint === 'idempotency-key') return this.idempotency.replay(context, refusal.holder);
+    if (refusal.constraint === 'idempotency-key') return this.idempotency.replay(context, refusal.recorded);
     return this.idempotency.refuse(rejectionFor(name, refusal), context);
   }
 }
 
-function rejectionFor(name: string, { constraint, holder }: Refusal): Rejection {
+function rejectionFor(name: string, refusal: Refusal): Rejection {
+  const { constraint } = refusal;
   if (constraint === 'queue-not-empty') return { code: 'QUEUE_NOT_EMPTY', queue: name };
-  if (constraint === 'queue-awaited') return { code: 'QUEUE_AWAITED', queue: name, by: holder! };
-  if (constraint === 'too-large') return { code: 'EVENT_TOO_LARGE', ...sizesOf(holder!) };
+  if (constraint === 'queue-awaited') return { code: 'QUEUE_AWAITED', queue: name, by: refusal.queue };
+  if (constraint === 'too-large') return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
   if (constraint === 'queue-changed') throw new StreamContentionError(queueStream(name));
   throw new Error(`Expected queue '${name}' to be open to the command, but constraint '${constraint}' refused it`);
 }

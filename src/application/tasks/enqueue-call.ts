@@ -5,7 +5,7 @@ import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import type { StreamCommand } from '../kernel/decider-runner.js';
-import type { AppendConditions, IdempotencyKey, RecordedEvent } from '../kernel/event-store.port.js';
+import type { AppendConditions, IdempotencyKey, RecordedAnswer, RecordedEvent } from '../kernel/event-store.port.js';
 import type { UnrecordedAnswer } from '../kernel/idempotency-keys.port.js';
 import { keyOf } from '../kernel/idempotency.js';
 import { newId } from '../kernel/new-id.js';
@@ -14,7 +14,7 @@ import { type Admission, holdRef } from './admission.js';
 import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
 import { isMadeOf } from './made-of-item.js';
 
-/** A queue's doubtful refusal, a changed queue and a holder that left each cost a round; more than that is contention. */
+/** A queue's doubtful refusal, a changed queue and a waiting task that left each cost a round; more than that is contention. */
 const ROUNDS = 5;
 
 /** A request that did nothing new for the item was answered with the task that was there. */
@@ -24,7 +24,7 @@ const STATUS_OF = { recorded: 'enqueued', replaced: 'replaced', existing: 'exist
 export interface Waiting {
   readonly index: number;
   /** The other task's id. */
-  readonly holder: string;
+  readonly taskId: string;
   /** Whether it takes over the item's payload. */
   readonly replaces: boolean;
 }
@@ -88,8 +88,8 @@ export class EnqueueCall {
   }
 
   /** Answers with what took the item's idempotency key before. */
-  replay(index: number, holder: string): void {
-    const replay = replayOf(holder, this.context.idempotencyKey!.fingerprint);
+  replay(index: number, recorded: RecordedAnswer): void {
+    const replay = replayOf(recorded, this.context.idempotencyKey!.fingerprint);
     if (replay) this.done(index, STATUS_OF[replay.answer], replay.receipt);
     else this.refuse(index, { code: 'IDEMPOTENCY_KEY_REUSED' });
   }
@@ -115,13 +115,13 @@ export class EnqueueCall {
     };
   }
 
-  /** Accepted, or already done, as long as the holder waits; refused when it has left its place. */
-  meetingOf({ index, holder, replaces }: Waiting): StreamCommand<TaskState, TaskCommand> {
+  /** Accepted, or already done, as long as the task waits; refused when it has left its place. */
+  waitingTaskCommand({ index, taskId, replaces }: Waiting): StreamCommand<TaskState, TaskCommand> {
     const given = { now: this.now, by: this.context.actor };
     const amend: TaskCommand = { ...given, type: 'AmendPayload', payload: this.items[index]!.payload ?? null };
     const stillWaits: TaskCommand = { ...given, type: 'SubmitTask', heldBy: null };
     return {
-      stream: taskStream(holder),
+      stream: taskStream(taskId),
       command: ({ status }) => (replaces && (status === 'pending' || status === 'held') ? amend : stillWaits),
       conditions: { idempotencyKey: this.keyOf(index, 'replaced') },
       load: 'fresh',

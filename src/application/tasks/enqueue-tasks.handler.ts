@@ -9,8 +9,8 @@ import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
-import { DeciderRunner, type Outcome, type Refusal, type StreamCommand } from '../kernel/decider-runner.js';
-import { EventStore, EventStoreUnavailable, sizesOf } from '../kernel/event-store.port.js';
+import { DeciderRunner, type Outcome, type StreamCommand } from '../kernel/decider-runner.js';
+import { EventStore, EventStoreUnavailable, type Refusal } from '../kernel/event-store.port.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
@@ -56,7 +56,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       const work = admitted.map((one) => one.work);
       const outcomes = await this.runner.runMany(taskDecider, work, context);
       const waiting = outcomes.map((outcome, at) => this.conclude(batch, admitted[at]!, outcome));
-      await this.meetHolders(
+      await this.answerWithWaitingTasks(
         batch,
         waiting.filter((one) => one !== null),
       );
@@ -86,8 +86,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   private async keepAnswers(batch: EnqueueCall): Promise<void> {
     const answers = batch.unrecorded;
     if (answers.length === 0) return;
-    const holders = await this.idempotencyKeys.remember(answers.map(({ answer }) => answer));
-    holders.forEach((holder, at) => holder !== null && batch.replay(answers[at]!.index, holder));
+    const earlier = await this.idempotencyKeys.remember(answers.map(({ answer }) => answer));
+    earlier.forEach((recorded, at) => recorded && batch.replay(answers[at]!.index, recorded));
   }
 
   private async admit(batch: EnqueueCall, open: readonly number[]): Promise<Admitted[]> {
@@ -98,7 +98,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     for (const index of open) {
       const item = batch.items[index]!;
       const answer = admission(item, queues.get(item.queue)!.state, batch.now);
-      if ('code' in answer) await this.turnAway(batch, index, answer);
+      if ('code' in answer) await this.refuseOnSecondLook(batch, index, answer);
       else {
         const work = batch.workFor(index, answer, conditions.get(item.queue)!);
         admitted.push({ index, policy: answer.queue.policy, work });
@@ -108,15 +108,19 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   }
 
   /** No append would tell that a refusal came from an old look at the queue, so it is given on a new one only. */
-  private async turnAway(batch: EnqueueCall, index: number, rejection: QueueRejection | TaskRejection): Promise<void> {
-    if (batch.isFirstRound) return this.lookAnew(batch, index);
+  private async refuseOnSecondLook(
+    batch: EnqueueCall,
+    index: number,
+    rejection: QueueRejection | TaskRejection,
+  ): Promise<void> {
+    if (batch.isFirstRound) return this.lookAgain(batch, index);
     const key = batch.keyOf(index, 'recorded');
-    const holder = key ? await this.idempotencyKeys.holderOf(key) : null;
-    if (holder === null) batch.refuse(index, rejection);
-    else batch.replay(index, holder);
+    const recorded = key ? await this.idempotencyKeys.answerUnder(key) : null;
+    if (recorded) batch.replay(index, recorded);
+    else batch.refuse(index, rejection);
   }
 
-  private lookAnew(batch: EnqueueCall, index: number): void {
+  private lookAgain(batch: EnqueueCall, index: number): void {
     this.queues.forget(batch.items[index]!.queue);
     batch.reopen(index);
   }
@@ -144,38 +148,49 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
   private constrained(
     batch: EnqueueCall,
     { index, policy }: Pick<Admitted, 'index' | 'policy'>,
-    { constraint, holder }: Refusal,
+    refusal: Refusal,
   ): Waiting | null {
     const { key, reference } = batch.items[index]!;
-    if (constraint === 'queue-changed') this.lookAnew(batch, index);
-    else if (constraint === 'idempotency-key') batch.replay(index, holder!);
-    else if (constraint === 'reference') {
-      batch.refuse(index, { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: holder! });
-    } else if (constraint === 'too-large') {
-      batch.refuse(index, { code: 'EVENT_TOO_LARGE', ...sizesOf(holder!) });
-    } else if (constraint !== 'key-waiting') {
-      throw new Error(`Expected to enqueue task '${batch.idOf(index)}', but constraint '${constraint}' refused it`);
-    } else if (policy.duplicatePending === 'refuse') {
-      batch.refuse(index, { code: 'KEY_ALREADY_WAITING', key: key!, conflictingTaskId: holder! });
-    } else return { index, holder: holder!, replaces: policy.duplicatePending === 'replace-payload' };
-    return null;
+    switch (refusal.constraint) {
+      case 'queue-changed':
+        this.lookAgain(batch, index);
+        return null;
+      case 'idempotency-key':
+        batch.replay(index, refusal.recorded);
+        return null;
+      case 'reference':
+        batch.refuse(index, { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: refusal.taskId });
+        return null;
+      case 'too-large':
+        batch.refuse(index, { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit });
+        return null;
+      case 'key-waiting':
+        if (policy.duplicatePending !== 'refuse')
+          return { index, taskId: refusal.taskId, replaces: policy.duplicatePending === 'replace-payload' };
+        batch.refuse(index, { code: 'KEY_ALREADY_WAITING', key: key!, conflictingTaskId: refusal.taskId });
+        return null;
+      default:
+        throw new Error(
+          `Expected to enqueue '${batch.idOf(index)}', but constraint '${refusal.constraint}' refused it`,
+        );
+    }
   }
 
   /** The waiting tasks answer for the items of their keys; one that left its place meanwhile has made room. */
-  private async meetHolders(batch: EnqueueCall, waiting: readonly Waiting[]): Promise<void> {
+  private async answerWithWaitingTasks(batch: EnqueueCall, waiting: readonly Waiting[]): Promise<void> {
     if (waiting.length === 0) return;
-    const work = waiting.map((one) => batch.meetingOf(one));
+    const work = waiting.map((one) => batch.waitingTaskCommand(one));
     const outcomes = await this.runner.runMany(taskDecider, work, batch.context);
     outcomes.forEach((outcome, at) => {
-      const { index, holder, replaces } = waiting[at]!;
+      const { index, taskId, replaces } = waiting[at]!;
       if (outcome.kind === 'accepted' || outcome.kind === 'alreadyDone') {
         const status = replaces && outcome.kind === 'accepted' ? 'replaced' : 'existing';
-        batch.done(index, status, receiptOf(holder, outcome));
+        batch.done(index, status, receiptOf(taskId, outcome));
       } else if (outcome.kind === 'refused' && outcome.constraint === 'idempotency-key') {
-        batch.replay(index, outcome.holder!);
+        batch.replay(index, outcome.recorded);
       } else if (outcome.kind === 'refused' && outcome.constraint === 'too-large') {
-        batch.refuse(index, { code: 'EVENT_TOO_LARGE', ...sizesOf(outcome.holder!) });
-      } else this.lookAnew(batch, index);
+        batch.refuse(index, { code: 'EVENT_TOO_LARGE', bytes: outcome.bytes, limit: outcome.limit });
+      } else this.lookAgain(batch, index);
     });
   }
 }

@@ -4,7 +4,8 @@ import type { TaskCommand } from '../../domain/task/task.commands.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
-import { DeciderRunner, type Refusal } from '../kernel/decider-runner.js';
+import { DeciderRunner } from '../kernel/decider-runner.js';
+import type { Refusal } from '../kernel/event-store.port.js';
 import { Idempotency, keyOf } from '../kernel/idempotency.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { receiptOf } from '../kernel/receipt.js';
@@ -49,7 +50,7 @@ export class TaskCommands {
   }
 
   private async refused(work: TaskStreamCommand, refusal: Refusal, context: CommandContext): Promise<Receipt> {
-    if (refusal.constraint === 'idempotency-key') return this.idempotency.replay(context, refusal.holder);
+    if (refusal.constraint === 'idempotency-key') return this.idempotency.replay(context, refusal.recorded);
     return this.idempotency.refuse(work.rejectionFor(refusal), context);
   }
 }

@@ -4,8 +4,8 @@ import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { type ApplicationRejection, Refused, type Rejection } from '../kernel/application-error.js';
-import type { Refusal, StreamCommand } from '../kernel/decider-runner.js';
-import { type AppendConditions, sizesOf } from '../kernel/event-store.port.js';
+import type { StreamCommand } from '../kernel/decider-runner.js';
+import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import { tooLarge } from './admission.js';
 import { notOffered } from './offers.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
@@ -52,23 +52,29 @@ export class TaskStreamCommand implements StreamCommand<TaskState, TaskCommand> 
       : this.order.command(this.conflictingTaskId, DEFAULT_POLICY);
   };
 
-  readonly onRefused = async ({ constraint, holder }: Refusal): Promise<object | null> => {
-    if (constraint !== 'key-waiting' || !this.order.failOnKeyConflict) return null;
-    this.conflictingTaskId = holder;
+  readonly onRefused = async (refusal: Refusal): Promise<object | null> => {
+    if (refusal.constraint !== 'key-waiting' || !this.order.failOnKeyConflict) return null;
+    this.conflictingTaskId = refusal.taskId;
     return {};
   };
 
   /** What the caller is told when a constraint refused the task for good. */
-  rejectionFor({ constraint, holder }: Refusal): TaskRejection | ApplicationRejection {
+  rejectionFor(refusal: Refusal): TaskRejection | ApplicationRejection {
     const { state } = this;
     if (state.status === 'unknown') throw new Error(`Expected a task under '${this.stream}', but it is unknown`);
     const { key, reference } = state.task.submission;
-    if (constraint === 'key-waiting') return { code: 'KEY_ALREADY_WAITING', key: key!, conflictingTaskId: holder! };
-    if (constraint === 'reference')
-      return { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: holder! };
-    if (constraint === 'lease') return leaseLost(state);
-    if (constraint === 'too-large') return { code: 'EVENT_TOO_LARGE', ...sizesOf(holder!) };
-    throw new Error(`Expected '${this.stream}' to be free of constraint '${constraint}', but it refused the command`);
+    switch (refusal.constraint) {
+      case 'key-waiting':
+        return { code: 'KEY_ALREADY_WAITING', key: key!, conflictingTaskId: refusal.taskId };
+      case 'reference':
+        return { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: refusal.taskId };
+      case 'lease':
+        return leaseLost(state);
+      case 'too-large':
+        return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
+      default:
+        throw new Error(`Expected '${this.stream}' to meet no constraint '${refusal.constraint}', but it did`);
+    }
   }
 
   /** A deleted queue decides by the defaults. */

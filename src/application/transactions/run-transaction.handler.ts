@@ -50,7 +50,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
       if (results instanceof Refused) return this.refuse(results, context);
       const end = await unit.commit(idempotencyKeyOf(context, results));
       if (end.kind === 'committed') return this.keep(results, end.position, context);
-      if (end.kind === 'repeated') return replayOf(end.holder, context);
+      if (end.kind === 'repeated') return replayOf(end.recorded, context);
       if (end.kind === 'tooLarge')
         throw new Refused({ code: 'TRANSACTION_TOO_LARGE', bytes: end.bytes, limit: end.limit });
       objections = end.objections;
@@ -60,8 +60,8 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
 
   private async earlier(context: CommandContext): Promise<TransactionReceipt | null> {
     const key = idempotencyKeyOf(context, []);
-    const holder = key ? await this.keys.holderOf(key) : null;
-    return holder === null ? null : replayOf(holder, context);
+    const recorded = key ? await this.keys.answerUnder(key) : null;
+    return recorded && replayOf(recorded, context);
   }
 
   /** Where the same request was carried out meanwhile, that is why this one cannot be. */
@@ -112,8 +112,8 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
   ): Promise<TransactionReceipt> {
     const key = results.some(({ recorded }) => recorded) ? undefined : idempotencyKeyOf(context, results);
     const unrecorded = key && { ...key, stream: 'transaction', revision: 0, position };
-    const [holder] = unrecorded ? await this.keys.remember([unrecorded]) : [];
-    return holder ? replayOf(holder, context) : { position: String(position), results, replayed: false };
+    const [earlier] = unrecorded ? await this.keys.remember([unrecorded]) : [];
+    return earlier ? replayOf(earlier, context) : { position: String(position), results, replayed: false };
   }
 }
 

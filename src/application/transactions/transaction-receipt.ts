@@ -1,6 +1,6 @@
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext } from '../kernel/command-context.js';
-import type { IdempotencyKey } from '../kernel/event-store.port.js';
+import type { IdempotencyKey, RecordedAnswer } from '../kernel/event-store.port.js';
 
 /** What one command of a transaction did. */
 export interface StepResult {
@@ -20,7 +20,7 @@ export interface TransactionReceipt {
   readonly replayed: boolean;
 }
 
-/** The transaction's key. It remembers every command's result: JSON of ids, numbers and flags has no space. */
+/** The transaction's key. It remembers every command's result. */
 export const idempotencyKeyOf = (
   { idempotencyKey }: CommandContext,
   results: readonly StepResult[],
@@ -32,11 +32,11 @@ export const idempotencyKeyOf = (
   };
 
 /** The answer to the first request under the context's key. Throws where that was another request. */
-export function replayOf(holder: string, { idempotencyKey }: CommandContext): TransactionReceipt {
-  const [fingerprint, , , position, answer] = holder.split(' ');
+export function replayOf(recorded: RecordedAnswer, { idempotencyKey }: CommandContext): TransactionReceipt {
+  const { fingerprint, position, answer } = recorded;
   if (fingerprint !== idempotencyKey!.fingerprint) throw new Refused({ code: 'IDEMPOTENCY_KEY_REUSED' });
-  const results = (JSON.parse(answer!) as [string, number, boolean][]).map(toResult);
-  return { position: position!, results, replayed: true };
+  const results = (JSON.parse(answer) as [string, number, boolean][]).map(toResult);
+  return { position, results, replayed: true };
 }
 
 const toResult = ([id, revision, recorded]: [string, number, boolean]): StepResult => ({ id, revision, recorded });

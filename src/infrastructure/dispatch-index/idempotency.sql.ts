@@ -1,21 +1,22 @@
 import { LOG_LOCK } from '../postgres-event-store/append.sql.js';
 
-/** Who has an idempotency key, and taking one. */
+/** What was answered under an idempotency key, and taking one. */
 export const IDEMPOTENCY_FUNCTIONS = `
--- Who has an idempotency key: for the item, or for any item of another request. Null: nobody.
-create function waybill_idempotency_holder(p_key text, p_item int, p_fingerprint text) returns text language sql stable as $$
-  select k.fingerprint || ' ' || k.stream || ' ' || k.revision || ' ' || k.position || ' ' || k.answer
+-- What was answered under an idempotency key: for the item, or for any item of another request. Null: the key is free.
+create function waybill_recorded_answer(p_key text, p_item int, p_fingerprint text) returns jsonb language sql stable as $$
+  select jsonb_build_object('fingerprint', k.fingerprint, 'stream', k.stream, 'revision', k.revision, 'position', k.position::text,
+    'answer', k.answer)
   from idempotency_keys k where k.key = p_key and (k.item = p_item or k.fingerprint <> p_fingerprint)
   order by k.fingerprint <> p_fingerprint desc limit 1
 $$;
 
--- Takes an idempotency key at a position. Null: taken. Otherwise who has it. The caller holds the log lock: two requests could else take
+-- Takes an idempotency key at a position. Null: taken. Otherwise what was answered under it. The caller holds the log lock: two requests could else take
 -- one key, each for another item.
-create function waybill_take_key(k jsonb, p_position bigint) returns text language plpgsql as $$
+create function waybill_take_key(k jsonb, p_position bigint) returns jsonb language plpgsql as $$
 declare
-  v_holder text := waybill_idempotency_holder(k->>'key', (k->>'item')::int, k->>'fingerprint');
+  v_recorded jsonb := waybill_recorded_answer(k->>'key', (k->>'item')::int, k->>'fingerprint');
 begin
-  if v_holder is not null then return v_holder; end if;
+  if v_recorded is not null then return v_recorded; end if;
   insert into idempotency_keys (key, item, fingerprint, answer, stream, revision, position)
     values (k->>'key', (k->>'item')::int, k->>'fingerprint', k->>'answer', k->>'stream', (k->>'revision')::int, p_position);
   return null;
@@ -29,9 +30,9 @@ create function waybill_key_under_way(k jsonb, p_own uuid) returns boolean langu
       and (r.idempotency->'item' = k->'item' or r.idempotency->>'fingerprint' <> k->>'fingerprint'))
 $$;
 
--- Takes the keys of answers that recorded nothing, each at its position; for each null, or who has it. No row, and none is taken: an append
+-- Takes the keys of answers that recorded nothing, each at its position; for each null, or what was answered before. No row, and none is taken: an append
 -- under way takes one of them, and how that ends decides.
-create function waybill_remember(p_answers jsonb) returns table (holder text) language plpgsql as $$
+create function waybill_remember(p_answers jsonb) returns table (recorded jsonb) language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(${LOG_LOCK});
   if exists (select from jsonb_array_elements(p_answers) as k where waybill_key_under_way(k, null)) then return; end if;

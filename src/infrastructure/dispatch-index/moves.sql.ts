@@ -48,7 +48,7 @@ begin
         where o.queue = t.queue and o.reference = t.reference and (q.policy->>'uniqueReference' = 'always'
           or q.policy->>'uniqueReference' = 'open' and o.state not in ('succeeded', 'aborted', 'superseded', 'deleted'))
         limit 1;
-      if found then return jsonb_build_object('kind', 'refused', 'constraint', 'reference', 'holder', v_holder); end if;
+      if found then return jsonb_build_object('kind', 'refused', 'constraint', 'reference', 'taskId', v_holder); end if;
     end if;
   else
     select * into t from tasks where task_id = p_task;
@@ -57,12 +57,12 @@ begin
     perform 1 from leases l where l.token = (v_lease->>'token')::bigint
       and case when v_lease ? 'expired' then l.deadline < p_now
           else l.secret is null or l.secret = (v_lease->>'secret')::uuid end for update;
-    if not found then return jsonb_build_object('kind', 'refused', 'constraint', 'lease', 'holder', null); end if;
+    if not found then return jsonb_build_object('kind', 'refused', 'constraint', 'lease'); end if;
   end if;
   if t.key is not null and v_state in ('pending', 'held') then
     v_holder := waybill_key_holder(t.queue, t.key, p_task);
     if v_holder is not null then
-      return jsonb_build_object('kind', 'refused', 'constraint', 'key-waiting', 'holder', v_holder);
+      return jsonb_build_object('kind', 'refused', 'constraint', 'key-waiting', 'taskId', v_holder);
     end if;
   end if;
   if t.state in ('prepared', 'pending', 'held', 'undecided') and not m ? 'create'

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { IdempotencyKey } from '../../application/kernel/event-store.port.js';
+import type { IdempotencyKey, RecordedAnswer } from '../../application/kernel/event-store.port.js';
 import { IdempotencyKeys, type UnrecordedAnswer } from '../../application/kernel/idempotency-keys.port.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
@@ -9,22 +9,22 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
     super();
   }
 
-  async holderOf({ key, item, fingerprint }: IdempotencyKey): Promise<string | null> {
-    const { rows } = await this.pool.query<{ holder: string | null }>({
-      name: 'waybill_key_holder_of',
-      text: 'select waybill_idempotency_holder($1, $2, $3) as holder',
+  async answerUnder({ key, item, fingerprint }: IdempotencyKey): Promise<RecordedAnswer | null> {
+    const { rows } = await this.pool.query<{ recorded: RecordedAnswer | null }>({
+      name: 'waybill_recorded_answer',
+      text: 'select waybill_recorded_answer($1, $2, $3) as recorded',
       values: [key, item, fingerprint],
     });
-    return rows[0]!.holder;
+    return rows[0]!.recorded;
   }
 
-  async remember(answers: readonly UnrecordedAnswer[]): Promise<readonly (string | null)[]> {
+  async remember(answers: readonly UnrecordedAnswer[]): Promise<readonly (RecordedAnswer | null)[]> {
     const rows = answers.map((answer) => ({ ...answer, position: String(answer.position) }));
-    const { rows: taken } = await this.pool.query<{ holder: string | null }>({
+    const { rows: earlier } = await this.pool.query<{ recorded: RecordedAnswer | null }>({
       name: 'waybill_remember',
-      text: 'select holder from waybill_remember($1)',
+      text: 'select recorded from waybill_remember($1)',
       values: [JSON.stringify(rows)],
     });
-    return taken.map(({ holder }) => holder);
+    return earlier.map(({ recorded }) => recorded);
   }
 }

@@ -54,11 +54,11 @@ declare
 begin
   if v_empty is not null and (exists (select from ready where queue = v_empty)
       or exists (select from waiting where queue = v_empty) or exists (select from leases where queue = v_empty)) then
-    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-not-empty', 'holder', null);
+    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-not-empty');
   end if;
   v_holder := waybill_awaiting(m->>'unawaited');
   if v_holder is not null then
-    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-awaited', 'holder', v_holder);
+    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-awaited', 'queue', v_holder);
   end if;
   return null;
 end $$;

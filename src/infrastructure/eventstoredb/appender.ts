@@ -5,12 +5,7 @@ import {
   type MaxAppendSizeExceededError,
   NO_STREAM as NO_STREAM_YET,
 } from '@eventstore/db-client';
-import {
-  type AppendResult,
-  EventStoreUnavailable,
-  NO_STREAM,
-  tooLarge,
-} from '../../application/kernel/event-store.port.js';
+import { type AppendResult, EventStoreUnavailable, NO_STREAM } from '../../application/kernel/event-store.port.js';
 import { Backoff } from '../projection-engine/backoff.js';
 import type { Connections } from './connections.js';
 import type { LogReader } from './log-reader.js';
@@ -67,7 +62,7 @@ export class Appender {
   /** `events`: the item's, as they are stored. */
   async append(item: Announced, events: EventData[], recordedAt: string): Promise<AppendResult> {
     const bytes = bytesOf(events);
-    if (bytes > MESSAGE_BYTES) return tooLarge({ bytes, limit: APPEND_BYTES });
+    if (bytes > MESSAGE_BYTES) return { kind: 'refused', constraint: 'too-large', bytes, limit: APPEND_BYTES };
     return this.semaphore.pass(() => this.appendNow(item, events, recordedAt));
   }
 
@@ -123,7 +118,12 @@ export class Appender {
     } catch (error) {
       const verdict = verdictOn(error);
       if (verdict === 'refused')
-        return tooLarge({ bytes: bytesOf(data), limit: (error as MaxAppendSizeExceededError).maxAppendSize });
+        return {
+          kind: 'refused',
+          constraint: 'too-large',
+          bytes: bytesOf(data),
+          limit: (error as MaxAppendSizeExceededError).maxAppendSize,
+        };
       if (verdict !== 'conflict') throw error;
       const { actualVersion } = error as { actualVersion: bigint | string };
       return { kind: 'conflict', actual: typeof actualVersion === 'bigint' ? Number(actualVersion) : NO_STREAM };

@@ -1,8 +1,9 @@
 import type {
   AppendItem,
   AppendResult,
-  Constraint,
   IdempotencyKey,
+  RecordedAnswer,
+  Refusal,
 } from '../../application/kernel/event-store.port.js';
 import type { UnrecordedAnswer } from '../../application/kernel/idempotency-keys.port.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
@@ -37,7 +38,7 @@ export class MemoryConstraints {
   private policies = new Map<string, QueuePolicy>();
   private claimIds = new Set<string>();
   /** Per key and item. */
-  private idempotencyKeys = new Map<string, ReadonlyMap<number, string>>();
+  private idempotencyKeys = new Map<string, ReadonlyMap<number, RecordedAnswer>>();
 
   copy(): MemoryConstraints {
     const copy = new MemoryConstraints();
@@ -53,14 +54,14 @@ export class MemoryConstraints {
     const { queue, queueRevisions = [], queueEmpty, notAwaited, idempotencyKey } = item.conditions ?? {};
     const lookedAt = queue ? [queue, ...queueRevisions] : queueRevisions;
     if (lookedAt.some(({ name, revision }) => revisionOf(queueStream(name)) !== revision))
-      return refused('queue-changed');
+      return refused({ constraint: 'queue-changed' });
     if (queueEmpty !== undefined && this.find((task) => task.queue === queueEmpty && OPEN.includes(task.status))) {
-      return refused('queue-not-empty');
+      return refused({ constraint: 'queue-not-empty' });
     }
     const waiting = notAwaited === undefined ? null : this.queueThatWaitsFor(notAwaited);
-    if (waiting !== null) return refused('queue-awaited', waiting);
-    const used = idempotencyKey && this.holderOf(idempotencyKey);
-    if (used) return refused('idempotency-key', used);
+    if (waiting !== null) return refused({ constraint: 'queue-awaited', queue: waiting });
+    const recorded = idempotencyKey && this.answerUnder(idempotencyKey);
+    if (recorded) return refused({ constraint: 'idempotency-key', recorded });
     return item.stream.startsWith(`${TASK_CATEGORY}-`) ? this.checkTask(item) : null;
   }
 
@@ -79,18 +80,15 @@ export class MemoryConstraints {
     if (item.stream.startsWith(`${TASK_CATEGORY}-`)) this.applyTask(item);
   }
 
-  holderOf({ key, item, fingerprint }: IdempotencyKey): string | null {
-    const holders = this.idempotencyKeys.get(key) ?? new Map<number, string>();
-    const other = [...holders.values()].find((holder) => !holder.startsWith(`${fingerprint} `));
-    return other ?? holders.get(item) ?? null;
+  answerUnder({ key, item, fingerprint }: IdempotencyKey): RecordedAnswer | null {
+    const answers = this.idempotencyKeys.get(key) ?? new Map<number, RecordedAnswer>();
+    const another = [...answers.values()].find((answer) => answer.fingerprint !== fingerprint);
+    return another ?? answers.get(item) ?? null;
   }
 
   remember({ key, item, fingerprint, answer, stream, revision, position }: UnrecordedAnswer): void {
-    const holders = new Map(this.idempotencyKeys.get(key)).set(
-      item,
-      `${fingerprint} ${stream} ${revision} ${position} ${answer}`,
-    );
-    this.idempotencyKeys.set(key, holders);
+    const recorded: RecordedAnswer = { fingerprint, answer, stream, revision, position: String(position) };
+    this.idempotencyKeys.set(key, new Map(this.idempotencyKeys.get(key)).set(item, recorded));
   }
 
   private queueThatWaitsFor(name: string): string | null {
@@ -101,29 +99,30 @@ export class MemoryConstraints {
   private checkTask(item: AppendItem): Refused | null {
     const events = item.events.map(({ event }) => event as TaskEvent);
     const after = this.placeAfter(item.stream, events);
-    if (item.conditions?.lease && !this.leaseStands(item.conditions.lease)) return refused('lease');
+    if (item.conditions?.lease && !this.leaseStands(item.conditions.lease)) return refused({ constraint: 'lease' });
     const claim = events.find((event) => event.type === 'TaskClaimed');
-    if (claim?.type === 'TaskClaimed' && this.claimIds.has(claim.data.claimId)) return refused('claim-repeated');
+    if (claim?.type === 'TaskClaimed' && this.claimIds.has(claim.data.claimId))
+      return refused({ constraint: 'claim-repeated' });
     return this.checkReference(item, after) ?? this.checkKey(item, after);
   }
 
   private checkKey({ stream }: AppendItem, { queue, key, status }: TaskPlace): Refused | null {
     if (key === undefined || !WAITING.includes(status) || this.policies.get(queue)?.duplicatePending === 'allow')
       return null;
-    const holder = this.find(
+    const taskId = this.find(
       (task, name) => name !== stream && task.queue === queue && task.key === key && WAITING.includes(task.status),
     );
-    return holder ? refused('key-waiting', holder) : null;
+    return taskId ? refused({ constraint: 'key-waiting', taskId }) : null;
   }
 
   private checkReference({ stream }: AppendItem, { queue, reference }: TaskPlace): Refused | null {
     const unique = this.policies.get(queue)?.uniqueReference ?? 'off';
     if (reference === undefined || unique === 'off' || this.tasks.has(stream)) return null;
-    const holder = this.find(
+    const taskId = this.find(
       (task) =>
         task.queue === queue && task.reference === reference && (unique === 'always' || !CLOSED.includes(task.status)),
     );
-    return holder ? refused('reference', holder) : null;
+    return taskId ? refused({ constraint: 'reference', taskId }) : null;
   }
 
   private leaseStands(guard: { token: string; secret?: string; expired?: true }): boolean {
@@ -166,8 +165,4 @@ export class MemoryConstraints {
   }
 }
 
-const refused = (constraint: Constraint, holder: string | null = null): Refused => ({
-  kind: 'refused',
-  constraint,
-  holder,
-});
+const refused = (refusal: Refusal): Refused => ({ kind: 'refused', ...refusal });

@@ -1,4 +1,4 @@
-import type { AppendItem, AppendResult, Constraint } from '../../application/kernel/event-store.port.js';
+import type { AppendItem, AppendResult, Refusal } from '../../application/kernel/event-store.port.js';
 
 export interface AppendRow {
   /** The log's last position before this append; its events follow one by one. */
@@ -11,7 +11,7 @@ export interface AppendRow {
 type Problem =
   | { readonly i: number; readonly kind: 'conflict'; readonly actual: number }
   | { readonly i: number; readonly kind: 'duplicate'; readonly position: string; readonly revision: number }
-  | { readonly i: number; readonly kind: 'refused'; readonly constraint: Constraint; readonly holder: string | null };
+  | ({ readonly i: number; readonly kind: 'refused' } & Refusal);
 
 export function appendResults(
   items: readonly AppendItem[],
@@ -28,9 +28,8 @@ export function appendResults(
 }
 
 function resultOf(problem: Problem): AppendResult {
-  if (problem.kind === 'conflict') return { kind: 'conflict', actual: problem.actual };
-  if (problem.kind === 'refused') return { kind: 'refused', constraint: problem.constraint, holder: problem.holder };
-  return { kind: 'duplicate', position: BigInt(problem.position), revision: problem.revision };
+  const { i: _item, ...result } = problem;
+  return result.kind === 'duplicate' ? { ...result, position: BigInt(result.position) } : result;
 }
 
 /** The results of an atomic append that the database rolled back; null where the error is another one. */

@@ -47,7 +47,7 @@ declare
   v_count int;
   v_keyed uuid[];
   v_ended bigint[];
-  v_holder text;
+  v_recorded jsonb;
   v_slow int[];
   v_queues text[];
   v_keys text[];
@@ -79,7 +79,7 @@ begin
       left join queues q on q.name = g.name
       where q.revision is distinct from g.revision and i.item <> all (v_bad)
     loop
-      v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
+      v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'queue-changed');
       v_bad := v_bad || r.item;
     end loop;
   end if;
@@ -90,11 +90,11 @@ begin
       where x.i <> all (v_bad) loop
       v_problem := null;
       if r.others is not null and waybill_others_changed(r.others) then
-        v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
+        v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed');
       elsif r.key is not null then
-        v_holder := waybill_take_key(r.key, v_head + r.last);
-        if v_holder is not null then
-          v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'idempotency-key', 'holder', v_holder);
+        v_recorded := waybill_take_key(r.key, v_head + r.last);
+        if v_recorded is not null then
+          v_problem := jsonb_build_object('kind', 'refused', 'constraint', 'idempotency-key', 'recorded', v_recorded);
         end if;
       end if;
       if v_problem is not null then
@@ -147,7 +147,7 @@ begin
         where t.position is distinct from v_head + p_first[s.item] and s.item <> all (v_bad)
       loop
         v_problems := v_problems || case when r.actual = p_expected[r.item]
-          then jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'lease', 'holder', null)
+          then jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'lease')
           else waybill_stale(r.item, p_stream[r.item], p_expected[r.item], p_first, p_id, r.actual) end;
         v_bad := v_bad || r.item;
       end loop;
@@ -216,7 +216,7 @@ begin
       select i.item from unnest(k_item, k_request) as i(item, request) join claims c on c.claim_id = r_claim[i.request]
       where i.item <> all (v_bad)
     loop
-      v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'claim-repeated', 'holder', null);
+      v_problems := v_problems || jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'claim-repeated');
       v_bad := v_bad || r.item;
     end loop;
   end if;

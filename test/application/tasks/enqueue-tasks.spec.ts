@@ -139,7 +139,7 @@ describe('the same id again', () => {
     jest.spyOn(app.store, 'append').mockImplementationOnce(async (...args) => {
       await append(...args);
       await app.execute(new CloseIntake('mail', null, admin));
-      return [{ kind: 'refused', constraint: 'queue-changed', holder: null }];
+      return [{ kind: 'refused', constraint: 'queue-changed' }];
     });
     const [outcome] = await app.enqueue([item({ taskId: null })]);
     expect(outcome).toMatchObject({ kind: 'done', receipt: { revision: 0 } });

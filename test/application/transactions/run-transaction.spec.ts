@@ -349,7 +349,7 @@ it('is carried out once for its idempotency key', async () => {
 
 it('is refused as a whole where it has more bytes than the store takes as one', async () => {
   app.store.append = (items) =>
-    Promise.resolve(items.map(() => ({ kind: 'refused', constraint: 'too-large', holder: '11 10' })));
+    Promise.resolve(items.map(() => ({ kind: 'refused', constraint: 'too-large', bytes: 11, limit: 10 })));
   const steps = [enqueue('mail'), enqueue('print')];
   const rejection = { code: 'TRANSACTION_TOO_LARGE', bytes: 11, limit: 10 };
   expect(await app.refusal(new RunTransaction(steps, shop))).toEqual(rejection);

@@ -134,7 +134,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await dispatch.cleaner.clean()).toBe(0);
       goOn();
       expect(await storing).toMatchObject({ kind: 'appended' });
-      expect(await second).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(first.stream) });
+      expect(await second).toEqual({ kind: 'refused', constraint: 'key-waiting', taskId: taskIdOf(first.stream) });
     });
 
     it('that stopped after its append is there, and what it reserved has become its own', async () => {

@@ -178,7 +178,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         enqueue(queue, at === 123 ? { key: 'k' } : { key: `k${at}` }),
       );
       const results = await append(...items);
-      expect(results[123]).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(holder.stream) });
+      expect(results[123]).toEqual({ kind: 'refused', constraint: 'key-waiting', taskId: taskIdOf(holder.stream) });
       expect(results.filter(({ kind }) => kind === 'appended')).toHaveLength(499);
       expect(await read(items[123]!.stream)).toEqual([]);
     });
@@ -208,7 +208,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       const refused = await store.append([enqueue(queue, { key: 'l' }), enqueue(queue, { key: 'k' })], {
         atomic: true,
       });
-      expect(refused[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(next.stream) });
+      expect(refused[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', taskId: taskIdOf(next.stream) });
     });
 
     describe('an atomic append in which an item goes on in the stream of an earlier one', () => {
@@ -243,7 +243,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         const between = enqueue(queue, { key: 'k' });
         const items = [item(waiting.stream, 0, [prioritised()]), between, item(waiting.stream, 1, [cancelled()])];
         const results = await store.append(items, { atomic: true });
-        expect(results[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(waiting.stream) });
+        expect(results[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', taskId: taskIdOf(waiting.stream) });
         expect(await read(waiting.stream)).toHaveLength(1);
         const after = [items[0]!, items[2]!, between];
         expect((await store.append(after, { atomic: true })).map(({ kind }) => kind)).toEqual(
@@ -290,7 +290,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         expect(repeated).toEqual({
           kind: 'refused',
           constraint: 'idempotency-key',
-          holder: `f ${created.stream} 1 ${position} a`,
+          recorded: { fingerprint: 'f', stream: created.stream, revision: 1, position: String(position), answer: 'a' },
         });
       });
     });
@@ -308,11 +308,11 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         const last = await stored(enqueue(queue));
         const end = finished();
         expect(await asOne(end, cancelled(last))).toEqual([
-          { kind: 'refused', constraint: 'queue-not-empty', holder: null },
+          { kind: 'refused', constraint: 'queue-not-empty' },
           { kind: 'conflict', actual: 0 },
         ]);
         const refilled = await asOne(cancelled(last), enqueue(queue), end);
-        expect(refilled[2]).toEqual({ kind: 'refused', constraint: 'queue-not-empty', holder: null });
+        expect(refilled[2]).toEqual({ kind: 'refused', constraint: 'queue-not-empty' });
         expect(await read(queueStream(queue))).toHaveLength(1);
         expect(kinds(await asOne(cancelled(last), end))).toEqual(['appended', 'appended']);
       });
@@ -338,7 +338,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         const waiting = defineQueue(other, { waitsFor: [queue] });
         const deleted = on('QueueDeleted', { notAwaited: queue });
         const results = await asOne(waiting, deleted);
-        expect(results[1]).toEqual({ kind: 'refused', constraint: 'queue-awaited', holder: other });
+        expect(results[1]).toEqual({ kind: 'refused', constraint: 'queue-awaited', queue: other });
         expect(await read(waiting.stream)).toEqual([]);
         await stored(waiting);
         expect(kinds(await asOne(policyChanged(other, {}), deleted))).toEqual(['appended', 'appended']);
@@ -399,7 +399,6 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await only(enqueue(queue, {}, conditions))).toEqual({
         kind: 'refused',
         constraint: 'queue-changed',
-        holder: null,
       });
     });
 
@@ -412,7 +411,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
     it('S0-16 stores one of two enqueues of one key in one append', async () => {
       const [a, b] = [enqueue(queue, { key: 'x' }), enqueue(queue, { key: 'x' })];
       const results = await append(a, b);
-      expect(results[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', holder: taskIdOf(a.stream) });
+      expect(results[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', taskId: taskIdOf(a.stream) });
     });
 
     it('S0-17 knows a key per queue', async () => {
@@ -430,7 +429,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await only(second)).toMatchObject({ kind: 'appended' });
       expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({
         kind: 'refused',
-        holder: taskIdOf(second.stream),
+        taskId: taskIdOf(second.stream),
       });
     });
 
@@ -445,7 +444,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await only(item(first.stream, 3, [retried]))).toEqual({
         kind: 'refused',
         constraint: 'key-waiting',
-        holder: taskIdOf(second.stream),
+        taskId: taskIdOf(second.stream),
       });
       expect(await read(first.stream)).toHaveLength(4);
     });
@@ -466,7 +465,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       await append(defineQueue(unique, { uniqueReference }));
       const first = enqueue(unique, { reference: 'r' });
       expect(await only(first)).toMatchObject({ kind: 'appended' });
-      const refused = { kind: 'refused', constraint: 'reference', holder: taskIdOf(first.stream) };
+      const refused = { kind: 'refused', constraint: 'reference', taskId: taskIdOf(first.stream) };
       expect(await only(enqueue(unique, { reference: 'r' }))).toEqual(refused);
       const deleted = { type: 'TaskDeleted', version: 1, data: { queue: unique, from: 'pending', by: 'x' } };
       await append(item(first.stream, 0, [deleted]));
@@ -524,7 +523,13 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await only(enqueue(queue, {}, conditions))).toEqual({
         kind: 'refused',
         constraint: 'idempotency-key',
-        holder: `f ${one.stream} 0 ${(first as { position: bigint }).position} recorded`,
+        recorded: {
+          fingerprint: 'f',
+          stream: one.stream,
+          revision: 0,
+          position: String((first as { position: bigint }).position),
+          answer: 'recorded',
+        },
       });
     });
 
@@ -557,7 +562,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
           { queueRevisions: [{ name: other, revision }] },
         );
       };
-      const changed = { kind: 'refused', constraint: 'queue-changed', holder: null };
+      const changed = { kind: 'refused', constraint: 'queue-changed' };
       expect(await only(guarded(1))).toEqual(changed);
       expect(await only(guarded(-1))).toEqual(changed);
       expect(await only(guarded(0))).toMatchObject({ kind: 'appended' });
@@ -570,7 +575,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
           notAwaited: queue,
         });
       await store.append([defineQueue(second, { waitsFor: ['elsewhere', queue] })]);
-      expect(await only(deletion())).toEqual({ kind: 'refused', constraint: 'queue-awaited', holder: second });
+      expect(await only(deletion())).toEqual({ kind: 'refused', constraint: 'queue-awaited', queue: second });
       const gone = { type: 'QueueDeleted', version: 1, data: { queue: second, by: 'x' } };
       expect(await only(item(queueStream(second), 0, [gone]))).toMatchObject({ kind: 'appended' });
       expect(await only(deletion())).toMatchObject({ kind: 'appended' });

@@ -2,7 +2,7 @@ import type { AppendItem, AppendResult, RecordedEvent } from '../../../src/appli
 import { LogTail, type Place } from '../../../src/infrastructure/postgres-event-store/log-tail.js';
 import { enqueue } from '../../support/events.js';
 
-const REFUSED: AppendResult = { kind: 'refused', constraint: 'key-waiting', holder: null };
+const REFUSED: AppendResult = { kind: 'refused', constraint: 'lease' };
 
 describe('the log tail', () => {
   let tail: LogTail;

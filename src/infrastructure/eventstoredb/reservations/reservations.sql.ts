@@ -50,7 +50,7 @@ begin
     perform 1 from leases l where l.token = (v_lease->>'token')::bigint
       and case when v_lease ? 'expired' then l.deadline < clock_timestamp()
           else l.secret is null or l.secret = (v_lease->>'secret')::uuid end for update;
-    if not found then return jsonb_build_object('kind', 'refused', 'constraint', 'lease', 'holder', null); end if;
+    if not found then return jsonb_build_object('kind', 'refused', 'constraint', 'lease'); end if;
   end if;
   if m ? 'reference' then
     select o.task_id into v_holder from tasks o join queues q on q.name = o.queue
@@ -58,11 +58,11 @@ begin
         and (q.policy->>'uniqueReference' = 'always'
           or q.policy->>'uniqueReference' = 'open' and o.state not in ('succeeded', 'aborted', 'superseded', 'deleted'))
       limit 1;
-    if found then return jsonb_build_object('kind', 'refused', 'constraint', 'reference', 'holder', v_holder); end if;
+    if found then return jsonb_build_object('kind', 'refused', 'constraint', 'reference', 'taskId', v_holder); end if;
   end if;
   v_holder := case when p_key is not null then waybill_key_holder(v_queue, p_key, v_stream) end;
   if v_holder is not null then
-    return jsonb_build_object('kind', 'refused', 'constraint', 'key-waiting', 'holder', v_holder);
+    return jsonb_build_object('kind', 'refused', 'constraint', 'key-waiting', 'taskId', v_holder);
   end if;
   return null;
 end $$;
@@ -71,18 +71,18 @@ end $$;
 create function waybill_guard_problem(m jsonb) returns jsonb language plpgsql as $$
 declare
   k jsonb := m->'idempotency';
-  v_holder text;
+  v_recorded jsonb;
 begin
   if m ? 'guard' and not exists (
       select from queues where name = m->'guard'->>'name' and revision = (m->'guard'->>'revision')::int) then
-    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
+    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed');
   end if;
   if m ? 'queueRevisions' and waybill_others_changed(m->'queueRevisions') then
-    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed', 'holder', null);
+    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed');
   end if;
-  v_holder := case when k is not null then waybill_idempotency_holder(k->>'key', (k->>'item')::int, k->>'fingerprint') end;
-  if v_holder is not null then
-    return jsonb_build_object('kind', 'refused', 'constraint', 'idempotency-key', 'holder', v_holder);
+  v_recorded := case when k is not null then waybill_recorded_answer(k->>'key', (k->>'item')::int, k->>'fingerprint') end;
+  if v_recorded is not null then
+    return jsonb_build_object('kind', 'refused', 'constraint', 'idempotency-key', 'recorded', v_recorded);
   end if;
   return null;
 end $$;
@@ -124,7 +124,7 @@ begin
   if v_problem is not null then return v_problem; end if;
   if v_claim is not null then
     if (v_claim->>'claimId')::uuid = any (p_claimed) then
-      return jsonb_build_object('kind', 'refused', 'constraint', 'claim-repeated', 'holder', null);
+      return jsonb_build_object('kind', 'refused', 'constraint', 'claim-repeated');
     end if;
     perform waybill_reserve_claim(v_claim, (m->>'stream')::uuid, v_id);
   end if;

@@ -1,17 +1,11 @@
 import DataLoader from 'dataloader';
 import { isConnectionError } from '../../../application/kernel/connection-errors.js';
-import {
-  type AppendItem,
-  type Constraint,
-  EventStoreUnavailable,
-} from '../../../application/kernel/event-store.port.js';
+import { type AppendItem, EventStoreUnavailable, type Refusal } from '../../../application/kernel/event-store.port.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { reservationRequest, transactionRequest } from './reservation-request.js';
 
 /** `busy`: an append under way takes the same, and how it ends decides. */
-export type ReservationProblem =
-  | { readonly kind: 'busy' }
-  | { readonly kind: 'refused'; readonly constraint: Constraint; readonly holder: string | null };
+export type ReservationProblem = { readonly kind: 'busy' } | ({ readonly kind: 'refused' } & Refusal);
 
 /** `at`: the database's time when it was reserved, which is when its events are recorded. */
 export type Reservation = { readonly kind: 'reserved'; readonly at: string } | ReservationProblem;

@@ -1,4 +1,8 @@
-import { EventStoreUnavailable, type IdempotencyKey } from '../../../application/kernel/event-store.port.js';
+import {
+  EventStoreUnavailable,
+  type IdempotencyKey,
+  type RecordedAnswer,
+} from '../../../application/kernel/event-store.port.js';
 import { IdempotencyKeys, type UnrecordedAnswer } from '../../../application/kernel/idempotency-keys.port.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import type { PostgresIdempotencyKeys } from '../../dispatch-index/postgres-idempotency-keys.js';
@@ -15,17 +19,17 @@ export class ReservedIdempotencyKeys extends IdempotencyKeys {
     super();
   }
 
-  async holderOf(key: IdempotencyKey): Promise<string | null> {
+  async answerUnder(key: IdempotencyKey): Promise<RecordedAnswer | null> {
     const until = performance.now() + INDEX_MS;
     while (performance.now() < until && (await this.isReserved(key))) await this.index.moved();
-    return this.taken.holderOf(key);
+    return this.taken.answerUnder(key);
   }
 
-  async remember(answers: readonly UnrecordedAnswer[]): Promise<readonly (string | null)[]> {
+  async remember(answers: readonly UnrecordedAnswer[]): Promise<readonly (RecordedAnswer | null)[]> {
     const until = performance.now() + INDEX_MS;
     while (performance.now() < until) {
-      const holders = await this.taken.remember(answers);
-      if (holders.length === answers.length) return holders;
+      const earlier = await this.taken.remember(answers);
+      if (earlier.length === answers.length) return earlier;
       await this.index.moved();
     }
     throw new EventStoreUnavailable(

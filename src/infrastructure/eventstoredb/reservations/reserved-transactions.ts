@@ -4,7 +4,6 @@ import {
   type AppendResult,
   NO_STREAM,
   streamBases,
-  tooLarge,
 } from '../../../application/kernel/event-store.port.js';
 import type { EventStoreDbLog } from '../eventstoredb-log.js';
 import type { Transaction, TransactionLog } from '../transaction-log.js';
@@ -32,7 +31,8 @@ export class ReservedTransactions {
   /** A result per item: all are stored, or none is, and then those that stood in nobody's way answer `conflict` as expected. */
   async append(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
     const bytes = bytesOf(items);
-    if (bytes > MOST_BYTES) return items.map(() => tooLarge({ bytes, limit: MOST_BYTES }));
+    if (bytes > MOST_BYTES)
+      return items.map(() => ({ kind: 'refused', constraint: 'too-large', bytes, limit: MOST_BYTES }));
     const id = newId();
     const reservationRetry = new ReservationRetry(this.log, this.index);
     for (;;) {
