@@ -3,7 +3,7 @@
  * what the data must say for it.
  */
 export type EventEffect =
-  /** The queue may have something to give out: a task came (back), or a gate opened. */
+  /** The queue may have something to give out: a task came (back), its key came free, or a gate opened. */
   | 'offers-work'
   /** Tasks behind the task's key may go on. The event does not say whether its task has one. */
   | 'frees-key'
@@ -26,12 +26,8 @@ export type EventEffect =
   /** Takes the place of an append that was announced and never came. Changes nothing else. */
   | 'fills-abandoned-place';
 
-/** Effects that only some data can have. */
-type EffectOn<Data> = Data extends { readonly key?: string }
-  ? 'key' extends keyof Data
-    ? EventEffect
-    : Exclude<EventEffect, 'frees-named-key'>
-  : Exclude<EventEffect, 'frees-named-key'>;
+/** Effects that the data can have. */
+type EffectOn<Data> = 'key' extends keyof Data ? EventEffect : Exclude<EventEffect, 'frees-named-key'>;
 
 /** Turns the data of one stored version of an event into the next version's. */
 export type Upcaster = (data: object) => object;

@@ -91,8 +91,10 @@ const FENCES = new Map(
 );
 
 function fenceOf({ id, name, expected, queue }: OverdueReservation): AppendItem {
-  const { type, version } = FENCES.get(categoryOf(name))!;
-  const event = { type, version, data: { queue, reservation: id } };
+  const fence = FENCES.get(categoryOf(name));
+  if (!fence)
+    throw new Error(`Expected an event for the place of an append to '${name}' that never came, but none is declared`);
+  const event = { ...fence, data: { queue, reservation: id } };
   const envelope = { actor: 'reservation-cleaner', correlationId: id };
   return { stream: name, expected, events: [{ id: newId(), event, envelope }] };
 }
