@@ -15,7 +15,7 @@ describe('the event catalogue', () => {
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',
       version: 1,
-      effects: ['offers-work', 'begins-wait'],
+      effects: ['offers-work', 'changes-schedule', 'begins-wait'],
     });
     expect(entryOf('QueueTaken')).toMatchObject({ category: 'consumer' });
     expect(entryOf('toString')).toBeUndefined();

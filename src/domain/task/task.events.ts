@@ -86,7 +86,7 @@ export const TASK_EVENTS = {
   TaskEnqueueRejected: event<Submission & { readonly error: TaskError }>({ version: 1, effects: ['ends-task'] }),
   TaskSubmitted: event<{ readonly queue: string; readonly heldBy?: HoldRef }>({
     version: 1,
-    effects: ['offers-work', 'begins-wait'],
+    effects: ['offers-work', 'changes-schedule', 'begins-wait'],
   }),
   TaskHeld: event<{ readonly queue: string; readonly from: FromStatus; readonly heldBy: HoldRef }>({
     version: 1,
@@ -94,7 +94,7 @@ export const TASK_EVENTS = {
   }),
   TaskReleased: event<{ readonly queue: string; readonly by: string }>({
     version: 1,
-    effects: ['offers-work', 'begins-wait'],
+    effects: ['offers-work', 'changes-schedule', 'begins-wait'],
   }),
   TaskClaimed: event<
     OfAttempt & {
@@ -152,7 +152,7 @@ export const TASK_EVENTS = {
     readonly step?: string;
     readonly override?: boolean;
     readonly heldBy?: HoldRef;
-  }>({ version: 1, effects: ['offers-work', 'begins-wait'] }),
+  }>({ version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] }),
   TaskSucceeded: event<EndOfAttempt & { readonly key?: string; readonly result?: Json; readonly noChange?: boolean }>({
     version: 1,
     effects: ['frees-named-key', 'changes-schedule', 'ends-failure-streak', 'ends-task'],

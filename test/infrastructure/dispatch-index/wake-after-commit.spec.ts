@@ -34,6 +34,9 @@ describe('after a commit are woken', () => {
     ],
     ['who waits for tasks, by a failure', failed('mail', '1'), ['mail has work', 'schedule']],
     ['who waits for tasks, by a queue that goes on', [event('QueueResumed')], ['mail has work', 'schedule']],
+    ['the sweeper too, by a task that may be due later', [event('TaskReleased')], ['mail has work', 'schedule']],
+    ['the sweeper too, by a retry', [event('TaskRetried')], ['mail has work', 'schedule']],
+    ['the sweeper too, by what was prepared', [event('TaskSubmitted')], ['mail has work', 'schedule']],
     ['the sweeper, by a pause', [event('QueuePaused')], ['schedule']],
     ['nobody, by what says nothing new', [event('TaskPayloadAmended'), event('QueueTaken'), event('Unknown')], []],
   ])('%s', (_, events, told) => {
