@@ -21,11 +21,11 @@ export const declarations = {
 /** What is not in the catalogue is not recorded. */
 export const recorded = (): TaskEvent =>
   // @ts-expect-error no such event is declared
-  ({ type: 'TaskTouched', version: 1, data: { queue: 'mail' } });
+  ({ type: 'TaskUndeclared', version: 1, data: { queue: 'mail' } });
 
 /** Whoever goes by types has a rule for each of them. */
 export const rules: { readonly [T in EventType]?: (data: EventOf<T>['data']) => string } = {
   TaskReleased: ({ by }) => by,
   // @ts-expect-error no such event is declared
-  TaskTouched: () => '',
+  TaskUndeclared: () => '',
 };
