@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../domain/kernel/decider.js';
-import type { IsoTime } from '../../domain/kernel/json.js';
+import type { IsoTime, Json } from '../../domain/kernel/json.js';
 
 /**
  * Where events live. One port, several adapters, one contract suite.
@@ -110,8 +110,8 @@ export interface IdempotencyKey {
   readonly item: number;
   /** Tells a repeat of the request from another one. */
   readonly fingerprint: string;
-  /** One word that is remembered with the key: how the first request was answered. */
-  readonly answer: string;
+  /** Remembered with the key: how the first request was answered. */
+  readonly answer: Json;
 }
 
 export type AppendResult =

@@ -1,11 +1,7 @@
 import type { IdempotencyKey, RecordedAnswer } from './event-store.port.js';
 
 /** An answer that recorded no event, with the state of the stream that it is about. */
-export interface UnrecordedAnswer extends IdempotencyKey {
-  readonly stream: string;
-  readonly revision: number;
-  readonly position: bigint;
-}
+export type UnrecordedAnswer = IdempotencyKey & RecordedAnswer;
 
 /** The keys under which requests were answered. */
 export abstract class IdempotencyKeys {

@@ -38,7 +38,7 @@ export class Idempotency {
     const key = keyOf(context, 'unchanged');
     if (!key || receipt.recorded) return receipt;
     const { revision, position } = receipt;
-    const [earlier] = await this.keys.remember([{ ...key, stream, revision, position: BigInt(position) }]);
+    const [earlier] = await this.keys.remember([{ ...key, stream, revision, position }]);
     return earlier ? this.replay(context, earlier) : receipt;
   }
 }

@@ -139,7 +139,7 @@ export class EnqueueCall {
       const key = this.keyOf(index, 'existing');
       if (!key || outcome.kind !== 'done' || outcome.receipt.recorded || outcome.receipt.replayed) return [];
       const { id, revision, position } = outcome.receipt;
-      return [{ index, answer: { ...key, stream: taskStream(id), revision, position: BigInt(position) } }];
+      return [{ index, answer: { ...key, stream: taskStream(id), revision, position } }];
     });
   }
 

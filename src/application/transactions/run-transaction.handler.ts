@@ -111,7 +111,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     context: CommandContext,
   ): Promise<TransactionReceipt> {
     const key = results.some(({ recorded }) => recorded) ? undefined : idempotencyKeyOf(context, results);
-    const unrecorded = key && { ...key, stream: 'transaction', revision: 0, position };
+    const unrecorded = key && { ...key, stream: 'transaction', revision: 0, position: String(position) };
     const [earlier] = unrecorded ? await this.keys.remember([unrecorded]) : [];
     return earlier ? replayOf(earlier, context) : { position: String(position), results, replayed: false };
   }

@@ -28,14 +28,14 @@ export const idempotencyKeyOf = (
   idempotencyKey && {
     ...idempotencyKey,
     item: 0,
-    answer: JSON.stringify(results.map(({ id, revision, recorded }) => [id, revision, recorded])),
+    answer: results.map(({ id, revision, recorded }) => [id, revision, recorded]),
   };
 
 /** The answer to the first request under the context's key. Throws where that was another request. */
 export function replayOf(recorded: RecordedAnswer, { idempotencyKey }: CommandContext): TransactionReceipt {
   const { fingerprint, position, answer } = recorded;
   if (fingerprint !== idempotencyKey!.fingerprint) throw new Refused({ code: 'IDEMPOTENCY_KEY_REUSED' });
-  const results = (JSON.parse(answer) as [string, number, boolean][]).map(toResult);
+  const results = (answer as readonly [string, number, boolean][]).map(toResult);
   return { position, results, replayed: true };
 }
 

@@ -18,7 +18,7 @@ declare
 begin
   if v_recorded is not null then return v_recorded; end if;
   insert into idempotency_keys (key, item, fingerprint, answer, stream, revision, position)
-    values (k->>'key', (k->>'item')::int, k->>'fingerprint', k->>'answer', k->>'stream', (k->>'revision')::int, p_position);
+    values (k->>'key', (k->>'item')::int, k->>'fingerprint', k->'answer', k->>'stream', (k->>'revision')::int, p_position);
   return null;
 end $$;
 

@@ -19,12 +19,11 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
   }
 
   async remember(answers: readonly UnrecordedAnswer[]): Promise<readonly (RecordedAnswer | null)[]> {
-    const rows = answers.map((answer) => ({ ...answer, position: String(answer.position) }));
-    const { rows: earlier } = await this.pool.query<{ recorded: RecordedAnswer | null }>({
+    const { rows } = await this.pool.query<{ recorded: RecordedAnswer | null }>({
       name: 'waybill_remember',
       text: 'select recorded from waybill_remember($1)',
-      values: [JSON.stringify(rows)],
+      values: [JSON.stringify(answers)],
     });
-    return earlier.map(({ recorded }) => recorded);
+    return rows.map(({ recorded }) => recorded);
   }
 }

@@ -69,7 +69,7 @@ export class MemoryConstraints {
     const { idempotencyKey } = item.conditions ?? {};
     if (idempotencyKey) {
       const revision = item.expected + item.events.length;
-      this.remember({ ...idempotencyKey, stream: item.stream, revision, position });
+      this.remember({ ...idempotencyKey, stream: item.stream, revision, position: String(position) });
     }
     for (const { event } of item.events) {
       if (event.type === 'QueueDeleted') this.policies.delete((event.data as { readonly queue: string }).queue);
@@ -86,8 +86,7 @@ export class MemoryConstraints {
     return another ?? answers.get(item) ?? null;
   }
 
-  remember({ key, item, fingerprint, answer, stream, revision, position }: UnrecordedAnswer): void {
-    const recorded: RecordedAnswer = { fingerprint, answer, stream, revision, position: String(position) };
+  remember({ key, item, ...recorded }: UnrecordedAnswer): void {
     this.idempotencyKeys.set(key, new Map(this.idempotencyKeys.get(key)).set(item, recorded));
   }
 

@@ -30,7 +30,7 @@ it('an answer does not take a key of which an append is just taking another item
   const appending = await db.pool.connect();
   await appending.query('begin');
   await db.store.appendWithin(appending, [task]);
-  const answer = { ...existing, stream: task.stream, revision: 0, position: 1n };
+  const answer = { ...existing, stream: task.stream, revision: 0, position: '1' };
   const remembered = new PostgresIdempotencyKeys(db.pool).remember([answer]);
   await Promise.race([remembered, lockAwaited()]);
   await appending.query('commit');
@@ -54,7 +54,7 @@ describe('with the events in another store', () => {
     const key = uuidv7();
     const task = enqueue('q', {}, { idempotencyKey: { key, item: 1, fingerprint: 'first', answer: 'recorded' } });
     const existing = { key, item: 0, fingerprint: 'second', answer: 'existing' };
-    return { task, answer: { ...existing, stream: task.stream, revision: 0, position: 1n } };
+    return { task, answer: { ...existing, stream: task.stream, revision: 0, position: '1' } };
   };
 
   /** Made, but held back on its way to the store; the answer lets it go on. */

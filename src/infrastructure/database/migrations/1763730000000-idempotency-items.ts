@@ -17,7 +17,7 @@ const COLUMNS = `
 -- Keys live for a day. Those of an earlier version named their item within the key, and stand for what was recorded.
 alter table idempotency_keys
   add column item int not null default 0,
-  add column answer text not null default 'recorded',
+  add column answer jsonb not null default '"recorded"',
   drop constraint idempotency_keys_pkey,
   add primary key (key, item);
 `;
