@@ -105,7 +105,7 @@ describe('ingestInto', () => {
   it('refuses what is malformed, and enters nothing', async () => {
     const path = await file('bad.json', '{"a": }');
     expect(await ingest(path)).toEqual(
-      refused("Expected 'bad.json' to be JSON, but on line 1, column 7 stands '}' where a value should be"),
+      refused("Expected 'bad.json' to be JSON, but on line 1, column 7 there is '}' where a value should be"),
     );
     expect(entries.size).toBe(0);
   });

@@ -79,7 +79,7 @@ describe('inspect', () => {
     [
       'a.json',
       Buffer.from('{\n  "a": 1,\n  // b\n}'),
-      `to be JSON, but on line 3, column 3 stands '/' where a property name in double quotes should be`,
+      `to be JSON, but on line 3, column 3 there is '/' where a property name in double quotes should be`,
     ],
   ])('refuses %s with %p', async (name, content, message) => {
     await expect(inspect(name, pieces(content))).rejects.toThrow(new Malformed(message));

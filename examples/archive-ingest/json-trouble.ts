@@ -3,7 +3,7 @@
 export interface JsonTrouble {
   /** In UTF-16 units from the start of the text. */
   readonly at: number;
-  /** `stands '/' where a value should be`, as the end of a sentence about that position. */
+  /** `there is '/' where a value should be`, as the end of a sentence about that position. */
   readonly words: string;
 }
 
@@ -85,10 +85,10 @@ function textAt(text: string, start: number): Token | JsonTrouble {
   for (let at = start + 1; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit === 0x22) return { kind: 'text', end: at + 1 };
-    if (unit < 0x20) return { at, words: 'stands a line break or another control character within a text' };
+    if (unit < 0x20) return { at, words: 'there is a line break or another control character within a text' };
     if (unit !== 0x5c) continue;
     ESCAPE.lastIndex = at;
-    if (!ESCAPE.test(text)) return { at, words: 'stands a backslash that escapes nothing' };
+    if (!ESCAPE.test(text)) return { at, words: 'there is a backslash that escapes nothing' };
     at = ESCAPE.lastIndex - 1;
   }
   return { at: start, words: 'begins a text that is not closed' };
@@ -109,5 +109,5 @@ function inWords(expected: Expected, open: readonly string[]): string {
 
 function found(text: string, at: number): string {
   const unit = text.codePointAt(at);
-  return unit === undefined ? 'the file ends' : `stands '${String.fromCodePoint(unit)}'`;
+  return unit === undefined ? 'the file ends' : `there is '${String.fromCodePoint(unit)}'`;
 }

@@ -63,7 +63,7 @@ it('S0-25 S0-29 S0-38 S0-40 the commands of the tutorial do what it says', async
     [mended.id, 'succeeded'],
   ]);
   const history = await service.waybill.task(id).history();
-  expect(JSON.stringify(history)).toContain("stands '}' where a value should be");
+  expect(JSON.stringify(history)).toContain("there is '}' where a value should be");
 });
 
 /** `echo 'text' > file`, with the file in the test's folder. */

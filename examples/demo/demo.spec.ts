@@ -79,7 +79,7 @@ describe('npm run demo', () => {
       catalogue: { files: 4, duplicates: { groups: 1, files: 1, bytes: 9 } },
     });
     expect(first.failures.map(({ message }) => message).sort()).toEqual([
-      "Expected 'bad.json' to be JSON, but on line 2, column 3 stands '/' where a property name or '}' should be",
+      "Expected 'bad.json' to be JSON, but on line 2, column 3 there is '/' where a property name or '}' should be",
       "Expected 'bad\uFFFD.txt' to be readable, but its name is not UTF-8",
       "Expected 'no.png' to be a PNG image, but it begins with the bytes 4749463839610300",
     ]);
