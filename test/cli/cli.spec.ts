@@ -111,24 +111,24 @@ describe('queues', () => {
     const queue = await newQueue();
     const { position } = await service.waybill.queue(queue).enqueue({});
     await service.caughtUp('queue-stats', position);
-    expect(await ok(`queue show ${queue}`)).toMatch(/^workers +none has asked for its tasks yet$/m);
+    expect(await ok(`queue show ${queue}`)).toMatch(/^workers +no worker has claimed from this queue yet$/m);
   });
 
   it('are defined once: again they are kept, and what differs is told', async () => {
     const queue = `cli-${++queues}`;
     const define = `queue define ${queue} --policy '{"maxLost":7}'`;
-    expect(await ok(define)).toBe(`✓ ${queue}  made; policy version 1\n`);
+    expect(await ok(define)).toBe(`✓ ${queue}  created; policy version 1\n`);
     await ok(`queue change ${queue} '{"maxLost":9}'`);
     await ok(`queue pause ${queue} --reason lunch`);
     await ok(`queue close-intake ${queue} --reason full`);
     expect(await waybill(define)).toEqual({
       code: 0,
-      out: `✓ ${queue}  already exists and is kept as it is; policy version 2\n`,
+      out: `✓ ${queue}  already exists and stays unchanged; policy version 2\n`,
       err:
-        'It differs from what you asked for in: maxLost. --replace changes it.\n' +
+        'It differs from your definition in: maxLost. Use --replace to change it.\n' +
         'ann paused it: lunch.\nann closed its intake: full.\n',
     });
-    expect(await ok(`${define} --replace`)).toBe(`✓ ${queue}  changed to this definition; policy version 3\n`);
+    expect(await ok(`${define} --replace`)).toBe(`✓ ${queue}  replaced; policy version 3\n`);
     expect(await json(define)).toMatchObject([{ outcome: 'kept', differences: [], state: 'paused', policyVersion: 3 }]);
     await ok(`queue finish ${queue}`);
     expect((await waybill(define)).err).toBe('It is finished.\nann closed its intake: full.\n');
@@ -139,7 +139,7 @@ describe('queues', () => {
     expect(await ok(`queue pause ${queue} --reason lunch --until 2099-01-01`)).toMatch(
       new RegExp(`^✓ ${queue}  recorded at position \\d+\\n$`),
     );
-    expect(await ok(`queue pause ${queue} --reason lunch --until 2099-01-01`)).toContain('was so already');
+    expect(await ok(`queue pause ${queue} --reason lunch --until 2099-01-01`)).toContain('already done');
     await ok(`queue close-intake ${queue} --reason full`);
     const shown = await ok(`queue show ${queue}`);
     expect(shown).toMatch(/^state +paused$/m);
@@ -187,7 +187,7 @@ describe('tasks', () => {
     expect(await waybill(`tasks --queue ${queue} --limit 1 --quiet`)).toEqual({
       code: 0,
       out: `${blue}\n`,
-      err: 'There are more than 1: --limit takes more of them.\n',
+      err: 'There are more than 1. Use --limit to show more.\n',
     });
     expect(await waybill(`tasks --queue ${queue} --state failed`)).toEqual({
       code: 0,
@@ -260,7 +260,7 @@ describe('tasks', () => {
     expect(shown).toMatch(/^error +bug: m$/m);
     expect(shown).toMatch(/^details +\{"line":3\}$/m);
     expect(shown).toMatch(
-      /^stack {6}Error: m\n {15}at work �\[31m\(mail\.ts:1:1\)\n {11}state {2}succeeded\n {11}Caused by: x$/m,
+      /^stack {5}Error: m\n {14}at work �\[31m\(mail\.ts:1:1\)\n {10}state {2}succeeded\n {10}Caused by: x$/m,
     );
     expect((await json(`task show ${id}`))[0].error).toEqual(error);
     expect(await ok(`task history ${id}`)).not.toContain('mail.ts');
@@ -308,9 +308,9 @@ describe('tasks', () => {
     await ok(`task cancel ${ids[1]}`);
     const { code, out, err } = await waybill('task cancel -', `${ids.join('\n')}\nnonsense\n`);
     expect([code, out.match(/^✓/gm)?.length]).toEqual([1, 3]);
-    expect(out).toContain(`${ids[1]}  was so already`);
+    expect(out).toContain(`${ids[1]}  already done`);
     expect(err).toMatch(/^✗ nonsense {2}INVALID_INPUT: /);
-    expect(err).toMatch(/\n1 of 4 were refused\.\n$/);
+    expect(err).toMatch(/\n1 of 4 tasks were refused\.\n$/);
   });
 
   it('are handed in, and waited for', async () => {
@@ -439,24 +439,24 @@ describe('what cannot be done', () => {
     ['queue pause cli-1 --until 2020-01-01', 1, /^PAUSE_IN_THE_PAST: .* 2020-01-01T00:00:00.000Z is in the past: /],
     ["queue pause q --until 'day 5'", 2, /Expected a time/],
     ['enqueue mail --due 5', 2, /Expected a time/],
-    ['events --since yesterday', 2, /Expected a time, such as '.*', or how long ago, such as '10m'/],
+    ['events --since yesterday', 2, /Expected a time, such as '.*', or a duration, such as '10m'/],
     ['events --since 10m --after 4', 1, /^INVALID_INPUT: #\/query\/since: Expected 'after' or 'since', but got both/],
     ['events --task ' + nobody, 1, /^TASK_NOT_FOUND: /],
     ['enqueue mail --wait 2147484', 2, /Expected a number of seconds from 1 to 2147483/],
     ["api-key 'ann smith' --may read", 2, /Expected a name of letters, digits, dots, dashes and underscores/],
-    ["queue resume ''", 2, /^error: Expected every argument to say something/],
-    ['queues --actor 王小明', 2, /^error: Expected --actor to be text of Latin letters, but it is '王小明'/],
+    ["queue resume ''", 2, /^error: Expected every argument to have a value/],
+    ['queues --actor 王小明', 2, /^error: Expected --actor to contain only Latin characters, but it is '王小明'/],
     [
       'queues --url http://ann:secret@127.0.0.1:2',
       2,
-      /^error: Expected --url to be an address without a user and a password/,
+      /^error: Expected --url to be an address without a user name and password/,
     ],
     ['api-key shop --may fly', 2, /Expected one of read, metrics, enqueue, work, operate/],
     ['api-key shop --may read --expires 2020-01-01', 2, /Expected a time in the future/],
     ['api-key shop', 2, /'--may .*' not specified/],
     ['nonsense', 2, /^error: unknown command 'nonsense'\nSee 'waybill --help'\.\n$/],
     ['queues --url nowhere', 2, /^error: Expected --url to be an address/],
-    ['queues --url http://127.0.0.1:2', 1, /nothing was done: .*\nIf no service is there: /],
+    ['queues --url http://127.0.0.1:2', 1, /nothing was done: .*\n'npx waybill up' starts a service/],
   ])("is told by '%s'", async (args, code, err) => {
     expect(await waybill(args)).toMatchObject({ code, out: '', err: expect.stringMatching(err) });
   });
@@ -465,14 +465,14 @@ describe('what cannot be done', () => {
     const { code, err } = await waybill('queues', '', { WAYBILL_API_KEY: 'wb_sec\nret' });
     expect([code, err]).toEqual([
       2,
-      'error: Expected WAYBILL_API_KEY to be a key, but it has other characters than one.\n',
+      'error: Expected WAYBILL_API_KEY to be an API key, but it contains characters that no key has.\n',
     ]);
   });
 
   it('is told of ids, too', async () => {
     expect(await waybill('task cancel - ' + nobody)).toMatchObject({
       code: 2,
-      err: expect.stringContaining("Expected '-' alone"),
+      err: expect.stringContaining("Expected either ids or '-'"),
     });
   });
 });
@@ -528,7 +528,7 @@ describe('up', () => {
   });
 
   it('says where there is none, and refuses what it does not know', async () => {
-    expect(await waybill('up')).toMatchObject({ code: 1, err: expect.stringContaining("'npx waybill up' has") });
+    expect(await waybill('up')).toMatchObject({ code: 1, err: expect.stringContaining("'npx waybill up' includes") });
     expect(await waybill('up --url http://127.0.0.1:1')).toMatchObject({
       code: 2,
       err: expect.stringContaining('--url'),

@@ -14,7 +14,7 @@ export function whole(given: string): number {
 export function atLeastOne(given: string): number {
   const value = whole(given);
   if (value >= 1) return value;
-  throw new InvalidArgumentError('Expected a whole number from 1 on.');
+  throw new InvalidArgumentError('Expected a whole number, 1 or greater.');
 }
 
 /** A timer of Node's counts no more milliseconds than 2^31, and goes off at once where it should. */
@@ -86,20 +86,20 @@ export const since = (given: string): string => {
   if (/^\d{1,6}[smhd]$/.test(given) || given === 'now') return given;
   const date = new Date(given);
   if (TIME.test(given) && !Number.isNaN(date.getTime())) return date.toISOString();
-  throw new InvalidArgumentError("Expected a time, such as '2030-01-31T09:00:00Z', or how long ago, such as '10m'.");
+  throw new InvalidArgumentError("Expected a time, such as '2030-01-31T09:00:00Z', or a duration, such as '10m'.");
 };
 
 export function timeToCome(given: string): Date {
   const date = time(given);
   if (date.getTime() > Date.now()) return date;
-  throw new InvalidArgumentError(`Expected a time in the future, but it is ${new Date().toISOString()} already.`);
+  throw new InvalidArgumentError(`Expected a time in the future, but it is already ${new Date().toISOString()}.`);
 }
 
 /** What is given, or the lines of the standard input where that is `-`. */
 export async function listed(given: readonly string[], stdin: Readable): Promise<readonly string[]> {
   if (!given.includes('-')) return given;
   if (given.length > 1)
-    throw new UsageError("Expected '-' alone, for ids on the standard input, or ids, but got both.");
+    throw new UsageError("Expected either ids or '-' (to read them from the standard input), but got both.");
   return (await text(stdin)).split(/\s+/).filter((line) => line !== '');
 }
 

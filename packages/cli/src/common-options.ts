@@ -10,12 +10,12 @@ export interface CommonOptions {
 const HEADING = 'Options of every command:';
 
 const COMMON: readonly Option[] = [
-  new Option('--url <address>', 'where the service is (WAYBILL_URL; http://127.0.0.1:3000 if neither is given)'),
-  new Option('--actor <name>', 'who acts, in the history (WAYBILL_ACTOR; your user name)'),
-  new Option('--json', 'one JSON document a line, for programs'),
+  new Option('--url <address>', 'address of the service (default: WAYBILL_URL, then http://127.0.0.1:3000)'),
+  new Option('--actor <name>', 'who acts, for the history (default: WAYBILL_ACTOR, then your user name)'),
+  new Option('--json', 'print one JSON document per line, for programs'),
 ].map((option) => option.helpGroup(HEADING));
 
-const HELP = new Option('-h, --help', 'this text').helpGroup(HEADING);
+const HELP = new Option('-h, --help', 'show this help').helpGroup(HEADING);
 
 /** Of this command and of those below it. One that has an option of the same name keeps its own. */
 export function addCommonOptions(command: Command): void {

@@ -19,7 +19,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   }
 }
 
-const HINT = "If no service is there: 'npx waybill up' starts one, and --url names another.";
+const HINT = "'npx waybill up' starts a service here; --url names the address of another one.";
 
 /** What a person can do something about is told in a sentence; anything else is a bug, and its stack is the report. */
 function verdictOn(error: unknown): readonly [text: string, code: number] {

@@ -12,18 +12,18 @@ import { VERSION } from './version.js';
 
 const EXAMPLES = `
 Examples:
-  waybill queues                                       what there is, and how it stands
+  waybill queues                                       every queue and its state
   waybill tasks --queue mail --state failed            the failed tasks of a queue
   waybill task history 019a7f3e-...                    everything that happened to a task
   waybill task why 019a7f3e-...                        why it is not running
   waybill tasks --queue mail --state failed --quiet | waybill task retry -
-  waybill events --queue mail --follow --json          as it happens, for programs`;
+  waybill events --queue mail --follow --json          new events as JSON, for programs`;
 
 /** Everything that can be typed. */
 export function programFor(surroundings: Surroundings): Command {
   const { stdout, stderr } = surroundings;
   const program = new Command('waybill')
-    .description('Looks into a Waybill service, steers it, and starts one.')
+    .description('Inspect, control and start a Waybill service.')
     .addHelpText('after', EXAMPLES)
     .version(VERSION)
     // An option behind a command's name is that command's.

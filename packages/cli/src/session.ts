@@ -57,9 +57,10 @@ function faultIn(args: readonly string[], url: string, actor: string, apiKey = '
   if (!URL.canParse(url) || !/^https?:/.test(url))
     return `--url to be an address such as 'http://localhost:3000', but it is '${url}'`;
   const { username, password } = new URL(url);
-  if (username || password) return '--url to be an address without a user and a password, but it has them';
-  if (!/^[\x20-\x7e\xa0-\xff]*$/.test(actor)) return `--actor to be text of Latin letters, but it is '${actor}'`;
-  if (!/^[\x21-\x7e]*$/.test(apiKey)) return 'WAYBILL_API_KEY to be a key, but it has other characters than one';
+  if (username || password) return '--url to be an address without a user name and password, but it contains them';
+  if (!/^[\x20-\x7e\xa0-\xff]*$/.test(actor)) return `--actor to contain only Latin characters, but it is '${actor}'`;
+  if (!/^[\x21-\x7e]*$/.test(apiKey))
+    return 'WAYBILL_API_KEY to be an API key, but it contains characters that no key has';
   // As a variable in a script that nobody set.
-  return args.includes('') ? 'every argument to say something, but one is empty' : null;
+  return args.includes('') ? 'every argument to have a value, but one is empty' : null;
 }

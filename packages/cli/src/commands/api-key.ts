@@ -14,19 +14,19 @@ interface KeyOptions {
 export function addApiKeyCommand(program: Command, open: Open): void {
   program
     .command('api-key')
-    .argument('<name>', 'who acts with it, in the history', keyName)
-    .description('make an API key; asks no service')
-    .requiredOption(`--may <${PERMISSIONS.join('|')}...>`, 'what its holder may ask for', variadicOf(...PERMISSIONS))
-    .option('--expires <time>', 'until when it is valid; for ever when absent', timeToCome)
+    .argument('<name>', 'the name of its holder, for the history', keyName)
+    .description('create an API key; does not contact a service')
+    .requiredOption(`--may <${PERMISSIONS.join('|')}...>`, 'what its holder may do', variadicOf(...PERMISSIONS))
+    .option('--expires <time>', 'when it expires (default: never)', timeToCome)
     .action(async (name: string, { may, expires }: KeyOptions, command: Command) => {
       const { printer } = open(command);
       const key = `wb_${randomBytes(32).toString('base64url')}`;
       const sha256 = createHash('sha256').update(key).digest('hex');
       const entry = { name, sha256, may, ...(expires && { expiresAt: expires.toISOString() }) };
       await printer.show({ key, entry }, (paint) => [
-        `${paint.dim('the API key, for its holder; it is shown this once')}`,
+        `${paint.dim('API key for its holder (shown only once):')}`,
         key,
-        `${paint.dim('its entry in the list WAYBILL_API_KEYS of the service')}`,
+        `${paint.dim('Entry for WAYBILL_API_KEYS of the service:')}`,
         JSON.stringify(entry),
       ]);
     });

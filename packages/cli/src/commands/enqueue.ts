@@ -18,15 +18,15 @@ interface EnqueueOptions {
 export function addEnqueueCommand(program: Command, open: Open): void {
   program
     .command('enqueue <queue> [payload]')
-    .description("hand in a task; its payload is JSON, '-' for the standard input")
-    .option('--key <key>', 'what it is about: of one key, one runs')
-    .option('--priority <n>', 'higher goes first', whole)
-    .option('--due <time>', 'not before', time)
-    .option('--reference <reference>', 'what it is called elsewhere')
-    .option('--kind <kind>', 'names the handler')
-    .option('--label <name=value>', 'a label; may be given again', labels)
-    .option('--description <text>', 'what it is for')
-    .option('--wait <seconds>', 'until it has ended, so long at most; anything but a success is exit code 1', seconds)
+    .description("enqueue a task with a JSON payload, or '-' to read it from the standard input")
+    .option('--key <key>', 'what the task is about; only one task per key runs at a time')
+    .option('--priority <n>', 'higher runs first', whole)
+    .option('--due <time>', 'when the task may run at the earliest', time)
+    .option('--reference <reference>', 'your own name for the task')
+    .option('--kind <kind>', 'the kind of task')
+    .option('--label <name=value>', 'a label; can be repeated', labels)
+    .option('--description <text>', 'what the task is for')
+    .option('--wait <seconds>', 'wait this long for the task to end; exit with 1 unless it succeeds', seconds)
     .action(async (queue: string, payload: string | undefined, options: EnqueueOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
       const { key, priority, reference, kind, description, due, label, wait } = options;
@@ -49,9 +49,9 @@ const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', '
 
 /** The state that the task ends in. Throws `NotDone` where that takes too long. */
 async function endOf(task: TaskHandle, position: string, seconds: number): Promise<TaskStatus> {
-  const reservationRetry = AbortSignal.timeout(seconds * 1_000);
+  const timeout = AbortSignal.timeout(seconds * 1_000);
   let last = position;
-  for await (const event of task.follow({ signal: reservationRetry })) last = event.position;
+  for await (const event of task.follow({ signal: timeout })) last = event.position;
   const { state } = await task.get({ minPosition: last });
   if (!OPEN.includes(state)) return state;
   throw new NotDone(`Expected the task to end within ${seconds} s, but it is ${state}.`);

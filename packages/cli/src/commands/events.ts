@@ -16,16 +16,16 @@ interface Options extends Pick<
 export function addEventsCommand(program: Command, open: Open): void {
   program
     .command('events')
-    .description('the record, in commit order')
-    .option('--queue <name>', 'of this queue and its tasks')
-    .option('--type <name>', "of this type, such as 'TaskFailed'")
-    .option('--category <name>', "of streams of this kind: 'task', 'queue' or 'consumer'")
-    .option('--actor <name>', 'what this one did')
-    .option('--task <id>', 'of this task')
-    .option('--since <time>', "from this time on, or so long ago, such as '10m' (s, m, h or d)", since)
-    .option('--after <position>', 'from the event behind this position on')
-    .option('--limit <n>', 'events at most; not with --follow', atLeastOne)
-    .option('-f, --follow', 'what happens from now on, or from where --since or --after say, until Ctrl-C')
+    .description('show recorded events, in commit order')
+    .option('--queue <name>', 'only events of this queue and its tasks')
+    .option('--type <name>', "only events of this type, such as 'TaskFailed'")
+    .option('--category <name>', "only events of this category: 'task', 'queue' or 'consumer'")
+    .option('--actor <name>', 'only events that this actor caused')
+    .option('--task <id>', 'only events of this task')
+    .option('--since <time>', "start at this time, or this long ago, such as '10m' (s, m, h or d)", since)
+    .option('--after <position>', 'start after this position')
+    .option('--limit <n>', 'show at most n events; not with --follow', atLeastOne)
+    .option('-f, --follow', 'keep showing new events, from now or from --since or --after, until Ctrl-C')
     .action(async (options: Options, command: Command) => {
       const { waybill, printer } = open(command);
       const { queue, type, category, actor, task, after, since = nowIf(options), limit, follow } = options;

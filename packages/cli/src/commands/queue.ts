@@ -9,12 +9,12 @@ import { tell, tellDefinition } from './receipt.js';
 
 export function addQueueCommands(program: Command, open: Open): void {
   addList(program, open);
-  const queue = program.command('queue').description("look at one queue, and steer it; 'waybill queues' lists them");
+  const queue = program.command('queue').description("inspect and control a queue; 'waybill queues' lists all");
   addShow(queue, open);
   addDefinitions(queue, open);
   for (const { name, about, until, run } of STEPS) {
     const step = queue.command(`${name} <queue>`).description(about).addOption(reasonOption());
-    if (until) step.option('--until <time>', 'when it resumes by itself', time);
+    if (until) step.option('--until <time>', 'when the queue resumes by itself', time);
     step.action(async (of: string, options: StepOptions, command: Command) => {
       const { waybill, printer } = open(command);
       await tell(printer, await run(waybill.queue(of), options));
@@ -37,41 +37,41 @@ interface Step {
 const STEPS: readonly Step[] = [
   {
     name: 'pause',
-    about: 'hand out no tasks',
+    about: 'stop giving out tasks',
     until: true,
     run: (queue, { reason, until }) => queue.pause({ reason, until }),
   },
-  { name: 'resume', about: 'hand out tasks again', run: (queue, { reason }) => queue.resume({ reason }) },
-  { name: 'close-intake', about: 'take no more tasks in', run: (queue, { reason }) => queue.closeIntake({ reason }) },
-  { name: 'open-intake', about: 'take tasks in again', run: (queue, { reason }) => queue.openIntake({ reason }) },
+  { name: 'resume', about: 'give out tasks again', run: (queue, { reason }) => queue.resume({ reason }) },
+  { name: 'close-intake', about: 'stop accepting tasks', run: (queue, { reason }) => queue.closeIntake({ reason }) },
+  { name: 'open-intake', about: 'accept tasks again', run: (queue, { reason }) => queue.openIntake({ reason }) },
   {
     name: 'finish',
-    about: 'end a queue whose tasks are all final',
+    about: 'finish a queue whose tasks have all ended',
     run: (queue, { reason }) => queue.finish({ reason }),
   },
-  { name: 'reopen', about: 'open a finished queue again', run: (queue, { reason }) => queue.reopen({ reason }) },
+  { name: 'reopen', about: 'reopen a finished queue', run: (queue, { reason }) => queue.reopen({ reason }) },
   { name: 'delete', about: 'delete a queue without open tasks', run: (queue, { reason }) => queue.delete({ reason }) },
 ];
 
 function addList(program: Command, open: Open): void {
   program
     .command('queues')
-    .description('every queue, and what its tasks came to')
-    .option('--limit <n>', 'queues at most', atLeastOne, 100)
+    .description('list all queues with the states of their tasks')
+    .option('--limit <n>', 'show at most n queues', atLeastOne, 100)
     .action(async ({ limit }: { limit: number }, command: Command) => {
       const { waybill, printer } = open(command);
       const [views, counted] = await Promise.all([first(waybill.queues(), limit), first(waybill.queueStats(), limit)]);
       const stats = new Map(counted.items.map((one) => [one.queue, one]));
       const rows = views.items.map((view) => ({ ...view, stats: stats.get(view.name) ?? null }));
       await printer.list(rows, COLUMNS, 'There are no queues yet.');
-      if (views.more) printer.note(`There are more than ${limit}: --limit takes more of them.`);
+      if (views.more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
 }
 
 function addShow(queue: Command, open: Open): void {
   queue
     .command('show <queue>')
-    .description('how one queue stands')
+    .description('show a queue with its policy')
     .action(async (name: string, _: object, command: Command) => {
       const { waybill, printer } = open(command);
       const [view, stats] = await Promise.all([waybill.queue(name).get(), waybill.queue(name).stats()]);
@@ -82,11 +82,11 @@ function addShow(queue: Command, open: Open): void {
 function addDefinitions(queue: Command, open: Open): void {
   queue
     .command('define <queue>')
-    .description('make a queue, or keep the one that stands; what the policy leaves out takes its default')
-    .option('--policy <json>', "its policy, '-' for the standard input", '{}')
-    .option('--preset <name>', 'whose policy stands where the given one says nothing')
-    .option('--description <text>', 'what it is for')
-    .option('--replace', 'change a queue that stands to this definition')
+    .description('create a queue, or leave an existing one unchanged; fields that you leave out take their defaults')
+    .option('--policy <json>', "the policy, or '-' to read it from the standard input", '{}')
+    .option('--preset <name>', 'a preset for the fields that you leave out')
+    .option('--description <text>', 'what the queue is for')
+    .option('--replace', 'replace the policy of an existing queue')
     .addOption(reasonOption())
     .action(async (name: string, options: DefineOptions, command: Command) => {
       const { waybill, printer, stdin } = open(command);
@@ -96,7 +96,7 @@ function addDefinitions(queue: Command, open: Open): void {
     });
   queue
     .command('change <queue> <policy>')
-    .description("change fields of a queue's policy, given as a JSON object, '-' for the standard input")
+    .description("change fields of a queue's policy: a JSON object, or '-' to read it from the standard input")
     .addOption(reasonOption())
     .action(async (name: string, policy: string, { reason }: { reason?: string }, command: Command) => {
       const { waybill, printer, stdin } = open(command);
@@ -147,7 +147,7 @@ function details(view: QueueView, stats: QueueStats): (readonly [string, unknown
     ['paused by', pause?.by],
     ['reason', pause?.reason],
     ['until', pause?.until],
-    ['after the failure', pause?.failure && `of ${pause.failure.taskId}: ${pause.failure.message}`],
+    ['after failure', pause?.failure && `of ${pause.failure.taskId}: ${pause.failure.message}`],
     ['waits for', waitingFor?.join(', ')],
     ['intake', intake.open ? 'open' : `closed by ${intake.by}${intake.reason ? `: ${intake.reason}` : ''}`],
     ...Object.entries(stats.counts).map(([state, tasks]) => [state, tasks > 0 ? count(tasks) : null] as const),
@@ -165,5 +165,5 @@ function details(view: QueueView, stats: QueueStats): (readonly [string, unknown
 
 const unattendedSince = (lastPolledAt: string | null): string =>
   lastPolledAt === null
-    ? 'none has asked for its tasks yet'
-    : `none asks for its tasks; the last one did at ${lastPolledAt}`;
+    ? 'no worker has claimed from this queue yet'
+    : `no worker claims from this queue; the last claim was at ${lastPolledAt}`;

@@ -4,14 +4,14 @@ import type { Printer } from '../terminal/printer.js';
 /** What was done, or that it was so already. */
 export function tell(printer: Printer, receipt: Receipt): Promise<void> {
   const { id, position, recorded } = receipt;
-  const happened = recorded ? `recorded at position ${position}` : 'was so already';
+  const happened = recorded ? `recorded at position ${position}` : 'already done';
   return printer.show(receipt, (paint) => [`${paint.green('✓')} ${id}  ${paint.dim(happened)}`]);
 }
 
 const OUTCOMES: Readonly<Record<DefinitionReceipt['outcome'], string>> = {
-  created: 'made',
-  kept: 'already exists and is kept as it is',
-  replaced: 'changed to this definition',
+  created: 'created',
+  kept: 'already exists and stays unchanged',
+  replaced: 'replaced',
 };
 
 /** What became of a definition; where the queue is other than was asked, or cannot be used now, that is told, too. */
@@ -20,7 +20,7 @@ export async function tellDefinition(printer: Printer, receipt: DefinitionReceip
   const happened = `${OUTCOMES[outcome]}; policy version ${policyVersion}`;
   await printer.show(receipt, (paint) => [`${paint.green('✓')} ${id}  ${paint.dim(happened)}`]);
   if (differences.length > 0)
-    printer.note(`It differs from what you asked for in: ${differences.join(', ')}. --replace changes it.`);
+    printer.note(`It differs from your definition in: ${differences.join(', ')}. Use --replace to change it.`);
   for (const hindrance of hindrances(receipt)) printer.note(hindrance);
 }
 

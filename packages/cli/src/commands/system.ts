@@ -8,17 +8,17 @@ import { age, count } from '@waybill/client/words';
 export function addSystemCommands(program: Command, open: Open): void {
   program
     .command('workers')
-    .description('who works, with what outcome')
-    .option('--limit <n>', 'workers at most', atLeastOne, 100)
+    .description('list workers with what became of their tasks')
+    .option('--limit <n>', 'show at most n workers', atLeastOne, 100)
     .action(async ({ limit }: { limit: number }, command: Command) => {
       const { waybill, printer } = open(command);
       const { items, more } = await first(waybill.workers(), limit);
       await printer.list(items, WORKERS, 'No worker has claimed a task yet.');
-      if (more) printer.note(`There are more than ${limit}: --limit takes more of them.`);
+      if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
   program
     .command('projections')
-    .description('how far the read models and reactions are')
+    .description('show how far read models and reactions are behind')
     .action(async (_: object, command: Command) => {
       const { waybill, printer } = open(command);
       await printer.list(await waybill.projections(), PROJECTIONS, 'Nothing follows the log yet.');

@@ -11,7 +11,7 @@ export function addTaskSteps(task: Command, open: Open): void {
   for (const { name, argument, about, options = [], needsReason = false, run } of STEPS) {
     const step = task.command(name);
     if (argument) step.argument(`<${argument.name}>`, '', argument.read);
-    step.argument('<ids...>', "ids, or '-' for those on the standard input").description(about);
+    step.argument('<ids...>', "task ids, or '-' to read them from the standard input").description(about);
     for (const option of options) step.addOption(option());
     step.addOption(reasonOption().makeOptionMandatory(needsReason));
     step.action(async (...given: [...unknown[], Command]) => {
@@ -39,7 +39,7 @@ async function withEach(
       printer.note(`✗ ${id}  ${error.code}: ${error.message}`);
     }
   }
-  if (refused > 0) throw new NotDone(all.length > 1 ? `${refused} of ${all.length} were refused.` : '');
+  if (refused > 0) throw new NotDone(all.length > 1 ? `${refused} of ${all.length} tasks were refused.` : '');
 }
 
 interface StepOptions {
@@ -60,30 +60,38 @@ interface Step {
 }
 
 const STEPS: readonly Step[] = [
-  { name: 'submit', about: 'offer prepared tasks to workers', run: (task, { reason }) => task.submit({ reason }) },
-  { name: 'hold', about: 'keep tasks back', run: (task, { reason }) => task.hold({ reason }) },
-  { name: 'release', about: 'let held tasks go', run: (task, { reason }) => task.release({ reason }) },
+  {
+    name: 'submit',
+    about: 'submit prepared tasks, so that workers can claim them',
+    run: (task, { reason }) => task.submit({ reason }),
+  },
+  { name: 'hold', about: 'keep tasks from running', run: (task, { reason }) => task.hold({ reason }) },
+  { name: 'release', about: 'release held tasks', run: (task, { reason }) => task.release({ reason }) },
   {
     name: 'retry',
-    about: 'put failed or cancelled tasks back to work',
+    about: 'retry failed or cancelled tasks',
     options: [
-      () => new Option('--step <name>', 'where to begin again, in tasks with steps'),
-      () => new Option('--override', 'also where that is not the step that is implied'),
+      () => new Option('--step <name>', 'the step to start from, for tasks with steps'),
+      () => new Option('--override', 'allow a step other than the next one'),
     ],
     run: (task, { step, override, reason }) => task.retry({ step, override, reason }),
   },
   {
     name: 'decide',
     argument: { name: 'retry|fail', read: oneOf('retry', 'fail') },
-    about: 'decide what becomes of tasks that err',
+    about: 'decide whether undecided tasks are retried or fail',
     run: (task, { reason }, decision: 'retry' | 'fail') => task.decide(decision, { reason }),
   },
-  { name: 'cancel', about: 'stop tasks; they can be retried', run: (task, { reason }) => task.cancel({ reason }) },
-  { name: 'abort', about: 'stop tasks for good', run: (task, { reason }) => task.abort({ reason }) },
+  {
+    name: 'cancel',
+    about: 'cancel tasks; you can retry them later',
+    run: (task, { reason }) => task.cancel({ reason }),
+  },
+  { name: 'abort', about: 'end tasks for good', run: (task, { reason }) => task.abort({ reason }) },
   {
     name: 'prioritise',
     argument: { name: 'priority', read: whole },
-    about: 'change the priority of tasks that wait; higher goes first',
+    about: 'change the priority of waiting tasks; higher runs first',
     run: (task, { reason }, priority: number) => task.prioritise(priority, { reason }),
   },
   {
@@ -95,20 +103,20 @@ const STEPS: readonly Step[] = [
   {
     name: 'amend',
     argument: { name: 'payload', read: json },
-    about: 'replace the payload of tasks that do not run, by JSON',
+    about: 'replace the payload of tasks that are not running, with JSON',
     run: (task, { reason }, payload: unknown) => task.amend(payload, { reason }),
   },
   {
     name: 'overrule',
     argument: { name: 'succeed|fail|requeue', read: oneOf('succeed', 'fail', 'requeue') },
-    about: 'end running attempts against their workers',
+    about: 'end running attempts, whatever their workers report',
     needsReason: true,
     run: (task, { reason }, verdict: 'succeed' | 'fail' | 'requeue') => task.overrule(verdict, reason!),
   },
   {
     name: 'delete',
     about: 'delete tasks; their history stays',
-    options: [() => new Option('--force', 'running ones, too')],
+    options: [() => new Option('--force', 'also delete running tasks')],
     run: (task, { force, reason }) => task.delete({ force, reason }),
   },
 ];

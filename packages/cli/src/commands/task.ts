@@ -11,10 +11,10 @@ import { addTaskSteps } from './task-steps.js';
 
 export function addTaskCommands(program: Command, open: Open): void {
   addList(program, open);
-  const task = program.command('task').description("look at one task, and steer tasks; 'waybill tasks' lists them");
+  const task = program.command('task').description("inspect and control tasks; 'waybill tasks' lists them");
   task
     .command('show <id>')
-    .description('how one task stands, with its payload and its result')
+    .description('show a task with its payload and its result')
     .action(async (id: string, _: object, command: Command) => {
       const { waybill, printer } = open(command);
       const details = await waybill.task(id).get();
@@ -22,9 +22,9 @@ export function addTaskCommands(program: Command, open: Open): void {
     });
   task
     .command('history <id>')
-    .description('everything that happened to a task')
-    .option('-f, --follow', 'go on with what happens, until it has ended')
-    .option('--stacks', 'errors with where they were thrown')
+    .description('show everything that happened to a task')
+    .option('-f, --follow', 'keep showing new events until the task has ended')
+    .option('--stacks', 'show the stacks of errors')
     .action(async (id: string, { follow, stacks }: { follow?: true; stacks?: true }, command: Command) => {
       const { waybill, printer } = open(command);
       const task = waybill.task(id);
@@ -33,7 +33,7 @@ export function addTaskCommands(program: Command, open: Open): void {
     });
   task
     .command('why <id>')
-    .description('every reason why a task is not running')
+    .description('show every reason why a task is not running')
     .action(async (id: string, _: object, command: Command) => {
       const { waybill, printer } = open(command);
       const explanation = await waybill.task(id).why();
@@ -65,16 +65,16 @@ interface ListOptions extends Omit<TaskFilter, 'label'> {
 function addList(program: Command, open: Open): void {
   program
     .command('tasks')
-    .description('the tasks that match, the oldest first')
-    .option('--queue <name>', 'of this queue')
-    .option('--state <state>', "in this state, such as 'failed'")
-    .option('--key <key>', 'of this key')
-    .option('--reference <reference>', 'of this reference')
-    .option('--kind <kind>', 'of this kind')
-    .option('--label <name=value>', 'with this label', label)
-    .option('--worker <name>', 'that this worker has or had last')
-    .option('--limit <n>', 'tasks at most', atLeastOne, 50)
-    .option('-q, --quiet', 'nothing but their ids')
+    .description('list the tasks that match all options, oldest first')
+    .option('--queue <name>', 'only tasks of this queue')
+    .option('--state <state>', "only tasks in this state, such as 'failed'")
+    .option('--key <key>', 'only tasks with this key')
+    .option('--reference <reference>', 'only tasks with this reference')
+    .option('--kind <kind>', 'only tasks of this kind')
+    .option('--label <name=value>', 'only tasks with this label', label)
+    .option('--worker <name>', 'only tasks that this worker claimed last')
+    .option('--limit <n>', 'show at most n tasks', atLeastOne, 50)
+    .option('-q, --quiet', 'print only ids')
     .action(async (options: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
       const { queue, state, key, reference, kind, worker, label: pair, limit, quiet } = options;
@@ -85,7 +85,7 @@ function addList(program: Command, open: Open): void {
       if (!quiet) await printer.list(items, COLUMNS, nothing);
       else if (items.length === 0) printer.note(nothing);
       else for (const { id } of items) await printer.line(id);
-      if (more) printer.note(`There are more than ${limit}: --limit takes more of them.`);
+      if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
 }
 
@@ -97,7 +97,7 @@ const COLUMNS: readonly Column<TaskSummary>[] = [
   { title: 'key', of: ({ key }) => key && shortened(key, 30) },
   { title: 'attempt', of: ({ attempt }) => attempt, right: true },
   { title: 'worker', of: ({ worker }) => worker },
-  { title: 'handed in', of: ({ enqueuedAt }) => enqueuedAt },
+  { title: 'enqueued', of: ({ enqueuedAt }) => enqueuedAt },
   { title: 'error', of: ({ error }) => error && shortened(`${error.class}: ${error.message}`, 60) },
 ];
 
@@ -120,7 +120,7 @@ function shown(task: TaskDetails): (readonly [string, unknown])[] {
         .join(', '),
     ],
     ['priority', task.priority],
-    ['handed in', task.enqueuedAt],
+    ['enqueued', task.enqueuedAt],
     ['due', task.dueAt],
     ['started', task.startedAt],
     ['finished', task.finishedAt],

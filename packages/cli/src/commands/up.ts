@@ -6,9 +6,12 @@ import type { Surroundings } from '../session.js';
 export function addUpCommand(program: Command, { env, startService }: Surroundings): void {
   program
     .command('up')
-    .description('starts a service here; Ctrl-C stops it')
-    .option('--port <port>', 'where it listens, 3000 by default (PORT)')
-    .option('--data-dir <folder>', 'where its own Postgres keeps the data, .waybill by default (WAYBILL_DATA_DIR)')
+    .description('start a service here; Ctrl-C stops it')
+    .option('--port <port>', 'the port to listen on (default: PORT, then 3000)')
+    .option(
+      '--data-dir <folder>',
+      'the folder for the data of its own Postgres (default: WAYBILL_DATA_DIR, then .waybill)',
+    )
     .addHelpText('after', MORE)
     .action(async ({ port = env.PORT, dataDir = env.WAYBILL_DATA_DIR }: UpOptions) => {
       if (!startService) throw new NotDone(NOT_INSTALLED);
@@ -22,8 +25,8 @@ interface UpOptions {
 }
 
 const MORE = `
-Whatever else can be configured is an environment variable: DATABASE_URL names a Postgres of your own,
-HOST another address than 127.0.0.1, WAYBILL_API_KEYS asks for API keys.`;
+Environment variables configure everything else. DATABASE_URL names your own Postgres, HOST an address other than
+127.0.0.1, and WAYBILL_API_KEYS the API keys that the service accepts.`;
 
 const NOT_INSTALLED =
-  "Expected to start a service, but only the command line is installed here: 'npx waybill up' has the service, too.";
+  "Expected to start a service, but only the command line is installed here. 'npx waybill up' includes the service.";
