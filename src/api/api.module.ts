@@ -1,18 +1,12 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
-import { ClaimsController } from './controllers/claims.controller.js';
-import { EventsController } from './controllers/events.controller.js';
+import { CONTROLLERS } from './controllers/index.js';
 import { HealthController } from './controllers/health.controller.js';
 import { MetricsController } from './controllers/metrics.controller.js';
-import { QueuesController } from './controllers/queues.controller.js';
-import { SettlementsController } from './controllers/settlements.controller.js';
-import { SubmissionsController } from './controllers/submissions.controller.js';
-import { SystemController } from './controllers/system.controller.js';
-import { TasksController } from './controllers/tasks.controller.js';
-import { TransactionsController } from './controllers/transactions.controller.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { Metrics } from './metrics/metrics.js';
+import { TransactionsController } from './transactions/transactions.controller.js';
 import { OperationsModule } from './operations/operations.module.js';
 
 /** The HTTP API. See `OperationsModule` for what the given modules provide. */
@@ -22,18 +16,7 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [OperationsModule.from(...imports), TerminusModule.forRoot({ logger: false }), ...imports],
-      controllers: [
-        QueuesController,
-        SubmissionsController,
-        TasksController,
-        ClaimsController,
-        SettlementsController,
-        TransactionsController,
-        EventsController,
-        SystemController,
-        HealthController,
-        MetricsController,
-      ],
+      controllers: [...CONTROLLERS, TransactionsController, HealthController, MetricsController],
       providers: [Metrics, { provide: APP_FILTER, useClass: ProblemFilter }],
     };
   }

@@ -60,7 +60,7 @@ function header(headers: Headers, name: string): string | null {
  * The context of a command. `request` is what the operation was asked, path parameters included: an idempotency key stands
  * for it, whichever way and in whatever order of members it comes again.
  */
-export function contextOf(caller: Caller, operation: string, request: object, actor = NOBODY): CommandContext {
+export function contextFor(caller: Caller, operation: string, request: object, actor = NOBODY): CommandContext {
   const { idempotencyKey: key, requestId } = caller;
   const principal = caller.principal && { principal: caller.principal.name };
   const context = { actor: caller.actor ?? actor, correlationId: requestId, ...principal };

@@ -17,14 +17,10 @@ import { headOf } from '../api/answer.js';
 import { callerFrom } from '../api/caller.js';
 import { problemOf } from '../api/problem-of-error.js';
 import { CallWatch } from './call-watch.js';
-import {
-  type Arrived,
-  CALLS,
-  MADE_FOR_THE_CALLER,
-  type Operations,
-  type StreamId,
-  STREAMS,
-} from './operation-calls.js';
+import type { Arrived } from '../api/operations/call.js';
+import { operationNamed } from '../api/operations/operation.js';
+import type { Operations } from '../api/operations/operations.js';
+import type { EventPages } from '../api/operations/stream-format.js';
 
 /** The service within the caller's own process: the same operations, answers and refusals as over HTTP, without HTTP. */
 export class InProcessTransport implements Transport {
@@ -59,9 +55,9 @@ export class InProcessTransport implements Transport {
     const watch = new CallWatch([this.closed.signal, signal]);
     const arrived = arrivedFrom(operation, input, watch.signal);
     try {
-      const { body, asOf } = await STREAMS[operation](this.operations, arrived);
+      const { body, asOf } = await this.operations.answer(operation, arrived);
       if (asOf !== undefined) onStart?.(String(asOf));
-      for await (const page of body) for (const event of page) yield jsonCopy(event) as EventView;
+      for await (const page of body as EventPages) for (const event of page) yield jsonCopy(event) as EventView;
       watch.signal.throwIfAborted();
     } catch (error) {
       throw watch.signal.aborted ? watch.signal.reason : this.refusalOf(error, operation, arrived);
@@ -77,11 +73,11 @@ export class InProcessTransport implements Transport {
     );
   }
 
-  private async answer(operation: keyof typeof CALLS, input: Input, signal: AbortSignal): Promise<Answer> {
+  private async answer(operation: OperationId, input: Input, signal: AbortSignal): Promise<Answer> {
     const arrived = arrivedFrom(operation, input, signal);
     try {
-      const answer = await CALLS[operation](this.operations, arrived);
-      return { ...headOf(answer), body: MADE_FOR_THE_CALLER.has(operation) ? answer.body : jsonCopy(answer.body) };
+      const answer = await this.operations.answer(operation, arrived);
+      return { ...headOf(answer), body: operationNamed(operation).hot ? answer.body : jsonCopy(answer.body) };
     } catch (error) {
       const { problem, headers } = this.problemFrom(error, operation, arrived);
       return { status: problem.status, headers, body: problem };
@@ -104,7 +100,7 @@ export class InProcessTransport implements Transport {
 const tooLate = (operation: OperationId, ms: number): TransportFailure =>
   new TransportFailure('timeout', `Expected '${operation}' to answer within ${ms} ms, but it did not`);
 
-const isStream = (operation: OperationId): operation is StreamId => operation in STREAMS;
+const isStream = (operation: OperationId): boolean => operationNamed(operation).stream !== null;
 
 /** What HTTP would have made of it: texts in the query, plain JSON in the body, and nothing shared with the caller. */
 function arrivedFrom(
@@ -115,7 +111,7 @@ function arrivedFrom(
   const { method } = OPERATIONS[operation];
   const arrivedBody = method === 'POST' || method === 'PUT' ? jsonCopy(body ?? {}) : undefined;
   return {
-    of: path.queue ?? path.id ?? '',
+    on: path.queue ?? path.id ?? '',
     query: textsOf(query),
     body: arrivedBody,
     caller: callerFrom(headers),

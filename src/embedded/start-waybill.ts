@@ -1,16 +1,10 @@
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { createWaybill, type Waybill } from '@waybill/client';
-import { ClaimOperations } from '../api/operations/claim.operations.js';
-import { EnqueueOperations } from '../api/operations/enqueue.operations.js';
-import { HistoryOperations } from '../api/operations/history.operations.js';
+import { CONTROLLERS } from '../api/controllers/index.js';
+import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
-import { QueueOperations } from '../api/operations/queue.operations.js';
-import { SettlementOperations } from '../api/operations/settlement.operations.js';
-import { SystemOperations } from '../api/operations/system.operations.js';
-import { TaskListOperations } from '../api/operations/task-list.operations.js';
-import { TaskOperations } from '../api/operations/task.operations.js';
-import { TransactionOperations } from '../api/operations/transaction.operations.js';
+import { TransactionsController } from '../api/transactions/transactions.controller.js';
 import { Config, type Role, ROLES } from '../bootstrap/config.js';
 import { CoreModule, type CoreOptions } from '../bootstrap/core.module.js';
 import { type Database, openDatabase } from '../bootstrap/database.js';
@@ -18,7 +12,6 @@ import { openEventStore } from '../bootstrap/event-store.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { Roles } from '../bootstrap/roles.js';
 import { InProcessTransport } from './in-process-transport.js';
-import type { Operations } from './operation-calls.js';
 
 export interface EmbeddedOptions {
   /** A Postgres of your own; absent, one is started in `dataDir`. */
@@ -47,7 +40,12 @@ export interface EmbeddedWaybill {
 @Module({})
 class EmbeddedModule {
   static for(options: CoreOptions): DynamicModule {
-    return { module: EmbeddedModule, imports: [CoreModule.for(options), OperationsModule.from()] };
+    return {
+      module: EmbeddedModule,
+      imports: [CoreModule.for(options), OperationsModule.from()],
+      // Called without HTTP.
+      providers: [...CONTROLLERS, TransactionsController],
+    };
   }
 }
 
@@ -74,7 +72,7 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
     });
     const core = { databaseUrl: database.url, poolSize: options.poolSize ?? poolSize, roles, externalEventStore };
     const context = await startContext(core, nest);
-    const transport = new InProcessTransport(operationsOf(context));
+    const transport = new InProcessTransport(context.get(Operations));
     const waybill = createWaybill({ transport, ...(actor !== undefined && { actor }) });
     return { waybill, stop: stopOnce(transport, context, database) };
   } catch (error) {
@@ -94,18 +92,6 @@ async function startContext(core: CoreOptions, { logger }: NestOptions): Promise
     throw error;
   }
 }
-
-const operationsOf = (context: INestApplicationContext): Operations => ({
-  queues: context.get(QueueOperations),
-  enqueueing: context.get(EnqueueOperations),
-  tasks: context.get(TaskOperations),
-  taskLists: context.get(TaskListOperations),
-  claims: context.get(ClaimOperations),
-  settlements: context.get(SettlementOperations),
-  transactions: context.get(TransactionOperations),
-  history: context.get(HistoryOperations),
-  system: context.get(SystemOperations),
-});
 
 function stopOnce(
   transport: InProcessTransport,

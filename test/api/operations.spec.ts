@@ -4,27 +4,10 @@ import { ClaimTasks } from '../../src/application/claims/claim-tasks.handler.js'
 import { ExtendLeases } from '../../src/application/claims/extend-leases.handler.js';
 import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
 import { ChangePolicy } from '../../src/application/queues/change-policy.handler.js';
-import { CloseIntake } from '../../src/application/queues/close-intake.handler.js';
+import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
-import { DeleteQueue } from '../../src/application/queues/delete-queue.handler.js';
-import { FinishQueue } from '../../src/application/queues/finish-queue.handler.js';
-import { OpenIntake } from '../../src/application/queues/open-intake.handler.js';
-import { PauseQueue } from '../../src/application/queues/pause-queue.handler.js';
-import { ReopenQueue } from '../../src/application/queues/reopen-queue.handler.js';
-import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
-import { AbortTask } from '../../src/application/tasks/abort-task.handler.js';
-import { AmendPayload } from '../../src/application/tasks/amend-payload.handler.js';
-import { CancelTask } from '../../src/application/tasks/cancel-task.handler.js';
-import { DecideTask } from '../../src/application/tasks/decide-task.handler.js';
-import { DeleteTask } from '../../src/application/tasks/delete-task.handler.js';
+import { OperateTask } from '../../src/application/tasks/operate-task.handler.js';
 import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
-import { HoldTask } from '../../src/application/tasks/hold-task.handler.js';
-import { OverruleTask } from '../../src/application/tasks/overrule-task.handler.js';
-import { ReleaseTask } from '../../src/application/tasks/release-task.handler.js';
-import { ReprioritiseTask } from '../../src/application/tasks/reprioritise-task.handler.js';
-import { RescheduleTask } from '../../src/application/tasks/reschedule-task.handler.js';
-import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
-import { SubmitTask } from '../../src/application/tasks/submit-task.handler.js';
 import { GetTask, ListTasks } from '../../src/projections/tasks/tasks.queries.js';
 import { ListWorkers } from '../../src/projections/worker-roster/worker-roster.queries.js';
 import { InvalidCursor } from '../../src/projections/kernel/cursor.js';
@@ -51,43 +34,98 @@ const inject = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, payload?
 describe('a command on one stream', () => {
   const NEXT_WEEK = '2026-11-28T08:00:00.000Z';
   it.each([
-    ['DELETE', '/v1/queues/mail', undefined, new DeleteQueue('mail', CONTEXT)],
-    ['DELETE', '/v1/queues/mail?reason=r', undefined, new DeleteQueue('mail', WHY)],
+    ['DELETE', '/v1/queues/mail', undefined, new OperateQueue('mail', { type: 'DeleteQueue' }, CONTEXT)],
+    ['DELETE', '/v1/queues/mail?reason=r', undefined, new OperateQueue('mail', { type: 'DeleteQueue' }, WHY)],
     [
       'POST',
       '/v1/queues/mail/pause',
       { reason: 'r', until: '2026-11-28T10:00:00+02:00' },
-      new PauseQueue('mail', 'r', NEXT_WEEK, WHY),
+      new OperateQueue('mail', { type: 'PauseQueue', reason: 'r', until: NEXT_WEEK }, WHY),
     ],
-    ['POST', '/v1/queues/mail/pause', undefined, new PauseQueue('mail', null, null, CONTEXT)],
-    ['POST', '/v1/queues/mail/resume', {}, new ResumeQueue('mail', CONTEXT)],
-    ['POST', '/v1/queues/mail/resume', { reason: 'r' }, new ResumeQueue('mail', WHY)],
-    ['POST', '/v1/queues/mail/close-intake', { reason: 'r' }, new CloseIntake('mail', 'r', WHY)],
-    ['POST', '/v1/queues/mail/open-intake', {}, new OpenIntake('mail', CONTEXT)],
-    ['POST', '/v1/queues/mail/finish', {}, new FinishQueue('mail', CONTEXT)],
-    ['POST', '/v1/queues/mail/reopen', {}, new ReopenQueue('mail', CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/submit`, {}, new SubmitTask(ID, CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/hold`, { reason: 'r' }, new HoldTask(ID, 'r', WHY)],
-    ['POST', `/v1/tasks/${ID}/release`, {}, new ReleaseTask(ID, CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/retry`, { step: 's', override: true }, new RetryTask(ID, 's', true, CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/retry`, undefined, new RetryTask(ID, null, false, CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/decide`, { decision: 'fail', reason: 'r' }, new DecideTask(ID, 'fail', WHY)],
-    ['POST', `/v1/tasks/${ID}/cancel`, { reason: 'r' }, new CancelTask(ID, 'r', WHY)],
-    ['POST', `/v1/tasks/${ID}/abort`, {}, new AbortTask(ID, null, CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/prioritise`, { priority: -5 }, new ReprioritiseTask(ID, -5, CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/reschedule`, { dueAt: NEXT_WEEK }, new RescheduleTask(ID, NEXT_WEEK, CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/reschedule`, { dueAt: null }, new RescheduleTask(ID, null, CONTEXT)],
-    ['POST', `/v1/tasks/${ID}/prioritise`, { priority: 5, reason: 'r' }, new ReprioritiseTask(ID, 5, WHY)],
-    ['POST', `/v1/tasks/${ID}/amend`, { payload: null }, new AmendPayload(ID, null, CONTEXT)],
+    [
+      'POST',
+      '/v1/queues/mail/pause',
+      undefined,
+      new OperateQueue('mail', { type: 'PauseQueue', reason: null, until: null }, CONTEXT),
+    ],
+    ['POST', '/v1/queues/mail/resume', {}, new OperateQueue('mail', { type: 'ResumeQueue' }, CONTEXT)],
+    ['POST', '/v1/queues/mail/resume', { reason: 'r' }, new OperateQueue('mail', { type: 'ResumeQueue' }, WHY)],
+    [
+      'POST',
+      '/v1/queues/mail/close-intake',
+      { reason: 'r' },
+      new OperateQueue('mail', { type: 'CloseIntake', reason: 'r' }, WHY),
+    ],
+    ['POST', '/v1/queues/mail/open-intake', {}, new OperateQueue('mail', { type: 'OpenIntake' }, CONTEXT)],
+    ['POST', '/v1/queues/mail/finish', {}, new OperateQueue('mail', { type: 'FinishQueue' }, CONTEXT)],
+    ['POST', '/v1/queues/mail/reopen', {}, new OperateQueue('mail', { type: 'ReopenQueue' }, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/submit`, {}, new OperateTask(ID, { type: 'SubmitTask' }, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/hold`, { reason: 'r' }, new OperateTask(ID, { type: 'HoldTask', reason: 'r' }, WHY)],
+    ['POST', `/v1/tasks/${ID}/release`, {}, new OperateTask(ID, { type: 'ReleaseTask' }, CONTEXT)],
+    [
+      'POST',
+      `/v1/tasks/${ID}/retry`,
+      { step: 's', override: true },
+      new OperateTask(ID, { type: 'RetryTask', step: 's', override: true }, CONTEXT),
+    ],
+    [
+      'POST',
+      `/v1/tasks/${ID}/retry`,
+      undefined,
+      new OperateTask(ID, { type: 'RetryTask', step: null, override: false }, CONTEXT),
+    ],
+    [
+      'POST',
+      `/v1/tasks/${ID}/decide`,
+      { decision: 'fail', reason: 'r' },
+      new OperateTask(ID, { type: 'DecideFail' }, WHY),
+    ],
+    ['POST', `/v1/tasks/${ID}/cancel`, { reason: 'r' }, new OperateTask(ID, { type: 'CancelTask', reason: 'r' }, WHY)],
+    ['POST', `/v1/tasks/${ID}/abort`, {}, new OperateTask(ID, { type: 'AbortTask', reason: null }, CONTEXT)],
+    [
+      'POST',
+      `/v1/tasks/${ID}/prioritise`,
+      { priority: -5 },
+      new OperateTask(ID, { type: 'ReprioritiseTask', priority: -5 }, CONTEXT),
+    ],
+    [
+      'POST',
+      `/v1/tasks/${ID}/reschedule`,
+      { dueAt: NEXT_WEEK },
+      new OperateTask(ID, { type: 'RescheduleTask', dueAt: NEXT_WEEK }, CONTEXT),
+    ],
+    [
+      'POST',
+      `/v1/tasks/${ID}/reschedule`,
+      { dueAt: null },
+      new OperateTask(ID, { type: 'RescheduleTask', dueAt: null }, CONTEXT),
+    ],
+    [
+      'POST',
+      `/v1/tasks/${ID}/prioritise`,
+      { priority: 5, reason: 'r' },
+      new OperateTask(ID, { type: 'ReprioritiseTask', priority: 5 }, WHY),
+    ],
+    [
+      'POST',
+      `/v1/tasks/${ID}/amend`,
+      { payload: null },
+      new OperateTask(ID, { type: 'AmendPayload', payload: null }, CONTEXT),
+    ],
     [
       'POST',
       `/v1/tasks/${ID}/overrule`,
       { verdict: 'requeue', reason: 'r' },
-      new OverruleTask(ID, 'requeue', 'r', WHY),
+      new OperateTask(ID, { type: 'OverruleTask', verdict: 'requeue', reason: 'r' }, WHY),
     ],
-    ['DELETE', `/v1/tasks/${ID}?force=true`, undefined, new DeleteTask(ID, true, CONTEXT)],
-    ['DELETE', `/v1/tasks/${ID}?reason=r`, undefined, new DeleteTask(ID, false, WHY)],
-    ['DELETE', `/v1/tasks/${ID}`, undefined, new DeleteTask(ID, false, CONTEXT)],
+    [
+      'DELETE',
+      `/v1/tasks/${ID}?force=true`,
+      undefined,
+      new OperateTask(ID, { type: 'DeleteTask', force: true }, CONTEXT),
+    ],
+    ['DELETE', `/v1/tasks/${ID}?reason=r`, undefined, new OperateTask(ID, { type: 'DeleteTask', force: false }, WHY)],
+    ['DELETE', `/v1/tasks/${ID}`, undefined, new OperateTask(ID, { type: 'DeleteTask', force: false }, CONTEXT)],
   ] as const)('%s %s (%#) reaches the application as it was meant', async (method, url, body, command) => {
     api.commands.answer(command.constructor as never, () => receipt('id', { recorded: false }));
     const response = await inject(method, url, body);
@@ -100,9 +138,9 @@ describe('a command on one stream', () => {
   });
 
   it('names nobody where the request does not', async () => {
-    api.commands.answer(ResumeQueue, () => receipt('mail'));
+    api.commands.answer(OperateQueue, () => receipt('mail'));
     const { headers } = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/resume' });
-    const [{ context }] = api.commands.executed as [ResumeQueue];
+    const [{ context }] = api.commands.executed as [OperateQueue];
     expect(context).toEqual({ actor: 'anonymous', correlationId: headers['x-request-id'] });
   });
 });
@@ -164,10 +202,11 @@ describe('the policy', () => {
 
 describe('an Idempotency-Key', () => {
   const keyed = async (url: string, body: object, key = 'k') => {
-    api.commands.answer(PauseQueue, () => receipt('mail', { replayed: true }));
-    api.commands.answer(CloseIntake, () => receipt('mail'));
+    api.commands.answer(OperateQueue, ({ operation }) =>
+      receipt('mail', { replayed: operation.type === 'PauseQueue' }),
+    );
     const response = await inject('POST', url, body, { 'idempotency-key': key });
-    const { context } = api.commands.executed.at(-1) as PauseQueue;
+    const { context } = api.commands.executed.at(-1) as OperateQueue;
     return { response, ...context.idempotencyKey! };
   };
 

@@ -5,7 +5,7 @@ import {
   StreamContentionError,
   type Rejection,
 } from '../../src/application/kernel/application-error.js';
-import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
+import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
 import { InvalidCursor } from '../../src/projections/kernel/cursor.js';
 import { ListTasks } from '../../src/projections/tasks/tasks.queries.js';
 import { GetProjectionLag } from '../../src/projections/lag/lag.queries.js';
@@ -17,7 +17,7 @@ beforeAll(async () => (api = await fakeApplication()));
 afterAll(() => api.app.close());
 
 async function answerTo(error: unknown) {
-  api.commands.answer(ResumeQueue, () => Promise.reject(error as Error));
+  api.commands.answer(OperateQueue, () => Promise.reject(error as Error));
   return api.app.inject({ method: 'POST', url: '/v1/queues/mail/resume', headers: { 'x-request-id': 'r-1' } });
 }
 

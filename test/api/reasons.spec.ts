@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { EventView, ClaimedTask, Transaction, Waybill } from '@waybill/client';
 import { detailsOf } from '@waybill/client/words';
 import { main } from '../../packages/cli/src/index.js';
-import { permissionsFor } from '../../src/api/access/permissions.js';
+import { operationNamed } from '../../src/api/operations/operation.js';
 import { type RunningService, startService } from '../support/running-service.js';
 
 let service: RunningService;
@@ -267,7 +267,7 @@ async function latestEvent(queue: string): Promise<EventView> {
 it('is asked of every operation of people that the API has', () => {
   const others = new Set(['enqueueTask', 'enqueueTasks', 'runTransaction']);
   const ofPeople = operations
-    .filter(({ id, method }) => method !== 'get' && !others.has(id) && !permissionsFor(id).includes('work'))
+    .filter(({ id, method }) => method !== 'get' && !others.has(id) && !operationNamed(id).permissions.includes('work'))
     .map(({ id }) => id);
   expect([...new Set(STEPS.map(({ operation }) => operation))].sort()).toEqual(ofPeople.sort());
 });

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import type { EventFilter, RecordedEvent, SubscribeOptions } from '../../src/application/kernel/event-store.port.js';
-import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
-import { serverSentEvents } from '../../src/api/http/event-texts.js';
+import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
+import { SERVER_SENT_EVENTS } from '../../src/api/operations/stream-format.js';
 import { fakeApplication, receipt, type FakeApplication } from './fake-application.js';
 
 const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
@@ -128,7 +128,7 @@ it('show a client that they are alive', async () => {
     yield [];
   };
   const texts = [];
-  for await (const text of serverSentEvents(pages(), 4n)) texts.push(text);
+  for await (const text of SERVER_SENT_EVENTS.textOf({ body: pages(), asOf: 4n })) texts.push(text);
   expect(texts).toEqual(['retry: 1000\nid: 4\n\n', ':\n\n']);
 });
 
@@ -240,7 +240,7 @@ describe('the events as they come', () => {
 it('refuses what comes while the service stops, and finishes what is in hand', async () => {
   const steps = new EventEmitter();
   const [begun, finish] = [once(steps, 'begun'), once(steps, 'finish')];
-  api.commands.answer(ResumeQueue, async () => {
+  api.commands.answer(OperateQueue, async () => {
     steps.emit('begun');
     await finish;
     return receipt('mail');

@@ -22,7 +22,7 @@ const handled = COMMAND_HANDLERS.map((handler) => Reflect.getMetadata(COMMAND_HA
 describe('the command handlers', () => {
   it('handle each command class, and none is left over', async () => {
     const commands = await commandClasses();
-    expect(commands.length).toBeGreaterThan(25);
+    expect(commands.length).toBeGreaterThan(10);
     expect(new Set(handled)).toEqual(new Set(commands));
   });
 

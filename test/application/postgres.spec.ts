@@ -8,16 +8,14 @@ import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.j
 import { Refused } from '../../src/application/kernel/application-error.js';
 import type { CommandContext, Receipt } from '../../src/application/kernel/command-context.js';
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
-import { DeleteQueue } from '../../src/application/queues/delete-queue.handler.js';
-import { PauseQueue } from '../../src/application/queues/pause-queue.handler.js';
+import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
 import type { PolicyChanges } from '../../src/application/queues/policy-changes.js';
-import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
 import {
   EnqueueTasks,
   type EnqueueItem,
   type EnqueueOutcome,
 } from '../../src/application/tasks/enqueue-tasks.handler.js';
-import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
+import { OperateTask } from '../../src/application/tasks/operate-task.handler.js';
 import { CoreModule } from '../../src/bootstrap/core.module.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
@@ -88,9 +86,9 @@ describe('the use cases on Postgres', () => {
   it('give nothing out while the queue is paused', async () => {
     await define();
     await enqueue(item());
-    await execute(new PauseQueue(queue, null, null, admin));
+    await execute(new OperateQueue(queue, { type: 'PauseQueue', reason: null, until: null }, admin));
     expect(await claim()).toEqual([]);
-    await execute(new ResumeQueue(queue, admin));
+    await execute(new OperateQueue(queue, { type: 'ResumeQueue' }, admin));
     expect(await claim()).toHaveLength(1);
   });
 
@@ -118,7 +116,9 @@ describe('the use cases on Postgres', () => {
     await execute(new SettleTasks([{ ...grant!, verdict }], w1));
     const second = item({ key: 'k' });
     await enqueue(second);
-    const refusal = await execute(new RetryTask(first.taskId!, null, false, admin)).catch((error: unknown) => error);
+    const refusal = await execute(
+      new OperateTask(first.taskId!, { type: 'RetryTask', step: null, override: false }, admin),
+    ).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Refused);
     expect(refusal).toMatchObject({
       rejection: { code: 'KEY_ALREADY_WAITING', key: 'k', conflictingTaskId: second.taskId },
@@ -128,10 +128,13 @@ describe('the use cases on Postgres', () => {
   it('know a request again by its key, even when the command would be refused by now', async () => {
     await define();
     const keyed = by('admin', { idempotencyKey: { key: uuidv7(), fingerprint: 'a' } });
-    const first = await execute(new DeleteQueue(queue, keyed));
+    const first = await execute(new OperateQueue(queue, { type: 'DeleteQueue' }, keyed));
     await define();
     await enqueue(item());
-    expect(await execute(new DeleteQueue(queue, keyed))).toEqual({ ...first, replayed: true });
+    expect(await execute(new OperateQueue(queue, { type: 'DeleteQueue' }, keyed))).toEqual({
+      ...first,
+      replayed: true,
+    });
   });
 
   it('enqueue once for a key that is sent twice at once', async () => {
@@ -157,12 +160,14 @@ describe('the use cases on Postgres', () => {
       const [grant] = await claim();
       const verdict = { type: 'fail', error: { message: 'broken' } } as const;
       await execute(new SettleTasks([{ ...grant!, verdict }], w1));
-      await expectOnce((context) => new RetryTask(grant!.taskId, null, false, context));
+      await expectOnce(
+        (context) => new OperateTask(grant!.taskId, { type: 'RetryTask', step: null, override: false }, context),
+      );
     });
 
     it('to a queue', async () => {
       await define();
-      await expectOnce((context) => new DeleteQueue(queue, context));
+      await expectOnce((context) => new OperateQueue(queue, { type: 'DeleteQueue' }, context));
     });
   });
 
@@ -195,9 +200,14 @@ describe('the use cases on Postgres', () => {
     it('that a command had nothing to do, so that its repeat does nothing later', async () => {
       await define();
       const context = keyed();
-      expect(await execute(new ResumeQueue(queue, context))).toMatchObject({ recorded: false });
-      await execute(new PauseQueue(queue, null, null, admin));
-      expect(await execute(new ResumeQueue(queue, context))).toMatchObject({ recorded: false, replayed: true });
+      expect(await execute(new OperateQueue(queue, { type: 'ResumeQueue' }, context))).toMatchObject({
+        recorded: false,
+      });
+      await execute(new OperateQueue(queue, { type: 'PauseQueue', reason: null, until: null }, admin));
+      expect(await execute(new OperateQueue(queue, { type: 'ResumeQueue' }, context))).toMatchObject({
+        recorded: false,
+        replayed: true,
+      });
       await enqueue(item());
       expect(await claim()).toEqual([]);
     });

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { SettleTasks } from '../../src/application/claims/settle-tasks.handler.js';
 import type { AppendItem } from '../../src/application/kernel/event-store.port.js';
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
-import { AmendPayload } from '../../src/application/tasks/amend-payload.handler.js';
+import { OperateTask } from '../../src/application/tasks/operate-task.handler.js';
 import { by, TestApplication } from './application.js';
 
 const admin = by('admin');
@@ -40,7 +40,7 @@ it('refuses a task that is more than the store takes, and no other', async () =>
 it('refuses a payload of that size for a task that waits', async () => {
   const task = await app.enqueued(item('a', 'k'));
   expect(await app.enqueue([item(large, 'k')])).toEqual([refused]);
-  expect(await app.refusal(new AmendPayload(task, large, admin))).toEqual(rejection);
+  expect(await app.refusal(new OperateTask(task, { type: 'AmendPayload', payload: large }, admin))).toEqual(rejection);
 });
 
 it('refuses a result of that size, and takes another verdict', async () => {

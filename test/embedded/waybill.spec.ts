@@ -1,6 +1,7 @@
 import { Inject, Injectable, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { uuidv7 } from 'uuidv7';
+import type { Arrived } from '../../src/api/operations/call.js';
 import { InProcessTransport } from '../../src/embedded/in-process-transport.js';
 import {
   type EmbeddedWaybill,
@@ -138,11 +139,9 @@ describe('Waybill within a process', () => {
 
 describe('a call', () => {
   const never = (signals: AbortSignal[]) => ({
-    claims: {
-      claimTasks: (_queue: string, _body: unknown, _caller: unknown, signal: AbortSignal) => {
-        signals.push(signal);
-        return new Promise(() => undefined);
-      },
+    answer: (_operation: string, { signal }: Arrived) => {
+      signals.push(signal);
+      return new Promise(() => undefined);
     },
   });
   const claim = { path: { queue: 'mail' }, body: { worker: 'w1' } };
@@ -165,11 +164,11 @@ describe('a call', () => {
 
   it('shares nothing with its caller', async () => {
     const bodies: unknown[] = [];
-    const tasks = {
-      amendTask: (_id: string, body: unknown) => Promise.resolve({ body: bodies[bodies.push(body) - 1] }),
+    const operations = {
+      answer: (_operation: string, { body }: Arrived) => Promise.resolve({ body: bodies[bodies.push(body) - 1] }),
     };
     const given = { payload: [{ a: 1, b: undefined }] };
-    const { body } = await new InProcessTransport({ tasks } as never).call('amendTask', { body: given });
+    const { body } = await new InProcessTransport(operations as never).call('amendTask', { body: given });
     expect(body).toStrictEqual({ payload: [{ a: 1 }] });
     expect(bodies[0]).not.toBe(given);
     expect(body).not.toBe(bodies[0]);

@@ -7,15 +7,9 @@ import { ExpireLeases } from '../../src/application/claims/expire-leases.handler
 import { SettleTasks, type Verdict as RealVerdict } from '../../src/application/claims/settle-tasks.handler.js';
 import { Refused } from '../../src/application/kernel/application-error.js';
 import { DefineQueue } from '../../src/application/queues/define-queue.handler.js';
-import { PauseQueue } from '../../src/application/queues/pause-queue.handler.js';
-import { ResumeQueue } from '../../src/application/queues/resume-queue.handler.js';
-import { CancelTask } from '../../src/application/tasks/cancel-task.handler.js';
+import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
+import { OperateTask } from '../../src/application/tasks/operate-task.handler.js';
 import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
-import { HoldTask } from '../../src/application/tasks/hold-task.handler.js';
-import { ReleaseTask } from '../../src/application/tasks/release-task.handler.js';
-import { ReprioritiseTask } from '../../src/application/tasks/reprioritise-task.handler.js';
-import { RescheduleTask } from '../../src/application/tasks/reschedule-task.handler.js';
-import { RetryTask } from '../../src/application/tasks/retry-task.handler.js';
 import type { Concurrency } from '../../src/domain/queue/queue.policy.js';
 import { CoreModule } from '../../src/bootstrap/core.module.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
@@ -154,26 +148,30 @@ export class RealQueue {
   operate({ id }: ModelTask, operation: Operation): Promise<string> {
     switch (operation) {
       case 'hold':
-        return this.codeOf(new HoldTask(id, null, BY));
+        return this.codeOf(new OperateTask(id, { type: 'HoldTask', reason: null }, BY));
       case 'release':
-        return this.codeOf(new ReleaseTask(id, BY));
+        return this.codeOf(new OperateTask(id, { type: 'ReleaseTask' }, BY));
       case 'cancel':
-        return this.codeOf(new CancelTask(id, null, BY));
+        return this.codeOf(new OperateTask(id, { type: 'CancelTask', reason: null }, BY));
       case 'retry':
-        return this.codeOf(new RetryTask(id, null, false, BY));
+        return this.codeOf(new OperateTask(id, { type: 'RetryTask', step: null, override: false }, BY));
     }
   }
 
   reprioritise({ id }: ModelTask, priority: number): Promise<string> {
-    return this.codeOf(new ReprioritiseTask(id, priority, BY));
+    return this.codeOf(new OperateTask(id, { type: 'ReprioritiseTask', priority }, BY));
   }
 
   reschedule({ id }: ModelTask, isLater: boolean): Promise<string> {
-    return this.codeOf(new RescheduleTask(id, isLater ? later() : null, BY));
+    return this.codeOf(new OperateTask(id, { type: 'RescheduleTask', dueAt: isLater ? later() : null }, BY));
   }
 
   async pause(paused: boolean): Promise<void> {
-    await this.service.execute(paused ? new PauseQueue(this.name, null, null, BY) : new ResumeQueue(this.name, BY));
+    await this.service.execute(
+      paused
+        ? new OperateQueue(this.name, { type: 'PauseQueue', reason: null, until: null }, BY)
+        : new OperateQueue(this.name, { type: 'ResumeQueue' }, BY),
+    );
   }
 
   /** What the database holds of the queue's tasks, in the order in which they came in. */

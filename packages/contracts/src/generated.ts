@@ -702,26 +702,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/v1/transactions': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Run up to 1000 commands, all or none
-     * @description Each is decided on what those before it did. Nothing is visible, and no worker is woken, before all are recorded. Refused with what the first refused command would be refused with by itself, and its `index`.
-     */
-    post: operations['runTransaction'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/v1/events': {
     parameters: {
       query?: never;
@@ -813,6 +793,26 @@ export interface paths {
     get: operations['listProjections'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/transactions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Run up to 1000 commands, all or none
+     * @description Each is decided on what those before it did. Nothing is visible, and no worker is woken, before all are recorded. Refused with what the first refused command would be refused with by itself, and its `index`.
+     */
+    post: operations['runTransaction'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2127,86 +2127,6 @@ export interface components {
        */
       position: string | null;
     };
-    TransactionCommand: {
-      /**
-       * @description The operation, by its id in this document.
-       * @example enqueueTask
-       * @enum {string}
-       */
-      operation:
-        | 'enqueueTask'
-        | 'submitTask'
-        | 'holdTask'
-        | 'releaseTask'
-        | 'retryTask'
-        | 'decideTask'
-        | 'cancelTask'
-        | 'abortTask'
-        | 'prioritiseTask'
-        | 'rescheduleTask'
-        | 'amendTask'
-        | 'overruleTask'
-        | 'deleteTask'
-        | 'succeedTask'
-        | 'failTask'
-        | 'completeStep'
-        | 'reportError'
-        | 'returnTask'
-        | 'confirmCancel'
-        | 'defineQueue'
-        | 'changePolicy'
-        | 'pauseQueue'
-        | 'resumeQueue'
-        | 'closeIntake'
-        | 'openIntake'
-        | 'finishQueue'
-        | 'reopenQueue'
-        | 'deleteQueue';
-      /**
-       * @description For `enqueueTask`, and every operation on a queue.
-       * @example mail
-       */
-      queue?: string;
-      /**
-       * Format: uuid
-       * @description The task, for every other operation.
-       * @example 019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f
-       */
-      id?: string;
-      /**
-       * @description For `changePolicy`: the version of the policy as the caller knows it.
-       * @example 3
-       */
-      ifVersion?: number;
-      /**
-       * @description The operation's body; for `deleteTask` its query parameters.
-       * @example {
-       *       "payload": {
-       *         "to": "ann@example.com"
-       *       }
-       *     }
-       */
-      body?: unknown;
-    };
-    Transaction: {
-      commands: components['schemas']['TransactionCommand'][];
-    };
-    TransactionResult: {
-      /** @description The task's id, for an enqueue that of the one that answers for it; or the queue's name. */
-      id: string;
-      revision: number;
-      /** @description false: it was already done, and nothing was recorded. */
-      recorded: boolean;
-    };
-    TransactionReceipt: {
-      /** @description One per command, in their order. */
-      results: components['schemas']['TransactionResult'][];
-      /**
-       * @description A place in the log of all events.
-       * @example 4711
-       */
-      position: string;
-    };
     QueueStatsList: {
       items: components['schemas']['QueueStats'][];
       /** @description Where the next page begins; null on the last one. */
@@ -2272,6 +2192,86 @@ export interface components {
     };
     ProjectionList: {
       items: components['schemas']['ProjectionView'][];
+    };
+    TransactionCommand: {
+      /**
+       * @description The operation, by its id in this document.
+       * @example enqueueTask
+       * @enum {string}
+       */
+      operation:
+        | 'defineQueue'
+        | 'deleteQueue'
+        | 'changePolicy'
+        | 'pauseQueue'
+        | 'resumeQueue'
+        | 'closeIntake'
+        | 'openIntake'
+        | 'finishQueue'
+        | 'reopenQueue'
+        | 'succeedTask'
+        | 'failTask'
+        | 'completeStep'
+        | 'reportError'
+        | 'returnTask'
+        | 'confirmCancel'
+        | 'enqueueTask'
+        | 'submitTask'
+        | 'holdTask'
+        | 'releaseTask'
+        | 'retryTask'
+        | 'decideTask'
+        | 'cancelTask'
+        | 'abortTask'
+        | 'prioritiseTask'
+        | 'rescheduleTask'
+        | 'amendTask'
+        | 'overruleTask'
+        | 'deleteTask';
+      /**
+       * @description For `enqueueTask`, and every operation on a queue.
+       * @example mail
+       */
+      queue?: string;
+      /**
+       * Format: uuid
+       * @description The task, for every other operation.
+       * @example 019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f
+       */
+      id?: string;
+      /**
+       * @description For `changePolicy`: the version of the policy as the caller knows it.
+       * @example 3
+       */
+      ifVersion?: number;
+      /**
+       * @description The operation's body; for `deleteTask` its query parameters.
+       * @example {
+       *       "payload": {
+       *         "to": "ann@example.com"
+       *       }
+       *     }
+       */
+      body?: unknown;
+    };
+    Transaction: {
+      commands: components['schemas']['TransactionCommand'][];
+    };
+    TransactionResult: {
+      /** @description The task's id, for an enqueue that of the one that answers for it; or the queue's name. */
+      id: string;
+      revision: number;
+      /** @description false: it was already done, and nothing was recorded. */
+      recorded: boolean;
+    };
+    TransactionReceipt: {
+      /** @description One per command, in their order. */
+      results: components['schemas']['TransactionResult'][];
+      /**
+       * @description A place in the log of all events.
+       * @example 4711
+       */
+      position: string;
     };
     DatabaseCheck: {
       /** @enum {string} */
@@ -8386,175 +8386,6 @@ export interface operations {
       };
     };
   };
-  runTransaction: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
-        'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
-        'Idempotency-Key'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['Transaction'];
-      };
-    };
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
-          'Idempotent-Replayed'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TransactionReceipt'];
-        };
-      };
-      /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
-       *
-       *     `MALFORMED_JSON`: The body is not JSON.
-       */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `UNAUTHENTICATED`: An API key is required. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `FORBIDDEN`: That is not allowed. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `TASK_NOT_FOUND`: No such task.
-       *
-       *     `QUEUE_NOT_FOUND`: No such queue.
-       */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
-       *
-       *     `KEY_ALREADY_WAITING`: A task of this key already waits.
-       *
-       *     `REFERENCE_IN_USE`: Another task has this reference.
-       *
-       *     `LEASE_LOST`: The claim is over.
-       */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `BODY_TOO_LARGE`: The body is too large.
-       *
-       *     `EVENT_TOO_LARGE`: The content is too large.
-       *
-       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
-       *
-       *     `TRANSACTION_TOO_LARGE`: The transaction is too large.
-       */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
-       *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
-       *     `CONTENTION`: Too many changes at once.
-       */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
   readEvents: {
     parameters: {
       query?: {
@@ -8666,6 +8497,24 @@ export interface operations {
        *     `TASK_NOT_FOUND`: No such task.
        */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -8809,6 +8658,24 @@ export interface operations {
        *     `TASK_NOT_FOUND`: No such task.
        */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
         headers: {
           [name: string]: unknown;
         };
@@ -9116,6 +8983,175 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  runTransaction: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Who acts, in the history; 'anonymous' when absent. */
+        'Waybill-Actor'?: string;
+        /** @description The same request under the same key is carried out once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Transaction'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TransactionReceipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is not acceptable.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: That is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TASK_NOT_FOUND`: No such task.
+       *
+       *     `QUEUE_NOT_FOUND`: No such queue.
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       *
+       *     `KEY_ALREADY_WAITING`: A task of this key already waits.
+       *
+       *     `REFERENCE_IN_USE`: Another task has this reference.
+       *
+       *     `LEASE_LOST`: The claim is over.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The content is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
+       *
+       *     `TRANSACTION_TOO_LARGE`: The transaction is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
        */
       503: {
         headers: {

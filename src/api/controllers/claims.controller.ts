@@ -1,6 +1,13 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '../caller.js';
+import { ClaimTasks } from '../../application/claims/claim-tasks.handler.js';
+import { ExtendLeases, type LeaseExtension } from '../../application/claims/extend-leases.handler.js';
+import { Refused } from '../../application/kernel/application-error.js';
+import { newId } from '../../application/kernel/new-id.js';
+import { GetTask } from '../../projections/tasks/tasks.queries.js';
+import type { Answer } from '../answer.js';
+import { refusalView } from '../claim-refusal.js';
 import {
   ClaimRequest,
   ClaimResult,
@@ -9,40 +16,78 @@ import {
   ExtendedLease,
   LeaseProof,
 } from '../dto/claim.dto.js';
-import { WorkerCommands } from '../http/endpoint.js';
-import { ClientAbortSignal, RequestCaller } from '../http/parameters.js';
-import { ClaimOperations } from '../operations/claim.operations.js';
+import { WorkerEndpoint } from '../http/endpoint.js';
+import { type Call, contextOf } from '../operations/call.js';
 
 @ApiTags('workers')
 @Controller('v1')
 export class ClaimsController {
-  constructor(private readonly claims: ClaimOperations) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post('queues/:queue/claims')
-  @WorkerCommands({
+  @WorkerEndpoint({
+    on: 'queue',
+    hot: true,
     summary: 'Take tasks to work on',
     description: 'Waits up to `waitMs` for a first one; none is no error.',
+    body: ClaimRequest,
     answers: ClaimResult,
     refuses: ['QUEUE_NOT_FOUND', 'CLAIM_ID_REUSED'],
   })
-  claimTasks(
-    @Param('queue') queue: string,
-    @Body() body: ClaimRequest,
-    @RequestCaller() caller: Caller,
-    @ClientAbortSignal() gone: AbortSignal,
-  ) {
-    return this.claims.claimTasks(queue, body, caller, gone);
+  async claimTasks(call: Call<ClaimRequest>): Promise<Answer<unknown>> {
+    const { on: queue, signal } = call;
+    const { worker, server = worker, max = 1, waitMs = 0, leaseMs = null, claimId = newId() } = call.body;
+    const { tasks, position, refusal } = await this.commands.execute(
+      new ClaimTasks({
+        queue,
+        worker,
+        server,
+        max,
+        waitMs,
+        leaseMs,
+        claimId,
+        signal,
+        context: contextOf(call, worker),
+      }),
+    );
+    return { body: { tasks, position, ...(refusal && { refusal: refusalView(queue, refusal) }) } };
   }
 
   @Post('tasks/:id/extend')
-  @WorkerCommands({ summary: 'Keep a claimed task', answers: ExtendedLease, refuses: ['TASK_NOT_FOUND', 'LEASE_LOST'] })
-  extendLease(@Param('id') id: string, @Body() body: LeaseProof, @RequestCaller() caller: Caller) {
-    return this.claims.extendLease(id, body, caller);
+  @WorkerEndpoint({
+    on: 'task',
+    hot: true,
+    summary: 'Keep a claimed task',
+    body: LeaseProof,
+    answers: ExtendedLease,
+    refuses: ['TASK_NOT_FOUND', 'LEASE_LOST'],
+  })
+  async extendLease(call: Call<LeaseProof>): Promise<Answer<LeaseExtension>> {
+    const { on: taskId, body } = call;
+    const [extension] = await this.commands.execute(new ExtendLeases([{ taskId, token: body.token }], contextOf(call)));
+    if (extension!.kind === 'lost') throw await this.refusalOf(taskId);
+    return { body: extension! };
   }
 
   @Post('leases/extend')
-  @WorkerCommands({ summary: 'Keep up to 1000 claimed tasks', answers: ExtendBatchResult })
-  extendLeases(@Body() body: ExtendBatch, @RequestCaller() caller: Caller) {
-    return this.claims.extendLeases(body, caller);
+  @WorkerEndpoint({
+    hot: true,
+    summary: 'Keep up to 1000 claimed tasks',
+    body: ExtendBatch,
+    answers: ExtendBatchResult,
+  })
+  async extendLeases(call: Call<ExtendBatch>): Promise<Answer<{ results: readonly LeaseExtension[] }>> {
+    return { body: { results: await this.commands.execute(new ExtendLeases(call.body.items, contextOf(call))) } };
+  }
+
+  /** An extension that failed only says so; who has the task now is looked up for the refusal. */
+  private async refusalOf(id: string): Promise<Refused> {
+    const task = await this.queries.execute(new GetTask(id));
+    if (!task) return new Refused({ code: 'TASK_NOT_FOUND' });
+    const { state, attempt, worker } = task;
+    return new Refused({ code: 'LEASE_LOST', state, attempt, heldBy: state === 'running' ? worker : null });
   }
 }

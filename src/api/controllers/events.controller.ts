@@ -1,73 +1,113 @@
-import { Controller, Get, HttpCode, Query, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { headOf } from '../answer.js';
-import type { Caller } from '../caller.js';
+import { type BeforeApplicationShutdown, Controller, Get } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiTags } from '@nestjs/swagger';
+import { type HistoryFilter, HistoryReader, type Start } from '../../application/history/history-reader.js';
+import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { EventView as View } from '../../projections/tasks/tasks.queries.js';
+import type { Answer } from '../answer.js';
 import { EventView } from '../dto/event.dto.js';
 import { EventQuery, FollowQuery } from '../dto/query.dto.js';
-import { NeedsKey, refusals } from '../http/endpoint.js';
-import { lines, serverSentEvents } from '../http/event-texts.js';
-import { ClientAbortSignal, RequestCaller } from '../http/parameters.js';
-import { HistoryOperations } from '../operations/history.operations.js';
+import { StreamEndpoint } from '../http/endpoint.js';
+import { InvalidInput } from '../input/invalid-input.js';
+import { sinceOf } from '../input/since.js';
+import type { Call } from '../operations/call.js';
+import { type EventPages, NDJSON, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
 
-const FEED_REFUSALS = [
-  'INVALID_INPUT',
-  'QUEUE_NOT_FOUND',
-  'TASK_NOT_FOUND',
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'INTERNAL_ERROR',
-  'STORE_UNAVAILABLE',
-  'SHUTTING_DOWN',
-] as const;
-
-const EVENT = { schema: { $ref: getSchemaPath(EventView) } };
+const HEARTBEAT_MS = 15_000;
+const LAST_EVENT_ID = '#/headers/last-event-id';
 
 /** The record, as streams: the next events are read when the client has taken the last ones. */
 @ApiTags('history')
 @ApiExtraModels(EventView)
 @Controller('v1/events')
-export class EventsController {
-  constructor(private readonly history: HistoryOperations) {}
+export class EventsController implements BeforeApplicationShutdown {
+  private readonly shutdown = new AbortController();
 
-  @Get()
-  @NeedsKey
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Read the events up to now', description: 'One JSON document a line, in commit order.' })
-  @ApiResponse({ status: 200, description: 'The events.', content: { 'application/x-ndjson': EVENT } })
-  @refusals(FEED_REFUSALS)
-  async readEvents(@Query() query: EventQuery, @Res({ passthrough: true }) reply: FastifyReply) {
-    const answer = await this.history.readEvents(query);
-    reply.headers(headOf(answer).headers).type('application/x-ndjson');
-    return lines(answer.body);
+  constructor(private readonly history: HistoryReader) {}
+
+  /** Streams that follow the log end now: they would never end by themselves. */
+  beforeApplicationShutdown(): void {
+    this.shutdown.abort();
   }
 
-  @Get('stream')
-  @NeedsKey
-  @HttpCode(200)
-  @ApiOperation({
-    summary: 'Follow the events',
-    description:
-      'Server-sent events: `id` is the position, `event` the type, `data` the event. The first `id` stands alone: the position that ' +
-      'the stream begins after, as in `X-As-Of-Position`. A comment every 15 s of silence.',
+  @Get()
+  @StreamEndpoint({
+    summary: 'Read the events up to now',
+    description: 'One JSON document a line, in commit order.',
+    query: EventQuery,
+    stream: NDJSON,
+    events: EventView,
   })
+  async readEvents({ query }: Call<unknown, EventQuery>): Promise<Answer<EventPages>> {
+    const { limit = Number.MAX_SAFE_INTEGER, ...asked } = query;
+    const filter = filterOf(asked);
+    await this.history.assertThere(filter);
+    const from = await this.history.positionOf(await this.startOf(asked));
+    const head = await this.history.head();
+    return { body: views(this.history.read(from, head, limit, filter)), asOf: head };
+  }
+
+  /** Events, then new ones, until the caller is gone or the service stops. The answer is as of the position that they begin after. */
+  @Get('stream')
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
     description: 'Go on after this position; goes before `after` and `since`.',
   })
-  @ApiResponse({ status: 200, description: 'The events.', content: { 'text/event-stream': EVENT } })
-  @refusals(FEED_REFUSALS)
-  async followEvents(
-    @Query() query: FollowQuery,
-    @RequestCaller() caller: Caller,
-    @ClientAbortSignal() gone: AbortSignal,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    const answer = await this.history.followEvents(query, caller, gone);
-    reply
-      .headers({ ...headOf(answer).headers, 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
-      .type('text/event-stream');
-    return serverSentEvents(answer.body, answer.asOf!);
+  @StreamEndpoint({
+    summary: 'Follow the events',
+    description:
+      'Server-sent events: `id` is the position, `event` the type, `data` the event. The first `id` stands alone: the position that ' +
+      'the stream begins after, as in `X-As-Of-Position`. A comment every 15 s of silence.',
+    query: FollowQuery,
+    stream: SERVER_SENT_EVENTS,
+    events: EventView,
+  })
+  async followEvents(call: Call<unknown, FollowQuery>): Promise<Answer<EventPages>> {
+    const { query, caller, signal } = call;
+    const filter = filterOf(query);
+    await this.history.assertThere(filter);
+    const from = await this.history.positionOf(await this.startOf(query, caller.lastEventId));
+    const until = AbortSignal.any([signal, this.shutdown.signal]);
+    return { body: views(this.history.follow(from, filter, until, HEARTBEAT_MS)), asOf: from };
+  }
+
+  /** What a client has seen goes before what it asked for at first. */
+  private async startOf({ after, since }: FollowQuery, lastEventId: string | null = null): Promise<Start> {
+    if (lastEventId !== null) return { after: await this.positionAt(LAST_EVENT_ID, lastEventId) };
+    if (since === undefined) return { after: await this.positionAt('#/query/after', after ?? '0') };
+    if (after === undefined) return sinceOf(since);
+    throw new InvalidInput([{ pointer: '#/query/since', detail: "Expected 'after' or 'since', but got both" }]);
+  }
+
+  /** Throws `InvalidInput` for one that no event can have. */
+  private async positionAt(pointer: string, text: string): Promise<bigint> {
+    if (/^\d{1,18}$/.test(text) && (await this.history.canReadAfter(BigInt(text)))) return BigInt(text);
+    throw new InvalidInput([{ pointer, detail: 'Expected the position of an event' }]);
   }
 }
+
+function filterOf({ queue, task, category, type, actor }: FollowQuery): HistoryFilter {
+  return {
+    ...(queue !== undefined && { queue }),
+    ...(task !== undefined && { task }),
+    ...(actor !== undefined && { actor }),
+    ...(category !== undefined && { categories: [category] }),
+    ...(type !== undefined && { types: [type] }),
+  };
+}
+
+async function* views(pages: AsyncIterable<readonly RecordedEvent[]>): AsyncGenerator<readonly View[]> {
+  for await (const page of pages) yield page.map(viewOf);
+}
+
+const viewOf = ({ position, stream, revision, id, recordedAt, event, envelope }: RecordedEvent): View => ({
+  position: String(position),
+  stream,
+  revision,
+  id,
+  type: event.type,
+  version: event.version,
+  recordedAt,
+  data: event.data,
+  envelope,
+});

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Registry } from 'prom-client';
-import { NeedsKey, refusals } from '../http/endpoint.js';
+import { ALWAYS, NeedsPermission, refusals } from '../http/endpoint.js';
 import { Metrics } from '../metrics/metrics.js';
 
 @ApiTags('system')
@@ -11,7 +11,7 @@ export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
   @Get()
-  @NeedsKey
+  @NeedsPermission('metrics')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Read the metrics',
@@ -22,16 +22,7 @@ export class MetricsController {
     description: 'The metrics.',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
-  @refusals([
-    'INVALID_INPUT',
-    'UNAUTHENTICATED',
-    'FORBIDDEN',
-    'HOST_NOT_SERVED',
-    'TOO_MANY_REFUSED_KEYS',
-    'INTERNAL_ERROR',
-    'STORE_UNAVAILABLE',
-    'SHUTTING_DOWN',
-  ])
+  @refusals(ALWAYS)
   readMetrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     reply.type(Registry.PROMETHEUS_CONTENT_TYPE);
     return this.metrics.read();

@@ -1,7 +1,14 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '../caller.js';
-import { PolicyChange, QueuePolicy } from '../dto/policy.dto.js';
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { Refused } from '../../application/kernel/application-error.js';
+import type { Receipt as CommandReceipt } from '../../application/kernel/command-context.js';
+import { ChangePolicy } from '../../application/queues/change-policy.handler.js';
+import { DefineQueue, type DefinitionReceipt as DefinedQueue } from '../../application/queues/define-queue.handler.js';
+import type { PolicyChanges as Changes } from '../../application/queues/policy-changes.js';
+import { GetQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
+import { GetQueue, ListQueues, type QueueView as View } from '../../projections/queues/queues.queries.js';
+import { PolicyChange, type PolicyChanges, QueuePolicy } from '../dto/policy.dto.js';
 import { PageQuery, ReadQuery } from '../dto/query.dto.js';
 import {
   DefinitionReceipt,
@@ -13,9 +20,13 @@ import {
 } from '../dto/queue.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
-import { QueryEndpoint, CommandEndpoint } from '../http/endpoint.js';
-import { RequestCaller } from '../http/parameters.js';
-import { QueueOperations } from '../operations/queue.operations.js';
+import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
+import type { Call } from '../operations/call.js';
+import { definitionAnswer } from '../operations/outcomes.js';
+import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { isoTime } from '../operations/parameters.js';
+import { Reads } from '../operations/reads.js';
+import { commandOnQueue, onQueue } from '../operations/steps.js';
 
 const POLICY_REFUSALS = [
   'KEY_FAILURE_NEEDS_LINE',
@@ -25,120 +36,202 @@ const POLICY_REFUSALS = [
 ] as const;
 const REFUSES = ['QUEUE_NOT_FOUND', 'QUEUE_ILLEGAL_TRANSITION'] as const;
 
+/** What every command of an operator on a queue has in common. */
+const STEERS = { on: 'queue', permission: 'operate', transaction: true, answers: Receipt } as const;
+
 @ApiTags('queues')
 @Controller('v1/queues')
 export class QueuesController {
-  constructor(private readonly queues: QueueOperations) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly reads: Reads,
+  ) {}
 
   @Put(':queue')
-  @ApiBody({ type: QueueDefinition, required: false })
   @CommandEndpoint({
+    ...STEERS,
     summary: 'Define a queue',
     description:
       'Makes the queue. One that stands is kept as it is, whoever changed it since, and the answer says what it is; ' +
       '`replace` changes it to this definition.',
+    body: QueueDefinition,
+    bodyOptional: true,
+    ifMatch: 'refused',
     answers: DefinitionReceipt,
+    answerTo: (receipt: CommandReceipt) => definitionAnswer(receipt as DefinedQueue),
     creates: true,
     refuses: ['PRESET_NOT_FOUND', ...POLICY_REFUSALS],
   })
-  defineQueue(@Param('queue') queue: string, @Body() body: QueueDefinition, @RequestCaller() caller: Caller) {
-    return this.queues.defineQueue(queue, body, caller);
+  defineQueue(call: Call<QueueDefinition>) {
+    const { description = '', policy = {}, preset = null, replace } = call.body;
+    return commandOnQueue(
+      call,
+      (context) => new DefineQueue(call.on, description, policyChanges(policy), context, preset, replace),
+    );
   }
 
   @Get()
-  @QueryEndpoint({ summary: 'List the queues', description: 'By name.', answers: QueueList })
-  listQueues(@Query() query: PageQuery) {
-    return this.queues.listQueues(query);
+  @QueryEndpoint({ summary: 'List the queues', description: 'By name.', query: PageQuery, answers: QueueList })
+  listQueues({ query }: Call<unknown, PageQuery>) {
+    const { minPosition, cursor = null, limit = PAGE } = query;
+    return this.reads.from('queues', minPosition, () =>
+      this.queries.execute(new ListQueues(cursor, limit)).catch(asInvalidInput),
+    );
   }
 
   @Get(':queue')
-  @QueryEndpoint({ summary: 'Show a queue', answers: QueueView, refuses: ['QUEUE_NOT_FOUND'] })
-  getQueue(@Param('queue') queue: string, @Query() query: ReadQuery) {
-    return this.queues.getQueue(queue, query);
+  @QueryEndpoint({
+    on: 'queue',
+    summary: 'Show a queue',
+    query: ReadQuery,
+    answers: QueueView,
+    refuses: ['QUEUE_NOT_FOUND'],
+  })
+  async getQueue({ on: queue, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    const answer = await this.reads.from('queues', minPosition, async () =>
+      found(queue, await this.queries.execute(new GetQueue(queue))),
+    );
+    return { ...answer, policyVersion: answer.body.policyVersion };
   }
 
   @Delete(':queue')
   @CommandEndpoint({
+    ...STEERS,
     summary: 'Delete a queue without open tasks',
-    answers: Receipt,
+    query: ReasonRequest,
     refuses: [...REFUSES, 'QUEUE_NOT_EMPTY', 'QUEUE_AWAITED'],
   })
-  deleteQueue(@Param('queue') queue: string, @Query() query: ReasonRequest, @RequestCaller() caller: Caller) {
-    return this.queues.deleteQueue(queue, query, caller);
+  deleteQueue(call: Call<unknown, ReasonRequest>) {
+    return onQueue(call, { type: 'DeleteQueue' });
   }
 
   @Get(':queue/policy')
   @QueryEndpoint({
+    on: 'queue',
     summary: "Show a queue's policy",
     description: 'Its version is the ETag.',
+    query: ReadQuery,
     answers: QueuePolicy,
     refuses: ['QUEUE_NOT_FOUND'],
   })
-  getPolicy(@Param('queue') queue: string, @Query() query: ReadQuery) {
-    return this.queues.getPolicy(queue, query);
+  async getPolicy(call: Call<unknown, ReadQuery>) {
+    const { body, ...head } = await this.getQueue(call);
+    return { ...head, body: (body as View).policy };
   }
 
   @Put(':queue/policy')
   @ApiHeader({ name: 'If-Match', required: true, description: 'The ETag of the policy as the caller knows it.' })
   @CommandEndpoint({
+    ...STEERS,
     summary: "Change fields of a queue's policy",
     description: 'What is left out stays as it is.',
-    answers: Receipt,
+    body: PolicyChange,
+    ifMatch: 'required',
     refuses: [...REFUSES, 'POLICY_VERSION_MISMATCH', 'PRECONDITION_REQUIRED', ...POLICY_REFUSALS],
   })
-  changePolicy(@Param('queue') queue: string, @Body() body: PolicyChange, @RequestCaller() caller: Caller) {
-    return this.queues.changePolicy(queue, body, caller);
+  changePolicy(call: Call<PolicyChange>) {
+    const { reason: _inContext, ...policy } = call.body;
+    return commandOnQueue(
+      call,
+      (context) => new ChangePolicy(call.on, null, policyChanges(policy), call.ifVersion!, context),
+    );
   }
 
   @Post(':queue/pause')
-  @ApiBody({ type: PauseQueueRequest, required: false })
-  @CommandEndpoint({ summary: 'Stop handing out tasks', answers: Receipt, refuses: [...REFUSES, 'PAUSE_IN_THE_PAST'] })
-  pauseQueue(@Param('queue') queue: string, @Body() body: PauseQueueRequest, @RequestCaller() caller: Caller) {
-    return this.queues.pauseQueue(queue, body, caller);
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Stop handing out tasks',
+    body: PauseQueueRequest,
+    bodyOptional: true,
+    refuses: [...REFUSES, 'PAUSE_IN_THE_PAST'],
+  })
+  pauseQueue(call: Call<PauseQueueRequest>) {
+    const { reason = null, until = null } = call.body;
+    return onQueue(call, { type: 'PauseQueue', reason, until: until && isoTime(until) });
   }
 
   @Post(':queue/resume')
-  @ApiBody({ type: ReasonRequest, required: false })
-  @CommandEndpoint({ summary: 'Hand out tasks again', answers: Receipt, refuses: REFUSES })
-  resumeQueue(@Param('queue') queue: string, @Body() body: ReasonRequest, @RequestCaller() caller: Caller) {
-    return this.queues.resumeQueue(queue, body, caller);
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Hand out tasks again',
+    body: ReasonRequest,
+    bodyOptional: true,
+    refuses: REFUSES,
+  })
+  resumeQueue(call: Call<ReasonRequest>) {
+    return onQueue(call, { type: 'ResumeQueue' });
   }
 
   @Post(':queue/close-intake')
-  @ApiBody({ type: ReasonRequest, required: false })
-  @CommandEndpoint({ summary: 'Take no more tasks in', answers: Receipt, refuses: REFUSES })
-  closeIntake(@Param('queue') queue: string, @Body() body: ReasonRequest, @RequestCaller() caller: Caller) {
-    return this.queues.closeIntake(queue, body, caller);
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Take no more tasks in',
+    body: ReasonRequest,
+    bodyOptional: true,
+    refuses: REFUSES,
+  })
+  closeIntake(call: Call<ReasonRequest>) {
+    return onQueue(call, { type: 'CloseIntake', reason: call.body.reason ?? null });
   }
 
   @Post(':queue/open-intake')
-  @ApiBody({ type: ReasonRequest, required: false })
-  @CommandEndpoint({ summary: 'Take tasks in again', answers: Receipt, refuses: REFUSES })
-  openIntake(@Param('queue') queue: string, @Body() body: ReasonRequest, @RequestCaller() caller: Caller) {
-    return this.queues.openIntake(queue, body, caller);
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Take tasks in again',
+    body: ReasonRequest,
+    bodyOptional: true,
+    refuses: REFUSES,
+  })
+  openIntake(call: Call<ReasonRequest>) {
+    return onQueue(call, { type: 'OpenIntake' });
   }
 
   @Post(':queue/finish')
-  @ApiBody({ type: ReasonRequest, required: false })
   @CommandEndpoint({
+    ...STEERS,
     summary: 'End a queue whose tasks are all final',
-    answers: Receipt,
+    body: ReasonRequest,
+    bodyOptional: true,
     refuses: [...REFUSES, 'QUEUE_NOT_EMPTY'],
   })
-  finishQueue(@Param('queue') queue: string, @Body() body: ReasonRequest, @RequestCaller() caller: Caller) {
-    return this.queues.finishQueue(queue, body, caller);
+  finishQueue(call: Call<ReasonRequest>) {
+    return onQueue(call, { type: 'FinishQueue' });
   }
 
   @Post(':queue/reopen')
-  @ApiBody({ type: ReasonRequest, required: false })
-  @CommandEndpoint({ summary: 'Open a finished queue again', answers: Receipt, refuses: REFUSES })
-  reopenQueue(@Param('queue') queue: string, @Body() body: ReasonRequest, @RequestCaller() caller: Caller) {
-    return this.queues.reopenQueue(queue, body, caller);
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Open a finished queue again',
+    body: ReasonRequest,
+    bodyOptional: true,
+    refuses: REFUSES,
+  })
+  reopenQueue(call: Call<ReasonRequest>) {
+    return onQueue(call, { type: 'ReopenQueue' });
   }
 
   @Get(':queue/stats')
-  @QueryEndpoint({ summary: "Count a queue's tasks and times", answers: QueueStats, refuses: ['QUEUE_NOT_FOUND'] })
-  getQueueStats(@Param('queue') queue: string, @Query() query: ReadQuery) {
-    return this.queues.getQueueStats(queue, query);
+  @QueryEndpoint({
+    on: 'queue',
+    summary: "Count a queue's tasks and times",
+    query: ReadQuery,
+    answers: QueueStats,
+    refuses: ['QUEUE_NOT_FOUND'],
+  })
+  getQueueStats({ on: queue, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('queue-stats', minPosition, async () =>
+      found(queue, await this.queries.execute(new GetQueueStats(queue))),
+    );
   }
+}
+
+function found<T>(queue: string, view: T | null): T {
+  if (view === null) throw new Refused({ code: 'QUEUE_NOT_FOUND', queue });
+  return view;
+}
+
+/** S1's number for the concurrency by its name. */
+function policyChanges({ concurrency, ...rest }: PolicyChanges): Changes {
+  if (typeof concurrency !== 'number') return { ...rest, ...(concurrency !== undefined && { concurrency }) };
+  return { ...rest, concurrency: concurrency === 0 ? 'serial' : { perServer: concurrency } };
 }

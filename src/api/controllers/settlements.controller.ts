@@ -1,6 +1,8 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '../caller.js';
+import { type SettleItem, SettleTasks } from '../../application/claims/settle-tasks.handler.js';
+import type { Answer } from '../answer.js';
 import { LeaseProof } from '../dto/claim.dto.js';
 import {
   Failure,
@@ -11,78 +13,85 @@ import {
   StepCompletion,
   Success,
 } from '../dto/settlement.dto.js';
-import { WorkerCommands } from '../http/endpoint.js';
-import { RequestCaller } from '../http/parameters.js';
-import { SettlementOperations } from '../operations/settlement.operations.js';
+import { WorkerEndpoint } from '../http/endpoint.js';
+import { type Call, contextOf } from '../operations/call.js';
+import { settlementResults } from '../operations/outcomes.js';
+import { settlement } from '../operations/steps.js';
 
 const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'LEASE_LOST', 'EVENT_TOO_LARGE'] as const;
+const SETTLES = { on: 'task', transaction: true, hot: true, answers: Settlement, refuses: REFUSES } as const;
 
 @ApiTags('workers')
 @Controller('v1')
 export class SettlementsController {
-  constructor(private readonly settlements: SettlementOperations) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Post('tasks/:id/succeed')
-  @WorkerCommands({ summary: 'The task is done', answers: Settlement, refuses: REFUSES })
-  succeedTask(@Param('id') id: string, @Body() body: Success, @RequestCaller() caller: Caller) {
-    return this.settlements.succeedTask(id, body, caller);
+  @WorkerEndpoint({ ...SETTLES, summary: 'The task is done', body: Success })
+  succeedTask(call: Call<Success>) {
+    return settlement(call, 'succeed');
   }
 
   @Post('tasks/:id/fail')
-  @WorkerCommands({
+  @WorkerEndpoint({
+    ...SETTLES,
     summary: 'The attempt failed',
     description: "What follows is for the queue's policy to say.",
-    answers: Settlement,
-    refuses: REFUSES,
+    body: Failure,
   })
-  failTask(@Param('id') id: string, @Body() body: Failure, @RequestCaller() caller: Caller) {
-    return this.settlements.failTask(id, body, caller);
+  failTask(call: Call<Failure>) {
+    return settlement(call, 'fail');
   }
 
   @Post('tasks/:id/complete-step')
-  @WorkerCommands({
+  @WorkerEndpoint({
+    ...SETTLES,
     summary: 'A step is done',
-    answers: Settlement,
+    body: StepCompletion,
     refuses: [...REFUSES, 'STEP_UNKNOWN', 'STEP_OUT_OF_ORDER'],
   })
-  completeStep(@Param('id') id: string, @Body() body: StepCompletion, @RequestCaller() caller: Caller) {
-    return this.settlements.completeStep(id, body, caller);
+  completeStep(call: Call<StepCompletion>) {
+    return settlement(call, 'completeStep');
   }
 
   @Post('tasks/:id/report-error')
-  @WorkerCommands({ summary: 'An error was met, and the worker goes on', answers: Settlement, refuses: REFUSES })
-  reportError(@Param('id') id: string, @Body() body: ReportedError, @RequestCaller() caller: Caller) {
-    return this.settlements.reportError(id, body, caller);
+  @WorkerEndpoint({ ...SETTLES, summary: 'An error was met, and the worker goes on', body: ReportedError })
+  reportError(call: Call<ReportedError>) {
+    return settlement(call, 'reportError');
   }
 
   @Post('tasks/:id/return')
-  @WorkerCommands({
+  @WorkerEndpoint({
+    ...SETTLES,
     summary: 'Return a task that was not begun',
     description: 'No attempt is spent.',
-    answers: Settlement,
-    refuses: REFUSES,
+    body: LeaseProof,
   })
-  returnTask(@Param('id') id: string, @Body() body: LeaseProof, @RequestCaller() caller: Caller) {
-    return this.settlements.returnTask(id, body, caller);
+  returnTask(call: Call<LeaseProof>) {
+    return settlement(call, 'return');
   }
 
   @Post('tasks/:id/confirm-cancel')
-  @WorkerCommands({
+  @WorkerEndpoint({
+    ...SETTLES,
     summary: 'Stopped, as was asked',
-    answers: Settlement,
+    body: LeaseProof,
     refuses: [...REFUSES, 'CANCEL_NOT_REQUESTED'],
   })
-  confirmCancel(@Param('id') id: string, @Body() body: LeaseProof, @RequestCaller() caller: Caller) {
-    return this.settlements.confirmCancel(id, body, caller);
+  confirmCancel(call: Call<LeaseProof>) {
+    return settlement(call, 'confirmCancel');
   }
 
   @Post('settlements')
-  @WorkerCommands({
+  @WorkerEndpoint({
+    hot: true,
     summary: 'Settle up to 1000 tasks',
     description: 'One result each, in their order. A refused item carries its problem and touches no other.',
+    body: SettleBatch,
     answers: SettleBatchResult,
   })
-  settleTasks(@Body() body: SettleBatch, @RequestCaller() caller: Caller) {
-    return this.settlements.settleTasks(body, caller);
+  async settleTasks(call: Call<SettleBatch>): Promise<Answer<unknown>> {
+    const items = call.body.items as readonly SettleItem[];
+    return { body: settlementResults(await this.commands.execute(new SettleTasks(items, contextOf(call)))) };
   }
 }

@@ -1,20 +1,31 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '../caller.js';
+import { type EnqueueItem, EnqueueTasks } from '../../application/tasks/enqueue-tasks.handler.js';
+import type { Step } from '../../application/transactions/run-transaction.handler.js';
+import type { Json } from '../../domain/kernel/json.js';
+import type { Answer } from '../answer.js';
 import { EnqueueResult, TaskBatch, TaskBatchResult, TaskSubmission } from '../dto/submission.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
-import { RequestCaller } from '../http/parameters.js';
-import { EnqueueOperations } from '../operations/enqueue.operations.js';
+import { type Call, contextOf } from '../operations/call.js';
+import { enqueueResults } from '../operations/outcomes.js';
+import { isoTime } from '../operations/parameters.js';
 
 @ApiTags('tasks')
 @Controller('v1')
 export class SubmissionsController {
-  constructor(private readonly submissions: EnqueueOperations) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Post('queues/:queue/tasks')
   @CommandEndpoint({
+    on: 'queue',
+    permission: 'enqueue',
+    idempotency: 'own',
+    transaction: true,
+    hot: true,
     summary: 'Hand in a task',
     description: 'The same submission under the same id meets itself.',
+    body: TaskSubmission,
     answers: EnqueueResult,
     creates: true,
     refuses: [
@@ -31,17 +42,34 @@ export class SubmissionsController {
       'SCHEDULE_INVALID',
     ],
   })
-  enqueueTask(@Param('queue') queue: string, @Body() body: TaskSubmission, @RequestCaller() caller: Caller) {
-    return this.submissions.enqueueTask(queue, body, caller);
+  enqueueTask({ on: queue, body }: Call<TaskSubmission>): Step {
+    return { kind: 'enqueue', item: itemOf(queue, body) };
   }
 
   @Post('tasks/batch')
   @CommandEndpoint({
+    permission: 'enqueue',
+    idempotency: 'own',
+    hot: true,
     summary: 'Hand in up to 1000 tasks',
     description: 'One result each, in their order. A refused item carries its problem and touches no other.',
+    body: TaskBatch,
     answers: TaskBatchResult,
   })
-  enqueueTasks(@Body() body: TaskBatch, @RequestCaller() caller: Caller) {
-    return this.submissions.enqueueTasks(body, caller);
+  async enqueueTasks(call: Call<TaskBatch>): Promise<Answer<unknown>> {
+    const items = call.body.tasks.map((task) => itemOf(task.queue, task));
+    const outcomes = await this.commands.execute(new EnqueueTasks(items, contextOf(call)));
+    const replayed = outcomes.some((outcome) => outcome.kind === 'done' && outcome.receipt.replayed);
+    return { body: enqueueResults(outcomes), replayed };
   }
+}
+
+function itemOf(queue: string, { id, dueAt, payload, ...rest }: TaskSubmission): EnqueueItem {
+  return {
+    ...rest,
+    queue,
+    taskId: id ?? null,
+    ...(dueAt !== undefined && { dueAt: isoTime(dueAt) }),
+    ...(payload !== undefined && { payload: payload as Json }),
+  };
 }

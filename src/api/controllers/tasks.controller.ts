@@ -1,191 +1,281 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
-import type { Caller } from '../caller.js';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { Refused } from '../../application/kernel/application-error.js';
+import { HistoryReader } from '../../application/history/history-reader.js';
+import type { Json } from '../../domain/kernel/json.js';
+import { ExplainTask } from '../../projections/task-why/explain-task.query.js';
+import { GetTask, GetTaskHistory, ListTasks, type TaskFilter } from '../../projections/tasks/tasks.queries.js';
 import { EventList } from '../dto/event.dto.js';
+import { TaskExplanation } from '../dto/explanation.dto.js';
 import { DeletionQuery, PageQuery, ReadQuery, TaskQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import {
   AmendTaskRequest,
+  DecideTaskRequest,
   OverruleTaskRequest,
   PrioritiseTaskRequest,
   RescheduleTaskRequest,
   RetryTaskRequest,
-  DecideTaskRequest,
   TaskDetails,
   TaskPage,
 } from '../dto/task.dto.js';
-import { TaskExplanation } from '../dto/explanation.dto.js';
-import { QueryEndpoint, CommandEndpoint } from '../http/endpoint.js';
-import { RequestCaller } from '../http/parameters.js';
-import { TaskListOperations } from '../operations/task-list.operations.js';
-import { TaskOperations } from '../operations/task.operations.js';
+import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
+import type { Call } from '../operations/call.js';
+import { explanationOf } from '../operations/explanation.js';
+import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { isoTime } from '../operations/parameters.js';
+import { Reads } from '../operations/reads.js';
+import { onTask } from '../operations/steps.js';
 
+/** What every command of an operator on a task has in common. */
+const STEERS = { on: 'task', permission: 'operate', transaction: true, answers: Receipt } as const;
 const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'COMMAND_NOT_OFFERED'] as const;
 
 @ApiTags('tasks')
 @Controller('v1')
 export class TasksController {
   constructor(
-    private readonly tasks: TaskOperations,
-    private readonly lists: TaskListOperations,
+    private readonly queries: QueryBus,
+    private readonly reads: Reads,
+    private readonly history: HistoryReader,
   ) {}
 
   @Get('tasks')
   @QueryEndpoint({
     summary: 'List tasks',
     description: 'In the order they were submitted; failed ones latest failure first.',
+    query: TaskQuery,
     answers: TaskPage,
     refuses: ['QUEUE_NOT_FOUND'],
   })
-  listTasks(@Query() query: TaskQuery) {
-    return this.lists.listTasks(query);
+  listTasks({ query: { cursor, limit, minPosition, label, ...filter } }: Call<unknown, TaskQuery>) {
+    return this.page(
+      { ...filter, ...(label !== undefined && { label: labelIn(label) }) },
+      { cursor, limit, minPosition },
+    );
   }
 
   @Get('queues/:queue/failed')
   @QueryEndpoint({
+    on: 'queue',
     summary: "List a queue's failed tasks",
     description: 'Latest failure first.',
+    query: PageQuery,
     answers: TaskPage,
     refuses: ['QUEUE_NOT_FOUND'],
   })
-  listFailedTasks(@Param('queue') queue: string, @Query() query: PageQuery) {
-    return this.lists.listFailedTasks(queue, query);
+  listFailedTasks({ on: queue, query }: Call<unknown, PageQuery>) {
+    return this.page({ queue, state: 'failed' }, query);
   }
 
   @Get('tasks/:id')
-  @QueryEndpoint({ summary: 'Show a task', answers: TaskDetails, refuses: ['TASK_NOT_FOUND'] })
-  getTask(@Param('id') id: string, @Query() query: ReadQuery) {
-    return this.tasks.getTask(id, query);
+  @QueryEndpoint({
+    on: 'task',
+    summary: 'Show a task',
+    query: ReadQuery,
+    answers: TaskDetails,
+    refuses: ['TASK_NOT_FOUND'],
+  })
+  getTask({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('tasks', minPosition, async () => found(await this.queries.execute(new GetTask(task))));
   }
 
   @Get('tasks/:id/why')
   @QueryEndpoint({
+    on: 'task',
     summary: 'Explain why a task is not running',
     description: 'By what a claim looks at; every reason at once.',
+    query: ReadQuery,
     answers: TaskExplanation,
     refuses: ['TASK_NOT_FOUND'],
   })
-  getTaskExplanation(@Param('id') id: string, @Query() query: ReadQuery) {
-    return this.tasks.getTaskExplanation(id, query);
+  getTaskExplanation({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('tasks', minPosition, async () =>
+      explanationOf(found(await this.queries.execute(new ExplainTask(task)))),
+    );
   }
 
   @Get('tasks/:id/history')
   @QueryEndpoint({
+    on: 'task',
     summary: 'Show everything that happened to a task',
+    query: ReadQuery,
     answers: EventList,
     refuses: ['TASK_NOT_FOUND'],
   })
-  getTaskHistory(@Param('id') id: string, @Query() query: ReadQuery) {
-    return this.tasks.getTaskHistory(id, query);
+  getTaskHistory({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('tasks', minPosition, async () => ({
+      items: found(await this.queries.execute(new GetTaskHistory(task))),
+    }));
   }
 
   @Post('tasks/:id/submit')
-  @ApiBody({ type: ReasonRequest, required: false })
   @CommandEndpoint({
+    ...STEERS,
+    permission: 'enqueue',
     summary: 'Offer a prepared task to workers',
-    answers: Receipt,
+    body: ReasonRequest,
+    bodyOptional: true,
     refuses: [...REFUSES, 'KEY_ALREADY_WAITING'],
   })
-  submitTask(@Param('id') id: string, @Body() body: ReasonRequest, @RequestCaller() caller: Caller) {
-    return this.tasks.submitTask(id, body, caller);
+  submitTask(call: Call<ReasonRequest>) {
+    return onTask(call, { type: 'SubmitTask' });
   }
 
   @Post('tasks/:id/hold')
-  @ApiBody({ type: ReasonRequest, required: false })
   @CommandEndpoint({
+    ...STEERS,
     summary: 'Keep a task back',
     description: 'A running one is asked to stop first.',
-    answers: Receipt,
+    body: ReasonRequest,
+    bodyOptional: true,
     refuses: REFUSES,
   })
-  holdTask(@Param('id') id: string, @Body() body: ReasonRequest, @RequestCaller() caller: Caller) {
-    return this.tasks.holdTask(id, body, caller);
+  holdTask(call: Call<ReasonRequest>) {
+    return onTask(call, { type: 'HoldTask', reason: call.body.reason ?? null });
   }
 
   @Post('tasks/:id/release')
-  @ApiBody({ type: ReasonRequest, required: false })
-  @CommandEndpoint({ summary: 'Let a held task wait for a worker again', answers: Receipt, refuses: REFUSES })
-  releaseTask(@Param('id') id: string, @Body() body: ReasonRequest, @RequestCaller() caller: Caller) {
-    return this.tasks.releaseTask(id, body, caller);
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Let a held task wait for a worker again',
+    body: ReasonRequest,
+    bodyOptional: true,
+    refuses: REFUSES,
+  })
+  releaseTask(call: Call<ReasonRequest>) {
+    return onTask(call, { type: 'ReleaseTask' });
   }
 
   @Post('tasks/:id/retry')
-  @ApiBody({ type: RetryTaskRequest, required: false })
   @CommandEndpoint({
+    ...STEERS,
     summary: 'Put a failed or cancelled task back to work',
-    answers: Receipt,
+    body: RetryTaskRequest,
+    bodyOptional: true,
     refuses: [...REFUSES, 'FAILURE_IS_FINAL', 'KEY_ALREADY_WAITING', 'STEP_UNKNOWN', 'RETRY_STEP_NEEDS_OVERRIDE'],
   })
-  retryTask(@Param('id') id: string, @Body() body: RetryTaskRequest, @RequestCaller() caller: Caller) {
-    return this.tasks.retryTask(id, body, caller);
+  retryTask(call: Call<RetryTaskRequest>) {
+    const { step = null, override = false } = call.body;
+    return onTask(call, { type: 'RetryTask', step, override });
   }
 
   @Post('tasks/:id/decide')
   @CommandEndpoint({
+    ...STEERS,
     summary: 'Decide what becomes of an undecided task',
-    answers: Receipt,
+    body: DecideTaskRequest,
     refuses: [...REFUSES, 'KEY_ALREADY_WAITING'],
   })
-  decideTask(@Param('id') id: string, @Body() body: DecideTaskRequest, @RequestCaller() caller: Caller) {
-    return this.tasks.decideTask(id, body, caller);
+  decideTask(call: Call<DecideTaskRequest>) {
+    return onTask(call, { type: call.body.decision === 'retry' ? 'DecideRetry' : 'DecideFail' });
   }
 
   @Post('tasks/:id/cancel')
-  @ApiBody({ type: ReasonRequest, required: false })
   @CommandEndpoint({
+    ...STEERS,
     summary: 'Stop a task; it can be retried',
     description: 'A running one is asked to stop.',
-    answers: Receipt,
+    body: ReasonRequest,
+    bodyOptional: true,
     refuses: REFUSES,
   })
-  cancelTask(@Param('id') id: string, @Body() body: ReasonRequest, @RequestCaller() caller: Caller) {
-    return this.tasks.cancelTask(id, body, caller);
+  cancelTask(call: Call<ReasonRequest>) {
+    return onTask(call, { type: 'CancelTask', reason: call.body.reason ?? null });
   }
 
   @Post('tasks/:id/abort')
-  @ApiBody({ type: ReasonRequest, required: false })
-  @CommandEndpoint({ summary: 'Stop a task for good, at once', answers: Receipt, refuses: REFUSES })
-  abortTask(@Param('id') id: string, @Body() body: ReasonRequest, @RequestCaller() caller: Caller) {
-    return this.tasks.abortTask(id, body, caller);
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Stop a task for good, at once',
+    body: ReasonRequest,
+    bodyOptional: true,
+    refuses: REFUSES,
+  })
+  abortTask(call: Call<ReasonRequest>) {
+    return onTask(call, { type: 'AbortTask', reason: call.body.reason ?? null });
   }
 
   @Post('tasks/:id/prioritise')
-  @CommandEndpoint({ summary: 'Change the priority of a task that does not run', answers: Receipt, refuses: REFUSES })
-  prioritiseTask(@Param('id') id: string, @Body() body: PrioritiseTaskRequest, @RequestCaller() caller: Caller) {
-    return this.tasks.prioritiseTask(id, body, caller);
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Change the priority of a task that does not run',
+    body: PrioritiseTaskRequest,
+    refuses: REFUSES,
+  })
+  prioritiseTask(call: Call<PrioritiseTaskRequest>) {
+    return onTask(call, { type: 'ReprioritiseTask', priority: call.body.priority });
   }
 
   @Post('tasks/:id/reschedule')
-  @CommandEndpoint({ summary: 'Change when a task is due', answers: Receipt, refuses: REFUSES })
-  rescheduleTask(@Param('id') id: string, @Body() body: RescheduleTaskRequest, @RequestCaller() caller: Caller) {
-    return this.tasks.rescheduleTask(id, body, caller);
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Change when a task is due',
+    body: RescheduleTaskRequest,
+    refuses: REFUSES,
+  })
+  rescheduleTask(call: Call<RescheduleTaskRequest>) {
+    const { dueAt } = call.body;
+    return onTask(call, { type: 'RescheduleTask', dueAt: dueAt && isoTime(dueAt) });
   }
 
   @Post('tasks/:id/amend')
   @CommandEndpoint({
+    ...STEERS,
     summary: 'Replace the payload of a task that does not run',
-    answers: Receipt,
+    body: AmendTaskRequest,
     refuses: [...REFUSES, 'PAYLOAD_TOO_LARGE'],
   })
-  amendTask(@Param('id') id: string, @Body() body: AmendTaskRequest, @RequestCaller() caller: Caller) {
-    return this.tasks.amendTask(id, body, caller);
+  amendTask(call: Call<AmendTaskRequest>) {
+    return onTask(call, { type: 'AmendPayload', payload: call.body.payload as Json });
   }
 
   @Post('tasks/:id/overrule')
   @CommandEndpoint({
+    ...STEERS,
     summary: 'End a running attempt against its worker',
     description: "The worker's late report is refused.",
-    answers: Receipt,
+    body: OverruleTaskRequest,
     refuses: [...REFUSES, 'REASON_REQUIRED'],
   })
-  overruleTask(@Param('id') id: string, @Body() body: OverruleTaskRequest, @RequestCaller() caller: Caller) {
-    return this.tasks.overruleTask(id, body, caller);
+  overruleTask(call: Call<OverruleTaskRequest>) {
+    const { verdict, reason } = call.body;
+    return onTask(call, { type: 'OverruleTask', verdict, reason });
   }
 
   @Delete('tasks/:id')
-  @CommandEndpoint({ summary: 'Delete a task', description: 'Its history stays.', answers: Receipt, refuses: REFUSES })
-  deleteTask(@Param('id') id: string, @Query() query: DeletionQuery, @RequestCaller() caller: Caller) {
-    return this.tasks.deleteTask(id, query, caller);
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Delete a task',
+    description: 'Its history stays.',
+    query: DeletionQuery,
+    refuses: REFUSES,
+  })
+  deleteTask(call: Call<unknown, DeletionQuery>) {
+    return onTask(call, { type: 'DeleteTask', force: call.query.force ?? false });
   }
+
+  private page(filter: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages) {
+    return this.reads.from('tasks', minPosition, async () => {
+      const page = await this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asInvalidInput);
+      // Only an empty list can be that of a queue that never was.
+      if (page.items.length === 0 && filter.queue !== undefined) await this.history.assertThere(filter);
+      return page;
+    });
+  }
+}
+
+type Pages = Pick<PageQuery, 'minPosition' | 'limit'> & { readonly cursor?: string | null };
+
+function found<T>(view: T | null): T {
+  if (view === null) throw new Refused({ code: 'TASK_NOT_FOUND' });
+  return view;
+}
+
+/** The name ends at the first colon. */
+function labelIn(text: string): { name: string; value: string } {
+  const colon = text.indexOf(':');
+  return { name: text.slice(0, colon), value: text.slice(colon + 1) };
 }

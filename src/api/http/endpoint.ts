@@ -1,28 +1,44 @@
-import { applyDecorators, HttpCode, UseInterceptors, type Type } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { applyDecorators, createParamDecorator, HttpCode, Query, UseInterceptors, type Type } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiHeader, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { permissionsFor } from '../access/permissions.js';
+import { ApiBody, ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import type { Permission } from '../access/api-keys.js';
 import { API_ERRORS, type ApiErrorCode } from '../api-error.js';
 import { Problem } from '../dto/problem.dto.js';
+import { flag, QueryValidator, wholeNumber } from '../input/query-validator.js';
+import { CompiledValidator, Validator } from '../input/validator.js';
+import { declareOperation, type Operation } from '../operations/operation.js';
+import { receiptAnswer } from '../operations/outcomes.js';
+import type { StreamFormat } from '../operations/stream-format.js';
 import { REJECTIONS, type RejectionCode } from '../problem.js';
-import { AnswerHead } from './answer-head.interceptor.js';
+import { OperationInterceptor } from './operation.interceptor.js';
 
 type Code = RejectionCode | ApiErrorCode;
 
-export interface Endpoint {
+/** THE DECLARATION of an operation, at its controller's method; the path is in the verb's decorator. */
+export interface Endpoint extends Partial<
+  Pick<Operation, 'on' | 'transaction' | 'ifMatch' | 'hot' | 'answerTo' | 'stream'>
+> {
   readonly summary: string;
   readonly description?: string;
+  /** What an API key needs for it: any of them. */
+  readonly permission: Permission | readonly Permission[];
+  readonly body?: Type;
+  /** The request may come without its body. */
+  readonly bodyOptional?: true;
+  readonly query?: Type;
   /** The body of the answer. */
   readonly answers: Type;
   /** Answers 201 with this body where something was created. */
   readonly creates?: true;
+  /** A repetition meets the first request by an id or a token in it: clients send no `Idempotency-Key`. */
+  readonly idempotency?: 'own';
   /** The refusals that are particular to it. */
   readonly refuses?: readonly Code[];
 }
 
-const ALWAYS: readonly Code[] = [
+/** What every operation may be refused with. */
+export const ALWAYS: readonly Code[] = [
   'INVALID_INPUT',
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -35,32 +51,50 @@ const ALWAYS: readonly Code[] = [
 const BODIES: readonly Code[] = ['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** A question: changes nothing, and may be asked for a state at least as new as `minPosition`. */
-export const QueryEndpoint = (endpoint: Endpoint): MethodDecorator =>
+export const QueryEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDecorator =>
   applyDecorators(
-    described(endpoint, ['PROJECTION_BEHIND'], {
-      'X-As-Of-Position': 'The position that the answer reflects at least.',
-    }),
-    UseInterceptors(AnswerHead),
+    answered(endpoint, { 'X-As-Of-Position': 'The position that the answer reflects at least.' }),
+    operation({ permission: 'read', ...endpoint }, 'none', ['PROJECTION_BEHIND']),
   );
 
 /** A command: carried out once for its `Idempotency-Key`, in the name of its actor. */
 export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
   applyDecorators(
-    described(endpoint, [...BODIES, 'EVENT_TOO_LARGE', 'CONTENTION', 'IDEMPOTENCY_KEY_REUSED'], {
-      'Idempotent-Replayed': "'true' where an Idempotency-Key repeated an earlier answer.",
-    }),
+    answered(endpoint, { 'Idempotent-Replayed': "'true' where an Idempotency-Key repeated an earlier answer." }),
+    operation(endpoint, endpoint.idempotency ?? 'key', [
+      ...BODIES,
+      'EVENT_TOO_LARGE',
+      'CONTENTION',
+      'IDEMPOTENCY_KEY_REUSED',
+    ]),
     ACTOR,
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,
       description: 'The same request under the same key is carried out once.',
     }),
-    UseInterceptors(AnswerHead),
   );
 
 /** A worker's command, which is proven by its token or repeated under its own id. */
-export const WorkerCommands = (endpoint: Endpoint): MethodDecorator =>
-  applyDecorators(described(endpoint, [...BODIES, 'CONTENTION'], {}), ACTOR, UseInterceptors(AnswerHead));
+export const WorkerEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDecorator =>
+  applyDecorators(
+    answered(endpoint, {}),
+    operation({ permission: 'work', ...endpoint }, 'own', [...BODIES, 'CONTENTION']),
+    ACTOR,
+  );
+
+/** A question that is answered with events, as many as there are. */
+export const StreamEndpoint = (
+  endpoint: Omit<Endpoint, 'permission' | 'answers'> & { readonly stream: StreamFormat; readonly events: Type },
+): MethodDecorator =>
+  applyDecorators(
+    ApiResponse({
+      status: 200,
+      description: 'The events.',
+      content: { [endpoint.stream.contentType]: { schema: { $ref: getSchemaPath(endpoint.events) } } },
+    }),
+    operation({ permission: 'read', ...endpoint }, 'none', ['QUEUE_NOT_FOUND', 'TASK_NOT_FOUND']),
+  );
 
 const ACTOR = ApiHeader({
   name: 'Waybill-Actor',
@@ -68,44 +102,97 @@ const ACTOR = ApiHeader({
   description: "Who acts, in the history; 'anonymous' when absent.",
 });
 
-function described(
-  endpoint: Endpoint,
-  usual: readonly Code[],
+/** The parts that every operation has: its declaration, its check of the API key, and what the document says of its input. */
+const operation =
+  (
+    endpoint: Omit<Endpoint, 'answers'>,
+    idempotency: Operation['idempotency'],
+    usual: readonly Code[],
+  ): MethodDecorator =>
+  (target, name, descriptor) => {
+    const declared = declarationOf(endpoint, idempotency, String(name), target.constructor as Operation['controller']);
+    declareOperation(declared);
+    TheCall()(target, name, 0);
+    if (endpoint.query) showQuery(endpoint.query, target, name);
+    const { summary, description, refuses = [] } = endpoint;
+    const { permissions, transaction } = declared;
+    const parts: MethodDecorator[] = [
+      RouteConfig({ permissions, takesQuery: declared.query !== null }) as MethodDecorator,
+      HttpCode(200),
+      UseInterceptors(OperationInterceptor),
+      ApiOperation({ summary, ...(description !== undefined && { description }) }),
+      ApiExtension('x-waybill', { permissions, idempotency, transaction }),
+      ...inputOf(endpoint),
+      refusals([...ALWAYS, ...usual, ...refuses]),
+    ];
+    for (const part of parts.reverse()) part(target, name, descriptor);
+  };
+
+function declarationOf(
+  { permission, on = null, body, query, transaction, ifMatch, hot, answerTo, stream }: Omit<Endpoint, 'answers'>,
+  idempotency: Operation['idempotency'],
+  id: string,
+  controller: Operation['controller'],
+): Operation {
+  const BodyValidator = hot ? CompiledValidator : Validator;
+  return {
+    id,
+    controller,
+    permissions: typeof permission === 'string' ? [permission] : permission,
+    on,
+    body: body ? new BodyValidator<object>(body) : null,
+    query: query ? new QueryValidator<object>(query, READERS) : null,
+    idempotency,
+    transaction: transaction ?? false,
+    ifMatch: ifMatch ?? null,
+    hot: hot ?? false,
+    stream: stream ?? null,
+    answerTo: answerTo ?? receiptAnswer,
+  };
+}
+
+/** The query parameters that are no text, by their names. */
+const READERS = { limit: wholeNumber, force: flag };
+
+/** The call that `OperationInterceptor` has checked. */
+const TheCall = createParamDecorator((_: unknown, context) => context.switchToHttp().getRequest<FastifyRequest>().call);
+
+/** The document shows the class's fields, as of a parameter that Nest injects; the method takes its query from the call. */
+function showQuery(query: Type, target: object, name: string | symbol): void {
+  Query()(target, name, 1);
+  Reflect.defineMetadata('design:paramtypes', [Object, query], target, name);
+}
+
+function inputOf({ on, body, bodyOptional }: Omit<Endpoint, 'answers'>): MethodDecorator[] {
+  return [
+    ...(on === 'task' ? [ApiParam({ name: 'id', required: true, schema: { type: 'string' } })] : []),
+    ...(on === 'queue' ? [ApiParam({ name: 'queue', required: true, schema: { type: 'string' } })] : []),
+    ...(body ? [ApiBody({ type: body, required: !bodyOptional })] : []),
+  ];
+}
+
+function answered(
+  { answers, creates }: Pick<Endpoint, 'answers' | 'creates'>,
   headers: Readonly<Record<string, string>>,
 ): MethodDecorator {
-  const { summary, description, answers, creates, refuses = [] } = endpoint;
   const shown = Object.fromEntries(
     Object.entries(headers).map(([name, about]) => [name, { description: about, schema: { type: 'string' as const } }]),
   );
   const location = { Location: { description: 'The path of what was created.', schema: { type: 'string' as const } } };
   return applyDecorators(
-    NeedsKey,
-    HttpCode(200),
-    ApiOperation({ summary, ...(description !== undefined && { description }) }),
     ApiResponse({ status: 200, description: 'Done.', type: answers, headers: shown }),
     ...(creates
       ? [ApiResponse({ status: 201, description: 'Created.', type: answers, headers: { ...shown, ...location } })]
       : []),
-    refusals([...ALWAYS, ...usual, ...refuses]),
   );
 }
 
-/** Asks for an API key that may do what the method is named for, where they are asked for. */
-export const NeedsKey: MethodDecorator = (target, name, descriptor) =>
-  RouteConfig({ permissions: permissionsFor(String(name)), takesQuery: takesQuery(target, name) })(
-    target,
-    name,
-    descriptor,
-  );
-
-/** Whether the method has a parameter for the query; those are described before the method is. */
-function takesQuery(controller: object, method: string | symbol): boolean {
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller.constructor, method) ?? {}) as object;
-  return Object.keys(parameters).some((kind) => kind.startsWith(`${RouteParamtypes.QUERY}:`));
-}
+/** What no SDK calls, but an API key is needed for. */
+export const NeedsPermission = (...permissions: Permission[]): MethodDecorator =>
+  applyDecorators(RouteConfig({ permissions, takesQuery: false }), ApiExtension('x-waybill', { permissions }));
 
 /** Asks nobody for an API key. */
-export const NeedsNoKey = RouteConfig({ permissions: [] });
+export const NeedsNoKey = NeedsPermission();
 
 /** One response per status, which names the codes that it may carry. */
 export function refusals(codes: readonly Code[]): MethodDecorator {

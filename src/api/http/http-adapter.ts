@@ -57,7 +57,8 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     this.allowedMethods = new AllowedMethods().watch(server);
     this.requestTimes = new RequestTimes().watch(server);
     sendSecurityHeaders(server);
-    server.decorateRequest('keyHolder', null);
+    server.decorateRequest('principal', null);
+    server.decorateRequest('call', null);
     // After the headers, which a refusal has, too.
     server.after(() => this.guard(server, entryCheck(entry)));
   }

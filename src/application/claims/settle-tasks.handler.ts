@@ -10,7 +10,7 @@ import { DeciderRunner, type Outcome } from '../kernel/decider-runner.js';
 import { receiptOf } from '../kernel/receipt.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
-import type { Given } from '../tasks/task-commands.js';
+import type { TaskCommand } from '../../domain/task/task.commands.js';
 import { TaskStreamCommand } from '../tasks/task-stream-command.js';
 import { type LateReport, LateReports } from './late-reports.js';
 import { parseClaimToken } from './claim-token.js';
@@ -54,7 +54,11 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
     return answers;
   }
 
-  private workFor({ taskId, token, verdict }: SettleItem, given: Given, unit?: UnitOfWork): TaskStreamCommand {
+  private workFor(
+    { taskId, token, verdict }: SettleItem,
+    given: Pick<TaskCommand, 'now' | 'by'>,
+    unit?: UnitOfWork,
+  ): TaskStreamCommand {
     const lease = parseClaimToken(token) ?? NO_CLAIM;
     const under = { ...given, token: lease.token };
     return new TaskStreamCommand({

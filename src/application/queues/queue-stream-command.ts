@@ -2,8 +2,8 @@ import type { QueueCommand, QueueCommandType } from '../../domain/queue/queue.co
 import type { AwaitedQueue } from '../../domain/queue/dependencies.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
-import { Refused } from '../kernel/application-error.js';
-import type { StreamCommand } from '../kernel/decider-runner.js';
+import { Refused, type Rejection, StreamContentionError } from '../kernel/application-error.js';
+import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import type { QueueDirectory, QueueEntry } from '../kernel/queue-directory.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
@@ -22,7 +22,7 @@ export interface QueueCommandSpec {
 }
 
 /** One command on one queue, decided on the queues that it waits for as they stand when it is recorded. */
-export class QueueStreamCommand implements StreamCommand<QueueState, QueueCommand> {
+export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueCommand> {
   readonly stream: string;
   readonly load = 'fresh';
   private lookedAt: ReadonlyMap<string, QueueEntry> = new Map();
@@ -49,6 +49,22 @@ export class QueueStreamCommand implements StreamCommand<QueueState, QueueComman
   /** Another queue moved on between the look and the append: look again. */
   readonly onRefused = async ({ constraint }: Refusal): Promise<object | null> =>
     constraint === 'queue-changed' ? {} : null;
+
+  rejectionFor(refusal: Refusal): Rejection {
+    const { name } = this.order;
+    switch (refusal.constraint) {
+      case 'queue-not-empty':
+        return { code: 'QUEUE_NOT_EMPTY', queue: name };
+      case 'queue-awaited':
+        return { code: 'QUEUE_AWAITED', queue: name, by: refusal.queue };
+      case 'too-large':
+        return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
+      case 'queue-changed':
+        throw new StreamContentionError(this.stream);
+      default:
+        throw new Error(`Expected queue '${name}' to meet no constraint '${refusal.constraint}', but it did`);
+    }
+  }
 
   /** The queues, and those that they wait for, and so on. */
   private async lookAt(names: readonly string[]): Promise<ReadonlyMap<string, QueueEntry>> {

@@ -16,7 +16,8 @@ export function notOffered(
   return { code: 'COMMAND_NOT_OFFERED', command, state, preset: preset ?? '', offered: commands };
 }
 
-const OF_PEOPLE: readonly TaskCommandType[] = [
+/** What people and services may ask of a task. */
+export const OPERATOR_COMMANDS = [
   'SubmitTask',
   'HoldTask',
   'ReleaseTask',
@@ -30,7 +31,11 @@ const OF_PEOPLE: readonly TaskCommandType[] = [
   'AbortTask',
   'DeleteTask',
   'OverruleTask',
-];
+] as const satisfies readonly TaskCommandType[];
+
+export type OperatorCommandType = (typeof OPERATOR_COMMANDS)[number];
+
+const isOfPeople = (command: TaskCommandType): boolean => OPERATOR_COMMANDS.some((one) => one === command);
 
 /** What people can do with a task of this status. `isFinal`: its failure cannot be retried. */
 export function commandsOfPeople(
@@ -40,8 +45,6 @@ export function commandsOfPeople(
 ): readonly TaskCommandType[] {
   return allowedCommands(status).filter(
     (command) =>
-      OF_PEOPLE.includes(command) &&
-      !(isFinal && command === 'RetryTask') &&
-      (commands === null || commands.includes(command)),
+      isOfPeople(command) && !(isFinal && command === 'RetryTask') && (commands === null || commands.includes(command)),
   );
 }

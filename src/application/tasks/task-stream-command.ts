@@ -4,7 +4,7 @@ import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { type ApplicationRejection, Refused, type Rejection } from '../kernel/application-error.js';
-import type { StreamCommand } from '../kernel/decider-runner.js';
+import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import { tooLarge } from './admission.js';
 import { notOffered } from './offers.js';
@@ -28,7 +28,7 @@ export interface TaskCommandSpec {
 }
 
 /** One command on a task that exists. */
-export class TaskStreamCommand implements StreamCommand<TaskState, TaskCommand> {
+export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand> {
   readonly stream: string;
   readonly load: 'cached' | 'fresh';
   readonly conditions?: AppendConditions;

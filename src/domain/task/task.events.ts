@@ -41,14 +41,14 @@ export interface HoldRef {
 }
 
 /** The attempt an event ends or touches. `token` is the fencing token of its claim. */
-interface OfAttempt {
+export interface OfAttempt {
   readonly queue: string;
   readonly attempt: number;
   readonly token: string;
   readonly worker: string;
 }
 
-interface EndOfAttempt extends OfAttempt {
+export interface EndOfAttempt extends OfAttempt {
   /** From claim to this event, in milliseconds by the database clock. */
   readonly ranMs: number;
 }

@@ -1,15 +1,9 @@
 import { ChangePolicy } from '../../../src/application/queues/change-policy.handler.js';
-import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
+import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
-import { DeleteQueue } from '../../../src/application/queues/delete-queue.handler.js';
-import { FinishQueue } from '../../../src/application/queues/finish-queue.handler.js';
-import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
-import { PauseQueue } from '../../../src/application/queues/pause-queue.handler.js';
-import { ReopenQueue } from '../../../src/application/queues/reopen-queue.handler.js';
-import { ResumeQueue } from '../../../src/application/queues/resume-queue.handler.js';
 import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
 import { ApplyDueQueueTransitions } from '../../../src/application/queues/apply-due-queue-transitions.handler.js';
-import { AbortTask } from '../../../src/application/tasks/abort-task.handler.js';
+import { OperateTask } from '../../../src/application/tasks/operate-task.handler.js';
 import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
 import { by, TestApplication, typesOf } from '../application.js';
 
@@ -57,14 +51,14 @@ describe('defining a queue', () => {
 
   it('says what keeps a queue that stands from giving tasks out or taking them in', async () => {
     await define(5_000);
-    await app.execute(new PauseQueue('mail', 'deploy', null, admin));
-    await app.execute(new CloseIntake('mail', 'moving', admin));
+    await app.execute(new OperateQueue('mail', { type: 'PauseQueue', reason: 'deploy', until: null }, admin));
+    await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: 'moving' }, admin));
     const pause = { by: 'admin', reason: 'deploy', until: null, failure: null };
     const intake = { open: false, by: 'admin', reason: 'moving' };
     expect((await define(5_000)).queue).toMatchObject({ state: 'paused', pause, intake });
-    await app.execute(new FinishQueue('mail', admin));
+    await app.execute(new OperateQueue('mail', { type: 'FinishQueue' }, admin));
     expect((await define(5_000)).queue).toMatchObject({ state: 'finished', pause: null, intake });
-    await app.execute(new DeleteQueue('mail', admin));
+    await app.execute(new OperateQueue('mail', { type: 'DeleteQueue' }, admin));
     const anew = await define(5_000);
     expect(anew).toMatchObject({ recorded: true, outcome: 'created' });
     expect(anew.queue).toMatchObject({ state: 'active', intake: { open: true }, policyVersion: 2 });
@@ -111,8 +105,10 @@ describe('pausing', () => {
   it('says who, why and until when, and ends by a person', async () => {
     await app.defineQueue('mail');
     const until = '2026-12-01T00:00:00.000Z';
-    await app.execute(new PauseQueue('mail', 'flood', until, by('ann', { reason: 'flood' })));
-    await app.execute(new ResumeQueue('mail', admin));
+    await app.execute(
+      new OperateQueue('mail', { type: 'PauseQueue', reason: 'flood', until }, by('ann', { reason: 'flood' })),
+    );
+    await app.execute(new OperateQueue('mail', { type: 'ResumeQueue' }, admin));
     const events = await app.eventsOfQueue('mail');
     expect(typesOf(events)).toEqual(['QueueDefined', 'QueuePaused', 'QueueResumed']);
     expect(events[1]!.event.data).toEqual({ queue: 'mail', by: 'ann', reason: 'flood', until });
@@ -125,7 +121,7 @@ describe('pausing', () => {
       ['print', '2026-12-02T00:00:00.000Z'],
     ] as const) {
       await app.defineQueue(name);
-      await app.execute(new PauseQueue(name, null, until, admin));
+      await app.execute(new OperateQueue(name, { type: 'PauseQueue', reason: null, until }, admin));
     }
     app.clock.set('2026-12-01T00:00:00.000Z');
     const due = ['mail', 'print', 'unknown'].map((name) => ({ name, because: 'pause-over' as const }));
@@ -137,9 +133,11 @@ describe('pausing', () => {
 
 it('closes and opens the intake', async () => {
   await app.defineQueue('mail');
-  await app.execute(new CloseIntake('mail', 'full', admin));
-  expect(await app.execute(new CloseIntake('mail', 'full', admin))).toMatchObject({ recorded: false });
-  await app.execute(new OpenIntake('mail', admin));
+  await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: 'full' }, admin));
+  expect(await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: 'full' }, admin))).toMatchObject({
+    recorded: false,
+  });
+  await app.execute(new OperateQueue('mail', { type: 'OpenIntake' }, admin));
   expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueueIntakeClosed', 'QueueIntakeOpened']);
 });
 
@@ -164,11 +162,11 @@ describe('a queue that waits for others', () => {
 
   it('waits where the other one was reopened between the look and the record', async () => {
     await app.defineQueue('print');
-    await app.execute(new FinishQueue('print', admin));
+    await app.execute(new OperateQueue('print', { type: 'FinishQueue' }, admin));
     const { append } = app.store;
     app.store.append = async (...args: Parameters<typeof append>) => {
       app.store.append = append;
-      await app.execute(new ReopenQueue('print', admin));
+      await app.execute(new OperateQueue('print', { type: 'ReopenQueue' }, admin));
       return app.store.append(...args);
     };
     await app.defineQueue('mail', waitsFor('print'));
@@ -180,7 +178,7 @@ describe('a queue that waits for others', () => {
     await app.defineQueue('mail', waitsFor('print'));
     const over = new ApplyDueQueueTransitions([{ name: 'mail', because: 'wait-over' }], by('sweeper'));
     expect(await app.execute(over)).toBe(0);
-    await app.execute(new FinishQueue('print', admin));
+    await app.execute(new OperateQueue('print', { type: 'FinishQueue' }, admin));
     expect(await app.execute(over)).toBe(1);
     expect(await app.execute(over)).toBe(0);
     expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueueWaiting', 'QueueActivated']);
@@ -190,36 +188,42 @@ describe('a queue that waits for others', () => {
     await app.defineQueue('print');
     await app.defineQueue('mail', waitsFor('print'));
     const refusal = { code: 'QUEUE_AWAITED', queue: 'print', by: 'mail' };
-    expect(await app.refusal(new DeleteQueue('print', admin))).toEqual(refusal);
+    expect(await app.refusal(new OperateQueue('print', { type: 'DeleteQueue' }, admin))).toEqual(refusal);
     await app.changePolicy('mail', waitsFor());
-    expect(await app.execute(new DeleteQueue('print', admin))).toMatchObject({ recorded: true });
+    expect(await app.execute(new OperateQueue('print', { type: 'DeleteQueue' }, admin))).toMatchObject({
+      recorded: true,
+    });
   });
 });
 
 it('a drained queue that is not empty after all is left alone', async () => {
   await app.defineQueue('mail', { finite: true });
   await app.enqueued({ queue: 'mail' });
-  await app.execute(new CloseIntake('mail', null, admin));
+  await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
   expect(await app.execute(new ApplyDueQueueTransitions([{ name: 'mail', because: 'drained' }], by('sweeper')))).toBe(
     0,
   );
 });
 
 describe('finishing and deleting', () => {
-  it.each([FinishQueue, DeleteQueue])('wait for the last open task (%p)', async (Ending) => {
+  it.each(['FinishQueue', 'DeleteQueue'] as const)('wait for the last open task (%s)', async (type) => {
+    const ending = new OperateQueue('mail', { type }, admin);
     await app.defineQueue('mail');
     const task = await app.enqueued({ queue: 'mail' });
-    expect(await app.refusal(new Ending('mail', admin))).toEqual({ code: 'QUEUE_NOT_EMPTY', queue: 'mail' });
-    await app.execute(new AbortTask(task, null, admin));
-    expect(await app.execute(new Ending('mail', admin))).toMatchObject({ recorded: true });
+    expect(await app.refusal(ending)).toEqual({ code: 'QUEUE_NOT_EMPTY', queue: 'mail' });
+    await app.execute(new OperateTask(task, { type: 'AbortTask', reason: null }, admin));
+    expect(await app.execute(ending)).toMatchObject({ recorded: true });
   });
 
   it('have a way back, and none', async () => {
     await app.defineQueue('mail');
-    await app.execute(new FinishQueue('mail', admin));
-    await app.execute(new ReopenQueue('mail', admin));
-    await app.execute(new DeleteQueue('mail', admin));
-    expect(await app.refusal(new ReopenQueue('mail', admin))).toEqual({ code: 'QUEUE_NOT_FOUND', queue: 'mail' });
+    await app.execute(new OperateQueue('mail', { type: 'FinishQueue' }, admin));
+    await app.execute(new OperateQueue('mail', { type: 'ReopenQueue' }, admin));
+    await app.execute(new OperateQueue('mail', { type: 'DeleteQueue' }, admin));
+    expect(await app.refusal(new OperateQueue('mail', { type: 'ReopenQueue' }, admin))).toEqual({
+      code: 'QUEUE_NOT_FOUND',
+      queue: 'mail',
+    });
   });
 });
 
@@ -238,7 +242,9 @@ describe('an idempotency key', () => {
 
   it('is refused for another request', async () => {
     await app.execute(new DefineQueue('mail', '', {}, keyed('a')));
-    const refusal = await app.refusal(new PauseQueue('mail', null, null, keyed('b')));
+    const refusal = await app.refusal(
+      new OperateQueue('mail', { type: 'PauseQueue', reason: null, until: null }, keyed('b')),
+    );
     expect(refusal).toEqual({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 });

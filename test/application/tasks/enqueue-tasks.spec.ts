@@ -1,11 +1,8 @@
 import { uuidv7 } from 'uuidv7';
-import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
-import { DeleteQueue } from '../../../src/application/queues/delete-queue.handler.js';
-import { FinishQueue } from '../../../src/application/queues/finish-queue.handler.js';
-import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
+import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
 import { EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
 import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
-import { AbortTask } from '../../../src/application/tasks/abort-task.handler.js';
+import { OperateTask } from '../../../src/application/tasks/operate-task.handler.js';
 import type { EnqueueItem } from '../../../src/application/tasks/enqueue-tasks.handler.js';
 import { MemoryEventStore } from '../../../src/infrastructure/memory-event-store/memory-event-store.js';
 import { by, TestApplication, typesOf } from '../application.js';
@@ -69,7 +66,7 @@ describe('enqueueing', () => {
   it('reads nothing for refused tasks that nobody has named before', async () => {
     holdTime();
     await app.defineQueue('mail');
-    await app.execute(new CloseIntake('mail', null, admin));
+    await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
     await app.enqueue([item({ taskId: null })]);
     const { reads } = app.store;
     const [outcome] = await app.enqueue([item({ taskId: null })]);
@@ -115,9 +112,9 @@ describe('the same id again', () => {
 
   const withPolicy = (policy: PolicyChanges) => () => app.changePolicy('mail', policy);
   it.each<[string, () => Promise<unknown>]>([
-    ['takes nothing in', () => app.execute(new CloseIntake('mail', null, admin))],
-    ['is finished', () => app.execute(new FinishQueue('mail', admin))],
-    ['is deleted', () => app.execute(new DeleteQueue('mail', admin))],
+    ['takes nothing in', () => app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin))],
+    ['is finished', () => app.execute(new OperateQueue('mail', { type: 'FinishQueue' }, admin))],
+    ['is deleted', () => app.execute(new OperateQueue('mail', { type: 'DeleteQueue' }, admin))],
     ['has another default priority', withPolicy({ defaultPriority: 5 })],
     ['has steps', withPolicy({ steps: ['a', 'b'] })],
     ['has a schedule', withPolicy({ schedule: { cron: '0 1 * * *', timeZone: 'UTC' } })],
@@ -127,7 +124,7 @@ describe('the same id again', () => {
     await app.defineQueue('mail');
     const task = item({ payload: 'abc' });
     await app.enqueue([task]);
-    await app.execute(new AbortTask(task.taskId!, null, admin));
+    await app.execute(new OperateTask(task.taskId!, { type: 'AbortTask', reason: null }, admin));
     await change();
     const [again] = await app.enqueue([task]);
     expect(again).toMatchObject({ status: 'existing', receipt: { id: task.taskId, recorded: false, revision: 1 } });
@@ -138,7 +135,7 @@ describe('the same id again', () => {
     const append = app.store.append.bind(app.store);
     jest.spyOn(app.store, 'append').mockImplementationOnce(async (...args) => {
       await append(...args);
-      await app.execute(new CloseIntake('mail', null, admin));
+      await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
       return [{ kind: 'refused', constraint: 'queue-changed' }];
     });
     const [outcome] = await app.enqueue([item({ taskId: null })]);
@@ -159,7 +156,7 @@ describe('the same id again', () => {
     const task = item({ payload: 1 });
     await app.enqueue([task]);
     expect(await app.enqueue([{ ...task, ...other }])).toMatchObject([{ kind: 'refused' }]);
-    await app.execute(new CloseIntake('mail', null, admin));
+    await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
     expect(await app.enqueue([{ ...task, ...other }])).toMatchObject([{ kind: 'refused' }]);
   });
 });
@@ -171,13 +168,13 @@ describe('a queue turns away', () => {
 
   it('everything when it is finished', async () => {
     await app.defineQueue('mail');
-    await app.execute(new FinishQueue('mail', admin));
+    await app.execute(new OperateQueue('mail', { type: 'FinishQueue' }, admin));
     expect(await rejectionOf(item())).toEqual({ code: 'QUEUE_FINISHED', queue: 'mail' });
   });
 
   it('everything while its intake is closed', async () => {
     await app.defineQueue('mail');
-    await app.execute(new CloseIntake('mail', 'full', admin));
+    await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: 'full' }, admin));
     expect(await rejectionOf(item())).toEqual({ code: 'INTAKE_CLOSED', queue: 'mail', by: 'admin', reason: 'full' });
   });
 
@@ -259,14 +256,14 @@ describe('a queue that changed in another process', () => {
   });
 
   it('turns away what it would have taken', async () => {
-    await other.execute(new CloseIntake('mail', null, admin));
+    await other.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
     expect(await rejectionOf(item())).toMatchObject({ code: 'INTAKE_CLOSED' });
   });
 
   it('takes what it would have turned away', async () => {
-    await app.execute(new CloseIntake('mail', null, admin));
+    await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
     expect(await rejectionOf(item())).toMatchObject({ code: 'INTAKE_CLOSED' });
-    await other.execute(new OpenIntake('mail', admin));
+    await other.execute(new OperateQueue('mail', { type: 'OpenIntake' }, admin));
     expect(await rejectionOf(item())).toMatchObject({ kind: 'done', status: 'enqueued' });
   });
 });

@@ -3,19 +3,11 @@ import { Refused } from '../../../src/application/kernel/application-error.js';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import type { CommandContext } from '../../../src/application/kernel/command-context.js';
 import { ChangePolicy } from '../../../src/application/queues/change-policy.handler.js';
-import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
+import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
-import { DeleteQueue } from '../../../src/application/queues/delete-queue.handler.js';
-import { FinishQueue } from '../../../src/application/queues/finish-queue.handler.js';
-import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
 import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
 import type { EnqueueItem } from '../../../src/application/tasks/enqueue-item.js';
-import { AmendPayload } from '../../../src/application/tasks/amend-payload.handler.js';
-import { CancelTask } from '../../../src/application/tasks/cancel-task.handler.js';
-import { HoldTask } from '../../../src/application/tasks/hold-task.handler.js';
-import { ReleaseTask } from '../../../src/application/tasks/release-task.handler.js';
-import { ReprioritiseTask } from '../../../src/application/tasks/reprioritise-task.handler.js';
-import { RetryTask } from '../../../src/application/tasks/retry-task.handler.js';
+import { OperateTask } from '../../../src/application/tasks/operate-task.handler.js';
 import {
   RunTransaction,
   type Step,
@@ -42,19 +34,20 @@ const succeed = (taskId: string, token: string): Step => ({
   kind: 'settle',
   item: { taskId, token, verdict: { type: 'succeed' } },
 });
-const operate = (
-  taskId: string,
-  of: new (task: string, reason: null, context: CommandContext) => CancelTask | HoldTask,
-): Step => ({ kind: 'operate', on: { task: taskId }, command: (context) => new of(taskId, null, context) });
+const operate = (taskId: string, type: 'CancelTask' | 'HoldTask'): Step => ({
+  kind: 'operate',
+  on: { task: taskId },
+  command: (context) => new OperateTask(taskId, { type, reason: null }, context),
+});
 const release = (taskId: string): Step => ({
   kind: 'operate',
   on: { task: taskId },
-  command: (context) => new ReleaseTask(taskId, context),
+  command: (context) => new OperateTask(taskId, { type: 'ReleaseTask' }, context),
 });
 const retry = (taskId: string): Step => ({
   kind: 'operate',
   on: { task: taskId },
-  command: (context) => new RetryTask(taskId, null, false, context),
+  command: (context) => new OperateTask(taskId, { type: 'RetryTask', step: null, override: false }, context),
 });
 
 const onQueue = (queue: string, command: Extract<Step, { kind: 'operate' }>['command']): Step => ({
@@ -62,8 +55,10 @@ const onQueue = (queue: string, command: Extract<Step, { kind: 'operate' }>['com
   on: { queue },
   command,
 });
-const openIntake = (queue: string): Step => onQueue(queue, (context) => new OpenIntake(queue, context));
-const closeIntake = (queue: string): Step => onQueue(queue, (context) => new CloseIntake(queue, null, context));
+const openIntake = (queue: string): Step =>
+  onQueue(queue, (context) => new OperateQueue(queue, { type: 'OpenIntake' }, context));
+const closeIntake = (queue: string): Step =>
+  onQueue(queue, (context) => new OperateQueue(queue, { type: 'CloseIntake', reason: null }, context));
 
 const run = (...steps: readonly Step[]): Promise<TransactionReceipt> => app.execute(new RunTransaction(steps, shop));
 const typesOfTask = async (id: string) => typesOf(await app.eventsOfTask(id));
@@ -95,7 +90,7 @@ it('records commands on several tasks with one append', async () => {
 it('decides each command on what those before it did', async () => {
   const one = enqueue('mail', { hold: {} });
   const id = one.item.taskId!;
-  const { results } = await run(one, release(id), operate(id, CancelTask), retry(id), operate(id, HoldTask));
+  const { results } = await run(one, release(id), operate(id, 'CancelTask'), retry(id), operate(id, 'HoldTask'));
   expect(results.map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4]);
   expect(await typesOfTask(id)).toEqual(['TaskEnqueued', 'TaskReleased', 'TaskCancelled', 'TaskRetried', 'TaskHeld']);
 });
@@ -103,23 +98,24 @@ it('decides each command on what those before it did', async () => {
 it('frees a key for a task of the same transaction', async () => {
   const waiting = await app.enqueued({ queue: 'mail', key: 'k' });
   const next = enqueue('mail', { key: 'k' });
-  await run(operate(waiting, CancelTask), next);
+  await run(operate(waiting, 'CancelTask'), next);
   expect(await typesOfTask(next.item.taskId!)).toEqual(['TaskEnqueued']);
 });
 
 it('records nothing where one command is refused, and names it', async () => {
   const waiting = await app.enqueued({ queue: 'mail' });
-  const given = [enqueue('mail'), operate(waiting, CancelTask)] as const;
+  const given = [enqueue('mail'), operate(waiting, 'CancelTask')] as const;
   expect(await refusal(...given, retry(given[0]!.item.taskId!))).toEqual({ code: 'ILLEGAL_TRANSITION', index: 2 });
   expect(await refusal(...given, enqueue('nowhere'))).toEqual({ code: 'QUEUE_NOT_FOUND', index: 2 });
-  expect(await refusal(operate(uuidv7(), CancelTask), ...given)).toEqual({ code: 'TASK_NOT_FOUND', index: 0 });
+  expect(await refusal(operate(uuidv7(), 'CancelTask'), ...given)).toEqual({ code: 'TASK_NOT_FOUND', index: 0 });
 });
 
 it('holds an amended payload to the limit of the queue', async () => {
   await app.defineQueue('small', { limits: { payloadBytes: 12 } });
   const one = enqueue('small');
   const id = one.item.taskId!;
-  const command = (context: CommandContext) => new AmendPayload(id, 'x'.repeat(11), context);
+  const command = (context: CommandContext) =>
+    new OperateTask(id, { type: 'AmendPayload', payload: 'x'.repeat(11) }, context);
   expect(await refusal(one, { kind: 'operate', on: { task: id }, command })).toEqual({
     code: 'PAYLOAD_TOO_LARGE',
     index: 1,
@@ -138,10 +134,12 @@ it('names the command that a constraint of the store refuses', async () => {
 it('tells no other command of it where the stream has moved on by then', async () => {
   await app.defineQueue('strict', { duplicatePending: 'refuse' });
   const cancelled = await app.enqueued({ queue: 'strict', key: 'k' });
-  await app.execute(new CancelTask(cancelled, null, by('other')));
+  await app.execute(new OperateTask(cancelled, { type: 'CancelTask', reason: null }, by('other')));
   await app.enqueued({ queue: 'strict', key: 'k' });
-  const favour = (context: CommandContext) => new ReprioritiseTask(cancelled, 5, context);
-  app.store.afterRefusal = () => app.execute(new ReprioritiseTask(cancelled, 3, by('other')));
+  const favour = (context: CommandContext) =>
+    new OperateTask(cancelled, { type: 'ReprioritiseTask', priority: 5 }, context);
+  app.store.afterRefusal = () =>
+    app.execute(new OperateTask(cancelled, { type: 'ReprioritiseTask', priority: 3 }, by('other')));
   const given = [{ kind: 'operate', on: { task: cancelled }, command: favour }, retry(cancelled)] as const;
   await expect(run(...given)).rejects.toMatchObject({ rejection: { code: 'KEY_ALREADY_WAITING' }, index: 1 });
 });
@@ -158,7 +156,7 @@ it('answers with the task that waits for a key, also one of the same transaction
 });
 
 it('opens and shuts queues for the tasks that come after', async () => {
-  await app.execute(new CloseIntake('mail', null, shop));
+  await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, shop));
   const [inside, other] = [enqueue('mail'), enqueue('print')];
   const { results } = await run(other, openIntake('mail'), inside, closeIntake('mail'), closeIntake('print'));
   expect(results.map(({ id }) => id)).toEqual([other.item.taskId, 'mail', inside.item.taskId, 'mail', 'print']);
@@ -179,8 +177,10 @@ describe('a queue', () => {
     onQueue(queue, (context) => new DefineQueue(queue, '', policy, context));
   const change = (queue: string, policy: PolicyChanges, ifVersion = 1): Step =>
     onQueue(queue, (context) => new ChangePolicy(queue, null, policy, ifVersion, context));
-  const finish = (queue: string): Step => onQueue(queue, (context) => new FinishQueue(queue, context));
-  const remove = (queue: string): Step => onQueue(queue, (context) => new DeleteQueue(queue, context));
+  const finish = (queue: string): Step =>
+    onQueue(queue, (context) => new OperateQueue(queue, { type: 'FinishQueue' }, context));
+  const remove = (queue: string): Step =>
+    onQueue(queue, (context) => new OperateQueue(queue, { type: 'DeleteQueue' }, context));
   const typesOfQueue = async (name: string) => typesOf(await app.eventsOfQueue(name));
 
   it('is defined for the tasks that come after, and deleted with its last one', async () => {
@@ -189,7 +189,7 @@ describe('a queue', () => {
     expect(results.map(({ id }) => id)).toEqual(['letters', first.item.taskId]);
     const [{ event }] = (await app.eventsOfTask(first.item.taskId!)) as [RecordedEvent];
     expect(event.data).toMatchObject({ priority: 4 });
-    const cancel = operate(first.item.taskId!, CancelTask);
+    const cancel = operate(first.item.taskId!, 'CancelTask');
     expect(await refusal(remove('letters'), cancel)).toEqual({ code: 'QUEUE_NOT_EMPTY', index: 0 });
     await run(cancel, remove('letters'));
     expect(await refusal(enqueue('letters'))).toEqual({ code: 'QUEUE_NOT_FOUND', index: 0 });
@@ -222,7 +222,8 @@ describe('a queue', () => {
 
   it('holds amended payloads to its new limit', async () => {
     const waiting = await app.enqueued({ queue: 'mail' });
-    const command = (context: CommandContext) => new AmendPayload(waiting, 'x'.repeat(11), context);
+    const command = (context: CommandContext) =>
+      new OperateTask(waiting, { type: 'AmendPayload', payload: 'x'.repeat(11) }, context);
     const amend: Step = { kind: 'operate', on: { task: waiting }, command };
     expect(await refusal(change('mail', { limits: { payloadBytes: 12 } }), amend)).toEqual({
       code: 'PAYLOAD_TOO_LARGE',
@@ -272,7 +273,7 @@ describe('a queue', () => {
   });
 
   it('that it waits for is looked at again where that changed meanwhile', async () => {
-    beforeTheCommit(() => app.execute(new FinishQueue('print', shop)));
+    beforeTheCommit(() => app.execute(new OperateQueue('print', { type: 'FinishQueue' }, shop)));
     await run(enqueue('mail'), define('late', { waitsFor: ['print'] }));
     expect(await typesOfQueue('late')).toEqual(['QueueDefined']);
   });
@@ -311,8 +312,8 @@ function beforeTheCommit(happening: () => Promise<unknown>): void {
 
 it('decides again where a stream moved on meanwhile, also one that it only looked at', async () => {
   const held = await app.enqueued({ queue: 'mail', hold: {} });
-  beforeTheCommit(() => app.execute(new ReleaseTask(held, by('other'))));
-  await run(operate(held, HoldTask), enqueue('mail'));
+  beforeTheCommit(() => app.execute(new OperateTask(held, { type: 'ReleaseTask' }, by('other'))));
+  await run(operate(held, 'HoldTask'), enqueue('mail'));
   expect(await typesOfTask(held)).toEqual(['TaskEnqueued', 'TaskReleased', 'TaskHeld']);
 });
 
@@ -332,10 +333,14 @@ it('gives up where a stream moves on whenever it is looked at', async () => {
   app.store.append = async (items, options) => {
     if (!options?.atomic) return append(items, options);
     hold = !hold;
-    await app.execute(hold ? new HoldTask(restless, null, by('other')) : new ReleaseTask(restless, by('other')));
+    await app.execute(
+      hold
+        ? new OperateTask(restless, { type: 'HoldTask', reason: null }, by('other'))
+        : new OperateTask(restless, { type: 'ReleaseTask' }, by('other')),
+    );
     return append(items, options);
   };
-  await expect(run(operate(restless, CancelTask))).rejects.toMatchObject({ rejection: { code: 'CONTENTION' } });
+  await expect(run(operate(restless, 'CancelTask'))).rejects.toMatchObject({ rejection: { code: 'CONTENTION' } });
 });
 
 it('is carried out once for its idempotency key', async () => {

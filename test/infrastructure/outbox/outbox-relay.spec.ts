@@ -4,8 +4,7 @@ import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { ChangePolicy } from '../../../src/application/queues/change-policy.handler.js';
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
-import { CloseIntake } from '../../../src/application/queues/close-intake.handler.js';
-import { OpenIntake } from '../../../src/application/queues/open-intake.handler.js';
+import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
 import type { PolicyChanges } from '../../../src/application/queues/policy-changes.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { PostgresWakeUps } from '../../../src/infrastructure/notify/postgres-wake-ups.js';
@@ -186,7 +185,7 @@ describe('the outbox', () => {
       'has another policy',
       (name: string) => new ChangePolicy(name, null, { steps: ['a'], defaultPriority: 7 }, null, BY),
     ],
-    ['takes nothing in', (name: string) => new CloseIntake(name, null, BY)],
+    ['takes nothing in', (name: string) => new OperateQueue(name, { type: 'CloseIntake', reason: null }, BY)],
   ])('has relayed a row whose relay died, also where the queue %s by then', async (_, change) => {
     const name = await queue();
     const [id] = await leave(name);
@@ -221,7 +220,7 @@ describe('the outbox', () => {
 
   it('keeps a row that is refused, with its reason, and goes on with the rest', async () => {
     const [open, closed] = [await queue(), await queue()];
-    await app.commands.execute(new CloseIntake(closed, null, BY));
+    await app.commands.execute(new OperateQueue(closed, { type: 'CloseIntake', reason: null }, BY));
     const [kept] = await leave(closed);
     const [nowhere] = await leave('nowhere');
     const [taken] = await leave(open);
@@ -232,7 +231,7 @@ describe('the outbox', () => {
       { id: nowhere, refusal: { code: 'QUEUE_NOT_FOUND', queue: 'nowhere' } },
     ]);
     expect(await relay().relay()).toEqual({ found: 0, through: 0 });
-    await app.commands.execute(new OpenIntake(closed, BY));
+    await app.commands.execute(new OperateQueue(closed, { type: 'OpenIntake' }, BY));
     await app.db.pool.query('update waybill_outbox set refusal = null where id = $1', [kept]);
     expect(await relay().relay()).toEqual({ found: 1, through: 1 });
     expect(await eventsOf(kept!)).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
-import { PauseQueue } from '../../../src/application/queues/pause-queue.handler.js';
+import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
 import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
 import { Signal } from '../../../src/infrastructure/projection-engine/signal.js';
 import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
@@ -85,7 +85,7 @@ describe('the sweeper', () => {
     await app.commands.execute(new DefineQueue('mail', '', {}, BY));
     start();
     const until = new Date(Date.now() + 500).toISOString();
-    await app.commands.execute(new PauseQueue('mail', 'lunch', until, BY));
+    await app.commands.execute(new OperateQueue('mail', { type: 'PauseQueue', reason: 'lunch', until }, BY));
     const resumed = await app.next('QueueResumed');
     expect(Date.parse(resumed.recordedAt)).toBeGreaterThanOrEqual(Date.parse(until));
   });

@@ -1,46 +1,19 @@
+import '../controllers/index.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { AnyJson, Choice, Closed, Flag, Integer, Parts, Text, Uuid } from '../input/fields.js';
-import { Count, Position } from './answer.fields.js';
-import { Limits, QUEUE_NAME } from './limits.js';
+import { Count, Position } from '../dto/answer.fields.js';
+import { transactionOperations } from '../operations/operation.js';
+import { Limits, QUEUE_NAME } from '../dto/limits.js';
 
 const TASK_ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 
-/** The operations that may be part of a transaction. */
-export const TRANSACTION_OPERATIONS = [
-  'enqueueTask',
-  'submitTask',
-  'holdTask',
-  'releaseTask',
-  'retryTask',
-  'decideTask',
-  'cancelTask',
-  'abortTask',
-  'prioritiseTask',
-  'rescheduleTask',
-  'amendTask',
-  'overruleTask',
-  'deleteTask',
-  'succeedTask',
-  'failTask',
-  'completeStep',
-  'reportError',
-  'returnTask',
-  'confirmCancel',
-  'defineQueue',
-  'changePolicy',
-  'pauseQueue',
-  'resumeQueue',
-  'closeIntake',
-  'openIntake',
-  'finishQueue',
-  'reopenQueue',
-  'deleteQueue',
-] as const;
+/** Which operations a transaction may contain is declared where they are. */
+const OPERATIONS = transactionOperations();
 
 @Closed()
 export class TransactionCommand {
-  @Choice(TRANSACTION_OPERATIONS, { example: 'enqueueTask', description: 'The operation, by its id in this document.' })
-  operation!: (typeof TRANSACTION_OPERATIONS)[number];
+  @Choice(OPERATIONS, { example: 'enqueueTask', description: 'The operation, by its id in this document.' })
+  operation!: string;
 
   @Text({
     max: 100,

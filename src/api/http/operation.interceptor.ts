@@ -1,0 +1,66 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mergeMap, type Observable } from 'rxjs';
+import { type Answer, headOf } from '../answer.js';
+import { callerFrom } from '../caller.js';
+import { type Arrived, type Call, checked } from '../operations/call.js';
+import { operationNamed } from '../operations/operation.js';
+import { Operations, type Result } from '../operations/operations.js';
+import type { EventPages } from '../operations/stream-format.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The call that the request makes, after its check; null on routes that are no operation. */
+    call: Call | null;
+  }
+}
+
+type Request = FastifyRequest<{ Params: { queue?: string; id?: string } }>;
+
+/** Between HTTP and an operation: checks the request, hands the call to the controller's method, performs and answers what that returns. */
+@Injectable()
+export class OperationInterceptor implements NestInterceptor<Result, unknown> {
+  constructor(private readonly operations: Operations) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<Result>): Observable<unknown> {
+    const [request, reply] = [
+      context.switchToHttp().getRequest<Request>(),
+      context.switchToHttp().getResponse<FastifyReply>(),
+    ];
+    const call = checked(operationNamed(context.getHandler().name), arrivedOver(request, reply));
+    request.call = call;
+    return next
+      .handle()
+      .pipe(mergeMap(async (result) => send(call, await this.operations.finish(call, result), reply)));
+  }
+}
+
+function send({ operation: { stream } }: Call, answer: Answer<unknown>, reply: FastifyReply): unknown {
+  const { status, headers } = headOf(answer);
+  reply.code(status).headers(headers);
+  if (!stream) return answer.body;
+  reply.headers(stream.headers).type(stream.contentType);
+  return stream.textOf(answer as Answer<EventPages>);
+}
+
+function arrivedOver(request: Request, reply: FastifyReply): Arrived {
+  const { params, query, body, headers, id, principal } = request;
+  return {
+    on: params.queue ?? params.id ?? '',
+    query,
+    body,
+    caller: callerFrom({ ...headers, 'x-request-id': id }, principal),
+    get signal() {
+      return signalOf(reply);
+    },
+  };
+}
+
+/** Aborts when the client is gone before it was answered. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}

@@ -1,0 +1,101 @@
+import type { SettleOutcome } from '../../application/claims/settle-tasks.handler.js';
+import type { Receipt } from '../../application/kernel/command-context.js';
+import type { DefinitionReceipt } from '../../application/queues/define-queue.handler.js';
+import type { EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
+import type { Answer } from '../answer.js';
+import { problemOfRejection, type Problem } from '../problem.js';
+
+export type ReceiptBody = Omit<Receipt, 'replayed'>;
+
+export const receiptBody = ({ id, position, revision, recorded }: Receipt): ReceiptBody => ({
+  id,
+  position,
+  revision,
+  recorded,
+});
+
+export const receiptAnswer = (receipt: Receipt): Answer<ReceiptBody> => ({
+  body: receiptBody(receipt),
+  replayed: receipt.replayed,
+});
+
+type Standing = DefinitionReceipt['queue'];
+
+export type DefinitionBody = ReceiptBody &
+  Pick<DefinitionReceipt, 'outcome' | 'differences'> &
+  Omit<Standing, 'name' | 'pause'> & { readonly pause?: Standing['pause'] };
+
+/** What became of a definition, and the queue that stands. */
+export function definitionAnswer(receipt: DefinitionReceipt): Answer<DefinitionBody> {
+  const { outcome, differences, replayed, queue } = receipt;
+  const { name, pause, ...standing } = queue;
+  return {
+    body: { ...receiptBody(receipt), outcome, differences, ...standing, ...(pause && { pause }) },
+    replayed,
+    policyVersion: queue.policyVersion,
+    ...(outcome === 'created' && { created: `/v1/queues/${name}` }),
+  };
+}
+
+type Done<O extends { readonly kind: string }> = Extract<O, { readonly kind: 'done' }>;
+
+export interface EnqueueResult {
+  readonly id: string;
+  readonly status: 'enqueued' | 'existing' | 'replaced';
+  readonly position: string;
+  readonly revision: number;
+}
+
+const enqueueBody = ({ status, receipt: { id, position, revision } }: Done<EnqueueOutcome>): EnqueueResult => ({
+  id,
+  status,
+  position,
+  revision,
+});
+
+export function enqueueAnswer(outcome: Done<EnqueueOutcome>): Answer<EnqueueResult> {
+  const { status, receipt } = outcome;
+  const created = status === 'enqueued' ? { created: `/v1/tasks/${receipt.id}` } : {};
+  return { body: enqueueBody(outcome), replayed: receipt.replayed, ...created };
+}
+
+export type Settlement = ReceiptBody & { readonly state: string };
+
+const settlementBody = ({ receipt, state }: Done<SettleOutcome>): Settlement => ({ ...receiptBody(receipt), state });
+
+export const settlementAnswer = (outcome: Done<SettleOutcome>): Answer<Settlement> => ({
+  body: settlementBody(outcome),
+});
+
+/** One result per item, in order; a refused item carries its problem. */
+export interface BatchResult<T> {
+  readonly results: readonly (T | { readonly problem: Problem })[];
+  /** The highest of the results; null where every item was refused. */
+  readonly position: string | null;
+}
+
+export const enqueueResults = (outcomes: readonly EnqueueOutcome[]): BatchResult<EnqueueResult> => ({
+  results: outcomes.map((one) =>
+    one.kind === 'done' ? enqueueBody(one) : { problem: problemOfRejection(one.rejection) },
+  ),
+  position: newestPosition(outcomes),
+});
+
+export const settlementResults = (outcomes: readonly SettleOutcome[]): BatchResult<Settlement> => ({
+  results: outcomes.map((one) =>
+    one.kind === 'done' ? settlementBody(one) : { problem: problemOfRejection(one.rejection) },
+  ),
+  position: newestPosition(outcomes),
+});
+
+type ItemOutcome = { readonly kind: 'done'; readonly receipt: Receipt } | { readonly kind: 'refused' };
+
+function newestPosition(outcomes: readonly ItemOutcome[]): string | null {
+  let newest = 0n;
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'refused') continue;
+    const position = BigInt(outcome.receipt.position);
+    if (position > newest) newest = position;
+  }
+  return newest > 0n ? String(newest) : null;
+}

@@ -1,0 +1,38 @@
+import type { Command } from '@nestjs/cqrs';
+import type { CommandContext, Receipt } from '../../application/kernel/command-context.js';
+import { OperateQueue, type QueueOperation } from '../../application/queues/operate-queue.handler.js';
+import { OperateTask, type TaskOperation } from '../../application/tasks/operate-task.handler.js';
+import type { Verdict } from '../../application/claims/settle-tasks.handler.js';
+import type { Step } from '../../application/transactions/run-transaction.handler.js';
+import type { Call } from './call.js';
+
+// What a method answers that may be one command of a transaction: a step, which is performed alone or with others.
+
+/** A command on the call's task. */
+export const onTask = (call: Call, operation: TaskOperation): Step => ({
+  kind: 'operate',
+  on: { task: call.on },
+  command: (context) => new OperateTask(call.on, operation, withReason(call, context)),
+});
+
+/** A command on the call's queue. */
+export const onQueue = (call: Call, operation: QueueOperation): Step =>
+  commandOnQueue(call, (context) => new OperateQueue(call.on, operation, context));
+
+export const commandOnQueue = (call: Call, command: (context: CommandContext) => Command<Receipt>): Step => ({
+  kind: 'operate',
+  on: { queue: call.on },
+  command: (context) => command(withReason(call, context)),
+});
+
+/** How the claimed task ended. */
+export const settlement = (
+  { on, body: { token, ...facts } }: Call<{ readonly token: string }>,
+  type: Verdict['type'],
+): Step => ({ kind: 'settle', item: { taskId: on, token, verdict: { ...facts, type } as Verdict } });
+
+/** Whoever asks may say why, whatever they ask: the reason is recorded with all that follows. */
+function withReason({ body, query }: Call, context: CommandContext): CommandContext {
+  const { reason } = (body ?? query ?? {}) as { readonly reason?: string };
+  return reason === undefined ? context : { ...context, reason };
+}

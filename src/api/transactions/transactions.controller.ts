@@ -1,0 +1,94 @@
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { RunTransaction, type Step } from '../../application/transactions/run-transaction.handler.js';
+import { assertMay } from '../access/permissions.js';
+import type { Answer } from '../answer.js';
+import { CommandEndpoint } from '../http/endpoint.js';
+import { InvalidInput } from '../input/invalid-input.js';
+import { type Call, checked, contextOf } from '../operations/call.js';
+import { type Operation, operationNamed } from '../operations/operation.js';
+import { Operations } from '../operations/operations.js';
+import { Transaction, type TransactionCommand, TransactionReceipt } from './transaction.dto.js';
+
+@ApiTags('transactions')
+@Controller('v1')
+export class TransactionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly operations: Operations,
+  ) {}
+
+  @Post('transactions')
+  @CommandEndpoint({
+    // What its commands need is checked one by one.
+    permission: ['enqueue', 'work', 'operate'],
+    hot: true,
+    summary: 'Run up to 1000 commands, all or none',
+    description:
+      'Each is decided on what those before it did. Nothing is visible, and no worker is woken, before all are recorded. ' +
+      'Refused with what the first refused command would be refused with by itself, and its `index`.',
+    body: Transaction,
+    answers: TransactionReceipt,
+    refuses: [
+      'TASK_NOT_FOUND',
+      'QUEUE_NOT_FOUND',
+      'ILLEGAL_TRANSITION',
+      'KEY_ALREADY_WAITING',
+      'REFERENCE_IN_USE',
+      'LEASE_LOST',
+      'PAYLOAD_TOO_LARGE',
+      'TRANSACTION_TOO_LARGE',
+    ],
+  })
+  async runTransaction(call: Call<Transaction>): Promise<Answer<unknown>> {
+    const { commands } = call.body;
+    const { principal } = call.caller;
+    if (principal)
+      commands.forEach(({ operation }, index) =>
+        assertMay(principal, operationNamed(operation).permissions, { index }),
+      );
+    const steps = commands.map((command, index) => this.stepAt(command, index, call));
+    const transaction = new RunTransaction(steps, contextOf(call));
+    const { results, position, replayed } = await this.commands.execute(transaction);
+    return { body: { results, position }, replayed };
+  }
+
+  private stepAt(command: TransactionCommand, index: number, { caller, signal }: Call): Step {
+    const operation = operationNamed(command.operation);
+    const path = `/commands/${index}`;
+    const version = (): number | undefined => versionOf(operation, command, path);
+    if (operation.ifMatch !== 'required') version();
+    const on = operation.on === 'queue' ? given(command.queue, `${path}/queue`) : given(command.id, `${path}/id`);
+    const { body = {} } = command;
+    const call = within(`${path}/body`, () =>
+      checked(operation, { on, body, query: body, caller, signal }, () => undefined),
+    );
+    return this.operations.stepOf({ ...call, ifVersion: version() });
+  }
+}
+
+function given<T>(value: T | undefined, pointer: string): T {
+  if (value !== undefined) return value;
+  throw new InvalidInput([{ pointer, detail: 'Expected it for this operation, but got nothing' }]);
+}
+
+/** A version that nobody asked for would be passed over, and its sender would believe that it was heard. */
+function versionOf({ ifMatch }: Operation, { ifVersion }: TransactionCommand, path: string): number | undefined {
+  if (ifMatch === 'required') return given(ifVersion, `${path}/ifVersion`);
+  if (ifVersion === undefined) return undefined;
+  const detail = "Expected no version, because only 'changePolicy' asks for one";
+  throw new InvalidInput([{ pointer: `${path}/ifVersion`, detail }]);
+}
+
+/** Faults of a command's body are told where it stands in the whole. */
+function within<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    throw new InvalidInput(
+      error.faults.map(({ pointer, detail }) => ({ pointer: path + pointer.replace(/^#\/query/, ''), detail })),
+    );
+  }
+}

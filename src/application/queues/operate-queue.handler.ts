@@ -1,0 +1,41 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { QueueCommandOf } from '../../domain/queue/queue.commands.js';
+import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import type { AppendConditions } from '../kernel/event-store.port.js';
+import { QueueCommands } from './queue-commands.js';
+
+type OperationType =
+  'PauseQueue' | 'ResumeQueue' | 'CloseIntake' | 'OpenIntake' | 'FinishQueue' | 'ReopenQueue' | 'DeleteQueue';
+
+type Asked<T extends OperationType> = T extends unknown
+  ? Omit<QueueCommandOf<T>, 'now' | 'by' | 'queue' | 'awaited'>
+  : never;
+
+/** What a person or a service asks of a queue that stands, beside changing what it is. */
+export type QueueOperation = Asked<OperationType>;
+
+/** Steers one queue. */
+export class OperateQueue extends Command<Receipt> {
+  constructor(
+    readonly name: string,
+    readonly operation: QueueOperation,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+/** What must hold when it is recorded. */
+const CONDITIONS: { readonly [T in OperationType]?: (queue: string) => AppendConditions } = {
+  FinishQueue: (queue) => ({ queueEmpty: queue }),
+  DeleteQueue: (queue) => ({ queueEmpty: queue, notAwaited: queue }),
+};
+
+@CommandHandler(OperateQueue)
+export class OperateQueueHandler implements ICommandHandler<OperateQueue> {
+  constructor(private readonly queues: QueueCommands) {}
+
+  execute({ name, operation, context }: OperateQueue): Promise<Receipt> {
+    return this.queues.run(name, (given) => ({ ...given, ...operation }), context, CONDITIONS[operation.type]?.(name));
+  }
+}
