@@ -1,5 +1,5 @@
-// Writes what the contracts take from the committed openapi.json: the types of the HTTP API, and the catalogue of events
-// (`npm run openapi` does so, too). With --check it writes nothing, and fails where the committed files are not those that it would write.
+// Writes what the contracts take from the committed openapi.json: the types of the HTTP API, its operations, and the catalogue of
+// events (`npm run openapi` does so, too). With --check it writes nothing, and fails where the committed files are not those that it would write.
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import prettier from 'prettier';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -9,9 +9,38 @@ const fileAt = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const HEAD = '// Generated from openapi.json by scripts/contract-types.mjs: `npm run openapi`.';
 
+/** What carries out a repetition of the request once: its `Idempotency-Key`, or an id or a token of its own. */
+const OWN = new Set(['enqueueTask', 'enqueueTasks']);
+const idempotencyOf = ({ operationId, parameters = [] }) => {
+  const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
+  if (takesKey && !OWN.has(operationId)) return 'key';
+  return parameters.some(({ name }) => name === 'Waybill-Actor') ? 'own' : 'none';
+};
+
+/** What a client needs to know of each operation; those outside of `/v1/` are for the platform that runs the service. */
+const routesIn = ({ paths }) =>
+  Object.fromEntries(
+    Object.entries(paths)
+      .filter(([path]) => path.startsWith('/v1/'))
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => [
+          operation.operationId,
+          { method: method.toUpperCase(), path, idempotency: idempotencyOf(operation), summary: operation.summary },
+        ]),
+      ),
+  );
+
 /** How each file is made of the document. */
 const FILES = {
   'packages/contracts/src/generated.ts': async (openapi) => astToString(await openapiTypescript(openapi)),
+  'packages/contracts/src/operations.ts': (openapi) =>
+    `/**
+     * Every operation of the HTTP API, by its id. \`{name}\` in a path stands for a parameter. \`idempotency\` says what a repetition of
+     * the request is recognised by: the \`Idempotency-Key\` that it is sent with, or an id or a token of its own; a query changes nothing.
+     */
+    export const OPERATIONS = ${JSON.stringify(routesIn(openapi))} as const;
+
+    export type OperationId = keyof typeof OPERATIONS;`,
   'packages/contracts/src/events.ts': (openapi) =>
     `/** Every event that the service records, by its type. */
     export const EVENTS = ${JSON.stringify(openapi['x-events'])} as const;

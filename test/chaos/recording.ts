@@ -1,5 +1,5 @@
 import type { EventView } from '@waybill/client';
-import type { OperationId } from '../../packages/client/src/operations.js';
+import type { OperationId } from '@waybill/contracts';
 import type { Answer, Input, Transport, TransportOptions } from '../../packages/client/src/transport.js';
 import type { Operation, Outcome, SettleType } from '../support/history-checker.js';
 

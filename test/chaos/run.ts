@@ -1,6 +1,6 @@
 import type { Waybill } from '@waybill/client';
 import { HttpTransport } from '../../packages/client/src/http-transport.js';
-import type { OperationId } from '../../packages/client/src/operations.js';
+import type { OperationId } from '@waybill/contracts';
 import { createWaybill } from '../../packages/client/src/waybill.js';
 import type { EventStore, RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/eventstoredb-log.js';

@@ -1,6 +1,6 @@
+import { OPERATIONS, type Answers, type OperationId } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import { pause, type Clock } from './clock.js';
-import { OPERATIONS, type Answers, type OperationId } from './operations.js';
 import { errorOf, WaybillUnavailable } from './problems.js';
 import { backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
 import type { Input, Transport } from './transport.js';
@@ -81,7 +81,7 @@ export class Caller {
 
   /** `input` with the headers that every attempt carries alike. */
   request<I extends Input>(operation: OperationId, input: I, options: CommandOptions = {}) {
-    const key = options.idempotencyKey ?? (OPERATIONS[operation].keyed ? uuidv7() : null);
+    const key = options.idempotencyKey ?? (OPERATIONS[operation].idempotency === 'key' ? uuidv7() : null);
     const headers: Record<string, string> = {
       ...input.headers,
       'waybill-actor': this.config.actor,

@@ -1,8 +1,7 @@
-import type { EventView } from '@waybill/contracts';
+import { OPERATIONS, type EventView, type OperationId } from '@waybill/contracts';
 import { textOf } from './body.js';
 import { eventsIn } from './event-stream.js';
 import { encodeJson } from './json.js';
-import { OPERATIONS, type OperationId } from './operations.js';
 import { errorOf } from './problems.js';
 import { TransportFailure, type Answer, type Input, type Transport, type TransportOptions } from './transport.js';
 import { Watch } from './watch.js';

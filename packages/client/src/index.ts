@@ -1,10 +1,10 @@
 export type * from '@waybill/contracts';
+export { OPERATIONS } from '@waybill/contracts';
 export type { CallOptions, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
 export type { Clock } from './clock.js';
 export type { EventOptions } from './event-feed.js';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 export { jsonCopy } from './json.js';
-export { OPERATIONS, type Answers, type OperationId, type Route } from './operations.js';
 export { WaybillError, WaybillUnavailable, type LostRequest } from './problems.js';
 export type { ChangePolicyOptions, DefineOptions, PauseOptions, QueueHandle } from './queue-handle.js';
 export type { RetryRules } from './retry.js';

@@ -1,5 +1,4 @@
-import type { Problem, ProblemError } from '@waybill/contracts';
-import type { OperationId } from './operations.js';
+import type { OperationId, Problem, ProblemError } from '@waybill/contracts';
 import type { Answer, Input } from './transport.js';
 
 /** The members of a problem that are not the data of its refusal. */

@@ -5,6 +5,7 @@ import type {
   EnqueueOutcome,
   EnqueueResult,
   ClaimedTask,
+  OperationId,
   PolicyChanges,
   QueueStats,
   QueueView,
@@ -14,7 +15,6 @@ import type {
 import { uuidv7 } from 'uuidv7';
 import type { CallOptions, Caller, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
-import type { OperationId } from './operations.js';
 import { readQuery } from './read-query.js';
 import { enqueueAll, queuedSubmissionOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';

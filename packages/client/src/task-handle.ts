@@ -1,7 +1,6 @@
-import type { EventView, Receipt, TaskDetails, TaskExplanation } from '@waybill/contracts';
+import type { EventView, OperationId, Receipt, TaskDetails, TaskExplanation } from '@waybill/contracts';
 import type { Caller, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
 import { eventFeed } from './event-feed.js';
-import type { OperationId } from './operations.js';
 import { readQuery } from './read-query.js';
 import { isOver } from './task-end.js';
 import { endsTask } from './words/effects.js';

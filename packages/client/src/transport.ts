@@ -1,5 +1,4 @@
-import type { EventView } from '@waybill/contracts';
-import type { OperationId } from './operations.js';
+import type { EventView, OperationId } from '@waybill/contracts';
 
 /** What an operation is given. Every part is plain data, so that any transport can carry it. */
 export interface Input {

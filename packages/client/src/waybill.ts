@@ -1,4 +1,5 @@
 import type {
+  Answers,
   EnqueueOutcome,
   EventView,
   ExtendResult,
@@ -16,7 +17,6 @@ import { systemClock, type Clock } from './clock.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
 import { eventFeed, type EventOptions } from './event-feed.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
-import type { Answers } from './operations.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, queuedSubmissionOf, type NewTask } from './submissions.js';

@@ -1,4 +1,5 @@
-import type { components } from './generated.js';
+import type { components, operations } from './generated.js';
+import type { OperationId } from './operations.js';
 
 // Generated names become ours here, and only here. What the API document can say, it says; see there for the meaning
 // of each field. An optional property may be left out by whoever writes it; one that may be `null` is always present.
@@ -101,6 +102,22 @@ export type Transaction = Schemas['Transaction'];
 export type TransactionCommand = Schemas['TransactionCommand'];
 export type TransactionResult = Schemas['TransactionResult'];
 export type TransactionReceipt = Schemas['TransactionReceipt'];
+
+// operations
+
+/** What each operation is asked: its body, or its query parameters where it has no body. */
+export type Requests = { readonly [O in OperationId]: Request<operations[O]> };
+
+/** What each operation answers with when it is not refused; `never` for a stream of events. */
+export type Answers = { readonly [O in OperationId]: JsonIn<operations[O]['responses'][200]> };
+
+type JsonIn<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
+
+type Request<T extends { parameters: { query?: unknown }; requestBody?: unknown }> = [
+  NonNullable<T['requestBody']>,
+] extends [never]
+  ? NonNullable<T['parameters']['query']>
+  : JsonIn<NonNullable<T['requestBody']>>;
 
 // answers
 

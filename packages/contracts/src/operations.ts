@@ -1,0 +1,213 @@
+// Generated from openapi.json by scripts/contract-types.mjs: `npm run openapi`.
+
+/**
+ * Every operation of the HTTP API, by its id. `{name}` in a path stands for a parameter. `idempotency` says what a repetition of
+ * the request is recognised by: the `Idempotency-Key` that it is sent with, or an id or a token of its own; a query changes nothing.
+ */
+export const OPERATIONS = {
+  defineQueue: { method: 'PUT', path: '/v1/queues/{queue}', idempotency: 'key', summary: 'Define a queue' },
+  getQueue: { method: 'GET', path: '/v1/queues/{queue}', idempotency: 'none', summary: 'Show a queue' },
+  deleteQueue: {
+    method: 'DELETE',
+    path: '/v1/queues/{queue}',
+    idempotency: 'key',
+    summary: 'Delete a queue without open tasks',
+  },
+  listQueues: { method: 'GET', path: '/v1/queues', idempotency: 'none', summary: 'List the queues' },
+  getPolicy: {
+    method: 'GET',
+    path: '/v1/queues/{queue}/policy',
+    idempotency: 'none',
+    summary: "Show a queue's policy",
+  },
+  changePolicy: {
+    method: 'PUT',
+    path: '/v1/queues/{queue}/policy',
+    idempotency: 'key',
+    summary: "Change fields of a queue's policy",
+  },
+  pauseQueue: {
+    method: 'POST',
+    path: '/v1/queues/{queue}/pause',
+    idempotency: 'key',
+    summary: 'Stop handing out tasks',
+  },
+  resumeQueue: {
+    method: 'POST',
+    path: '/v1/queues/{queue}/resume',
+    idempotency: 'key',
+    summary: 'Hand out tasks again',
+  },
+  closeIntake: {
+    method: 'POST',
+    path: '/v1/queues/{queue}/close-intake',
+    idempotency: 'key',
+    summary: 'Take no more tasks in',
+  },
+  openIntake: {
+    method: 'POST',
+    path: '/v1/queues/{queue}/open-intake',
+    idempotency: 'key',
+    summary: 'Take tasks in again',
+  },
+  finishQueue: {
+    method: 'POST',
+    path: '/v1/queues/{queue}/finish',
+    idempotency: 'key',
+    summary: 'End a queue whose tasks are all final',
+  },
+  reopenQueue: {
+    method: 'POST',
+    path: '/v1/queues/{queue}/reopen',
+    idempotency: 'key',
+    summary: 'Open a finished queue again',
+  },
+  getQueueStats: {
+    method: 'GET',
+    path: '/v1/queues/{queue}/stats',
+    idempotency: 'none',
+    summary: "Count a queue's tasks and times",
+  },
+  enqueueTask: { method: 'POST', path: '/v1/queues/{queue}/tasks', idempotency: 'own', summary: 'Hand in a task' },
+  enqueueTasks: { method: 'POST', path: '/v1/tasks/batch', idempotency: 'own', summary: 'Hand in up to 1000 tasks' },
+  listTasks: { method: 'GET', path: '/v1/tasks', idempotency: 'none', summary: 'List tasks' },
+  listFailedTasks: {
+    method: 'GET',
+    path: '/v1/queues/{queue}/failed',
+    idempotency: 'none',
+    summary: "List a queue's failed tasks",
+  },
+  getTask: { method: 'GET', path: '/v1/tasks/{id}', idempotency: 'none', summary: 'Show a task' },
+  deleteTask: { method: 'DELETE', path: '/v1/tasks/{id}', idempotency: 'key', summary: 'Delete a task' },
+  getTaskExplanation: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/why',
+    idempotency: 'none',
+    summary: 'Explain why a task is not running',
+  },
+  getTaskHistory: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/history',
+    idempotency: 'none',
+    summary: 'Show everything that happened to a task',
+  },
+  submitTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/submit',
+    idempotency: 'key',
+    summary: 'Offer a prepared task to workers',
+  },
+  holdTask: { method: 'POST', path: '/v1/tasks/{id}/hold', idempotency: 'key', summary: 'Keep a task back' },
+  releaseTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/release',
+    idempotency: 'key',
+    summary: 'Let a held task wait for a worker again',
+  },
+  retryTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/retry',
+    idempotency: 'key',
+    summary: 'Put a failed or cancelled task back to work',
+  },
+  decideTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/decide',
+    idempotency: 'key',
+    summary: 'Decide what becomes of an undecided task',
+  },
+  cancelTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/cancel',
+    idempotency: 'key',
+    summary: 'Stop a task; it can be retried',
+  },
+  abortTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/abort',
+    idempotency: 'key',
+    summary: 'Stop a task for good, at once',
+  },
+  prioritiseTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/prioritise',
+    idempotency: 'key',
+    summary: 'Change the priority of a task that does not run',
+  },
+  rescheduleTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/reschedule',
+    idempotency: 'key',
+    summary: 'Change when a task is due',
+  },
+  amendTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/amend',
+    idempotency: 'key',
+    summary: 'Replace the payload of a task that does not run',
+  },
+  overruleTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/overrule',
+    idempotency: 'key',
+    summary: 'End a running attempt against its worker',
+  },
+  claimTasks: {
+    method: 'POST',
+    path: '/v1/queues/{queue}/claims',
+    idempotency: 'own',
+    summary: 'Take tasks to work on',
+  },
+  extendLease: { method: 'POST', path: '/v1/tasks/{id}/extend', idempotency: 'own', summary: 'Keep a claimed task' },
+  extendLeases: {
+    method: 'POST',
+    path: '/v1/leases/extend',
+    idempotency: 'own',
+    summary: 'Keep up to 1000 claimed tasks',
+  },
+  succeedTask: { method: 'POST', path: '/v1/tasks/{id}/succeed', idempotency: 'own', summary: 'The task is done' },
+  failTask: { method: 'POST', path: '/v1/tasks/{id}/fail', idempotency: 'own', summary: 'The attempt failed' },
+  completeStep: { method: 'POST', path: '/v1/tasks/{id}/complete-step', idempotency: 'own', summary: 'A step is done' },
+  reportError: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/report-error',
+    idempotency: 'own',
+    summary: 'An error was met, and the worker goes on',
+  },
+  returnTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/return',
+    idempotency: 'own',
+    summary: 'Return a task that was not begun',
+  },
+  confirmCancel: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/confirm-cancel',
+    idempotency: 'own',
+    summary: 'Stopped, as was asked',
+  },
+  settleTasks: { method: 'POST', path: '/v1/settlements', idempotency: 'own', summary: 'Settle up to 1000 tasks' },
+  runTransaction: {
+    method: 'POST',
+    path: '/v1/transactions',
+    idempotency: 'key',
+    summary: 'Run up to 1000 commands, all or none',
+  },
+  readEvents: { method: 'GET', path: '/v1/events', idempotency: 'none', summary: 'Read the events up to now' },
+  followEvents: { method: 'GET', path: '/v1/events/stream', idempotency: 'none', summary: 'Follow the events' },
+  listQueueStats: {
+    method: 'GET',
+    path: '/v1/queue-stats',
+    idempotency: 'none',
+    summary: "Count every queue's tasks and times",
+  },
+  listWorkers: { method: 'GET', path: '/v1/workers', idempotency: 'none', summary: 'List the workers' },
+  listProjections: {
+    method: 'GET',
+    path: '/v1/projections',
+    idempotency: 'none',
+    summary: 'Show how far the read models are',
+  },
+} as const;
+
+export type OperationId = keyof typeof OPERATIONS;
