@@ -6,10 +6,12 @@ export type { EventOptions } from './event-feed.js';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 export { jsonCopy } from './json.js';
 export { WaybillError, WaybillUnavailable, type LostRequest } from './problems.js';
-export type { ChangePolicyOptions, DefineOptions, PauseOptions, QueueHandle } from './queue-handle.js';
+export type { ChangePolicyOptions, DefineOptions, PauseOptions } from './queue-commands.js';
+export type { QueueHandle } from './queue-handle.js';
 export type { RetryRules } from './retry.js';
 export type { EnqueueOptions, NewTask } from './submissions.js';
-export type { RetryOptions, TaskHandle } from './task-handle.js';
+export type { RetryOptions } from './task-commands.js';
+export type { TaskHandle } from './task-handle.js';
 export type { PageOptions, TaskFilter, TaskList } from './task-list.js';
 export type { Transaction, TransactionQueue, TransactionTask } from './transaction.js';
 export {

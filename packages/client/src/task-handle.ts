@@ -1,38 +1,33 @@
-import type { EventView, OperationId, Receipt, TaskDetails, TaskExplanation } from '@waybill/contracts';
-import type { Caller, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
+import type { Answers, EventView, TaskDetails, TaskExplanation } from '@waybill/contracts';
+import type { Caller, ReadOptions } from './caller.js';
 import { eventFeed } from './event-feed.js';
+import { requestsOf } from './given-command.js';
 import { readQuery } from './read-query.js';
+import { TaskCommands } from './task-commands.js';
 import { isOver } from './task-end.js';
 import { endsTask } from './words/effects.js';
 
-export interface RetryOptions extends ReasonOptions {
-  /** Where to begin again, in a task with steps; where it failed when absent. */
-  readonly step?: string;
-  /** Needed for a step other than the implied one, and recorded. */
-  readonly override?: boolean;
-}
-
-type TaskCommand = { [O in OperationId]: O extends `${string}Task` ? O : never }[OperationId];
-
 /** One task, by id. Making a handle asks nothing of the service. */
-export class TaskHandle {
+export class TaskHandle extends TaskCommands<'request'> {
   constructor(
     private readonly caller: Caller,
-    readonly id: string,
-  ) {}
+    id: string,
+  ) {
+    super(id, requestsOf(caller));
+  }
 
   get(options: ReadOptions = {}): Promise<TaskDetails> {
-    return this.call('getTask', { query: readQuery(options) }, options);
+    return this.read('getTask', options);
   }
 
   /** Every reason why the task is not running now. */
   why(options: ReadOptions = {}): Promise<TaskExplanation> {
-    return this.call('getTaskExplanation', { query: readQuery(options) }, options);
+    return this.read('getTaskExplanation', options);
   }
 
   /** Everything that happened to the task, oldest first. */
   async history(options: ReadOptions = {}): Promise<EventView[]> {
-    const { items } = await this.call('getTaskHistory', { query: readQuery(options) }, options);
+    const { items } = await this.read('getTaskHistory', options);
     return items;
   }
 
@@ -54,73 +49,10 @@ export class TaskHandle {
     }
   }
 
-  /** Offers a prepared task to workers. */
-  submit({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.command('submitTask', { reason }, options);
-  }
-
-  /** Keeps the task back; a running one is asked to stop first. */
-  hold({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.command('holdTask', { reason }, options);
-  }
-
-  release({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.command('releaseTask', { reason }, options);
-  }
-
-  /** Puts a failed or cancelled task back to work. */
-  retry({ step, override, reason, ...options }: RetryOptions = {}): Promise<Receipt> {
-    return this.command('retryTask', { step, override, reason }, options);
-  }
-
-  /** Decides what becomes of an undecided task. */
-  decide(decision: 'retry' | 'fail', { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.command('decideTask', { decision, reason }, options);
-  }
-
-  /** Stops the task; it can be retried. A running one is asked to stop. */
-  cancel({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.command('cancelTask', { reason }, options);
-  }
-
-  /** Stops the task for good, at once. */
-  abort({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.command('abortTask', { reason }, options);
-  }
-
-  prioritise(priority: number, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.command('prioritiseTask', { priority, reason }, options);
-  }
-
-  /** `null`: due now. */
-  reschedule(dueAt: Date | string | null, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.command(
-      'rescheduleTask',
-      { dueAt: dueAt instanceof Date ? dueAt.toISOString() : dueAt, reason },
-      options,
-    );
-  }
-
-  /** Replaces the payload of a task that is not running. */
-  amend(payload: unknown, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
-    return this.command('amendTask', { payload, reason }, options);
-  }
-
-  /** Ends a running attempt against its worker, whose late report is then refused. */
-  overrule(verdict: 'succeed' | 'fail' | 'requeue', reason: string, options?: CommandOptions): Promise<Receipt> {
-    return this.command('overruleTask', { verdict, reason }, options);
-  }
-
-  /** Its history stays. `force` deletes a running task, too. */
-  delete({ force, reason, ...options }: ReasonOptions & { readonly force?: boolean } = {}): Promise<Receipt> {
-    return this.call('deleteTask', { query: { force, reason } }, options);
-  }
-
-  private command(operation: Exclude<TaskCommand, 'getTask' | 'enqueueTask'>, body: object, options?: CommandOptions) {
-    return this.call(operation, { body }, options);
-  }
-
-  private call<O extends OperationId>(operation: O, input: object, options?: CommandOptions) {
-    return this.caller.call(operation, { ...input, path: { id: this.id } }, options);
+  private read<O extends 'getTask' | 'getTaskExplanation' | 'getTaskHistory'>(
+    operation: O,
+    options: ReadOptions,
+  ): Promise<Answers[O]> {
+    return this.caller.call(operation, { path: { id: this.id }, query: readQuery(options) }, options);
   }
 }

@@ -187,12 +187,6 @@ export const OPERATIONS = {
     summary: 'Stopped, as was asked',
   },
   settleTasks: { method: 'POST', path: '/v1/settlements', idempotency: 'own', summary: 'Settle up to 1000 tasks' },
-  runTransaction: {
-    method: 'POST',
-    path: '/v1/transactions',
-    idempotency: 'key',
-    summary: 'Run up to 1000 commands, all or none',
-  },
   readEvents: { method: 'GET', path: '/v1/events', idempotency: 'none', summary: 'Read the events up to now' },
   followEvents: { method: 'GET', path: '/v1/events/stream', idempotency: 'none', summary: 'Follow the events' },
   listQueueStats: {
@@ -207,6 +201,12 @@ export const OPERATIONS = {
     path: '/v1/projections',
     idempotency: 'none',
     summary: 'Show how far the read models are',
+  },
+  runTransaction: {
+    method: 'POST',
+    path: '/v1/transactions',
+    idempotency: 'key',
+    summary: 'Run up to 1000 commands, all or none',
   },
 } as const;
 
