@@ -13,6 +13,7 @@ import { SettleTasks } from '../dist/application/claims/settle-tasks.handler.js'
 import { DefineQueue } from '../dist/application/queues/define-queue.handler.js';
 import { EnqueueTasks } from '../dist/application/tasks/enqueue-tasks.handler.js';
 import { CoreModule } from '../dist/bootstrap/core.module.js';
+import { FUNCTIONS } from '../dist/bootstrap/functions.js';
 import { startEmbeddedPostgres } from '../dist/infrastructure/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../dist/infrastructure/database/data-source.js';
 import { DatabaseClock } from '../dist/infrastructure/database/database-clock.js';
@@ -37,7 +38,7 @@ const verdict = { type: 'succeed' };
 
 /** The use cases on the database, without API, reactions and read models. */
 async function open(url) {
-  await migrate(url);
+  await migrate(url, FUNCTIONS);
   const core = await CoreModule.for({ databaseUrl: url, poolSize: 10, roles: [] });
   const application = await NestFactory.createApplicationContext(core, { logger: ['error'] });
   await application.get(DatabaseClock).start();

@@ -1,6 +1,6 @@
 import { createWaybill, type Waybill } from '@waybill/client';
 import { Config } from '../src/bootstrap/config.js';
-import { LOCK_INDEX } from '../src/infrastructure/dispatch-index/index-rebuild.sql.js';
+import { LOCK_INDEX } from '../src/infrastructure/dispatch-index/index-rebuild.js';
 import { PostgresPool } from '../src/infrastructure/database/postgres-pool.js';
 import { createLog } from '../src/infrastructure/telemetry/pino-logger.js';
 import { rebuildFromLog } from '../src/maintenance/rebuild-from-log.js';

@@ -1,4 +1,5 @@
 import { ANSWER_MS, BUSY_MS, connectMsOf, contact } from '../infrastructure/database/first-contact.js';
+import { FUNCTIONS } from './functions.js';
 import { databaseTrouble, StartupError } from './startup-error.js';
 
 export interface DatabaseOptions {
@@ -23,7 +24,7 @@ export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOption
     const client = await contact(database.url, answerMs);
     // Only now: TypeORM takes long to load, and a database that cannot be used should not wait for it.
     const { migrate } = await import('../infrastructure/database/data-source.js');
-    for (const name of await migrate(database.url, { client, log })) log(`Brought the schema up to ${name}`);
+    for (const name of await migrate(database.url, FUNCTIONS, { client, log })) log(`Brought the schema up to ${name}`);
     return database;
   } catch (error) {
     await database.close();

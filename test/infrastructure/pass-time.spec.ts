@@ -1,6 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import { CLAIMS_LOCK } from '../../src/infrastructure/dispatch-index/pick.sql.js';
-import { LOG_LOCK } from '../../src/infrastructure/postgres-event-store/append.sql.js';
+import { CLAIMS_LOCK, LOG_LOCK } from '../../src/infrastructure/database/locks.js';
 import { inTransaction } from '../../src/infrastructure/database/transaction.js';
 import { type DispatchFixture, openDispatch } from '../support/dispatch-fixture.js';
 import { moveTimes } from '../support/pass-time.js';

@@ -1,5 +1,4 @@
-import { CLAIMS_LOCK } from '../../src/infrastructure/dispatch-index/pick.sql.js';
-import { LOG_LOCK } from '../../src/infrastructure/postgres-event-store/append.sql.js';
+import { CLAIMS_LOCK, LOG_LOCK } from '../../src/infrastructure/database/locks.js';
 import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { inTransaction } from '../../src/infrastructure/database/transaction.js';
 

@@ -4,11 +4,12 @@ import pg from 'pg';
 /** Makes the migrated database of which each spec file gets a copy; answers its removal. Made once, because it takes as long as a short test. */
 export async function makeTemplate() {
   const { migrate } = await import('../../dist/infrastructure/database/data-source.js');
+  const { FUNCTIONS } = await import('../../dist/bootstrap/functions.js');
   const name = `test_template_${randomBytes(8).toString('hex')}`;
   const url = new URL(process.env.DATABASE_URL);
   await administer(`CREATE DATABASE ${name}`);
   url.pathname = `/${name}`;
-  await migrate(url.href);
+  await migrate(url.href, FUNCTIONS);
   process.env.TEST_TEMPLATE = name;
   return () => administer(`DROP DATABASE ${name} WITH (FORCE)`);
 }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { BUSY_MS, connectMsOf, contact } from './first-contact.js';
 import { installFunctions } from './functions.js';
 import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
+import { MIGRATION_LOCK } from './locks.js';
 import { EventLog1763700000000 } from './migrations/1763700000000-event-log.js';
 import { ReadModels1763700100000 } from './migrations/1763700100000-read-models.js';
 import { QueueStates1763720000000 } from './migrations/1763720000000-queue-states.js';
@@ -34,7 +35,6 @@ export const MIGRATIONS = [
   WorkerPresence1763765000000,
 ];
 
-const MIGRATION_LOCK = 7_283_002;
 /** Less than a database has for an answer: that it is another's turn is one, too. */
 const TURN_MS = BUSY_MS / 2;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -86,8 +86,15 @@ export interface MigrateOptions {
   readonly log?: (line: string) => void;
 }
 
-/** Brings the database's schema up to date; processes that start together take turns. Answers the names of what was run. */
-export async function migrate(url: string, { client, log }: MigrateOptions = {}): Promise<readonly string[]> {
+/**
+ * Brings the database's schema up to date, and its functions to those given; processes that start together take turns. Answers the
+ * names of what was run.
+ */
+export async function migrate(
+  url: string,
+  functions: readonly string[],
+  { client, log }: MigrateOptions = {},
+): Promise<readonly string[]> {
   const lock = client ?? (await contact(url));
   const dataSource = createDataSource(url, [], { size: 1 });
   try {
@@ -96,7 +103,7 @@ export async function migrate(url: string, { client, log }: MigrateOptions = {})
     // A migration has nobody to tell to come later.
     await dataSource.query('set lock_timeout = 0');
     const migrations = (await dataSource.runMigrations()).map(({ name }) => name);
-    return (await installFunctions(lock)) ? [...migrations, 'the functions of this version'] : migrations;
+    return (await installFunctions(lock, functions)) ? [...migrations, 'the functions of this version'] : migrations;
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
     await lock.end();

@@ -4,13 +4,41 @@ import type { TaskEvent } from '../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
+import { readSql, statement } from '../database/sql.js';
 import { inTransaction } from '../database/transaction.js';
 import { Backoff } from '../projection-engine/backoff.js';
 import { ROW_CATEGORIES, rowChange } from './index-changes.js';
-import { CONTINUE_TOKENS, COUNT_FAILURES, DERIVE_INDEX, EMPTY_INDEX, LOCK_INDEX } from './index-rebuild.sql.js';
 import { LoadedLog, type ExternalLog } from './loaded-log.js';
-import { insertTaskRows } from './task-rows.sql.js';
+import { insertTaskRows } from './insert-task-rows.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
+
+const TABLES = 'tasks, queues, ready, waiting, leases, key_slots, key_failures, slots, queue_gates';
+
+/** Less than the second after which Postgres looks for deadlocks: readers lock the tables in orders of their own, and are not to be its victims. */
+const TRY_MS = 500;
+
+export const LOCK_INDEX = readSql(import.meta.url, 'rebuild/lock-index', { TABLES, TRY_MS });
+const EMPTY_INDEX = readSql(import.meta.url, 'rebuild/empty-index', { TABLES });
+
+/** The tables of the index as they follow from the tasks' rows and the claims' events, in an order in which each finds what it needs. */
+const DERIVED = [
+  'claims/derive-leases',
+  'claims/keep-reserved-leases',
+  'keys/derive-key-slots',
+  'keys/derive-key-failures',
+  'keys/derive-ready-of-keys',
+  'tasks/derive-ready',
+  'tasks/derive-waiting',
+].map((path) => readSql(import.meta.url, path));
+
+const DERIVE_FAILURE_STREAKS = statement<{ readonly extending: readonly string[]; readonly ending: readonly string[] }>(
+  'waybill_derive_failure_streaks',
+  readSql(import.meta.url, 'queues/derive-failure-streaks'),
+);
+const CONTINUE_TOKENS = statement<{ readonly last: number }>(
+  'waybill_continue_tokens',
+  readSql(import.meta.url, 'claims/continue-tokens'),
+);
 
 /** Small enough for a page to die young: with 5,000 the garbage collector copied it, and a rebuild took a quarter longer. */
 const EVENTS_PER_PAGE = 1_000;
@@ -57,9 +85,9 @@ export class IndexRebuild {
     await connection.query(EMPTY_INDEX);
     await this.buildRows(connection);
     const { tasks, lastToken } = await this.buildTasks(connection, onProgress);
-    await connection.query(DERIVE_INDEX);
-    await connection.query(COUNT_FAILURES, FAILURE_STREAK);
-    await connection.query(CONTINUE_TOKENS, [lastToken]);
+    for (const derive of DERIVED) await connection.query(derive);
+    await connection.query(DERIVE_FAILURE_STREAKS.with(FAILURE_STREAK));
+    await connection.query(CONTINUE_TOKENS.with({ last: lastToken }));
     return tasks;
   }
 
@@ -102,7 +130,10 @@ const ROW_EVENTS = `select stream, position, revision, category, type, version, 
   where category = any($1) order by stream, revision`;
 
 const FILLS_ABANDONED_PLACE = eventsWith('fills-abandoned-place');
-const FAILURE_STREAK = [[...eventsWith('extends-failure-streak')], [...eventsWith('ends-failure-streak')]];
+const FAILURE_STREAK = {
+  extending: [...eventsWith('extends-failure-streak')],
+  ending: [...eventsWith('ends-failure-streak')],
+};
 
 /** Lets go of everything where somebody keeps it waiting: those behind it are not to wait for that one, too. */
 async function lockIndex(connection: PostgresConnection): Promise<void> {

@@ -6,7 +6,7 @@ import {
   type TaskRowChange,
 } from '../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
-import type { TaskRow } from './task-rows.sql.js';
+import type { TaskRow } from './insert-task-rows.js';
 
 export interface LoggedTaskEvent {
   readonly position: string;

@@ -1,5 +1,7 @@
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
-import { CHECKPOINT_MOVED } from './checkpoint.sql.js';
+
+/** SQLSTATE of a checkpoint that does not stand where its mover believes: `move-checkpoint.sql` raises it. */
+const CHECKPOINT_MOVED = 'WB004';
 
 /** `live` is what queries read; `shadow` is being built beside it. */
 export type Slot = 'live' | 'shadow';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWaybill, HttpTransport, type Task, type Transport } from '@waybill/client';
-import { LOG_LOCK } from '../../../src/infrastructure/postgres-event-store/append.sql.js';
+import { LOG_LOCK } from '../../../src/infrastructure/database/locks.js';
 import { killAll } from '../../chaos/child.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { FUNCTIONS } from '../../../src/bootstrap/functions.js';
 import { migrate } from '../../../src/infrastructure/database/data-source.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 
@@ -21,12 +22,16 @@ describe('migrate', () => {
       .rows;
 
   it('brings an empty database up to date, once', async () => {
-    expect(await migrate(database.url)).not.toEqual([]);
-    expect(await migrate(database.url)).toEqual([]);
+    expect(await migrate(database.url, FUNCTIONS)).not.toEqual([]);
+    expect(await migrate(database.url, FUNCTIONS)).toEqual([]);
   });
 
   it('takes turns where processes start together', async () => {
-    const answers = await Promise.all([migrate(database.url), migrate(database.url), migrate(database.url)]);
+    const answers = await Promise.all([
+      migrate(database.url, FUNCTIONS),
+      migrate(database.url, FUNCTIONS),
+      migrate(database.url, FUNCTIONS),
+    ]);
     expect(answers.filter((names) => names.length > 0)).toHaveLength(1);
   });
 
@@ -35,7 +40,7 @@ describe('migrate', () => {
     const lines: string[] = [];
     let migrated: Promise<unknown> | undefined;
     await new Promise<void>((resolve) => {
-      migrated = migrate(database.url, { log: (line) => lines.push(line) === 2 && resolve() });
+      migrated = migrate(database.url, FUNCTIONS, { log: (line) => lines.push(line) === 2 && resolve() });
     });
     const line = 'Waiting for another process that brings the schema up to date';
     expect(lines).toEqual([line, line]);
@@ -44,19 +49,19 @@ describe('migrate', () => {
   });
 
   it('puts the functions of this version in the place of those of another', async () => {
-    await migrate(database.url);
+    await migrate(database.url, FUNCTIONS);
     const own = await functions();
     await client.query(`drop function waybill_pick; create function waybill_gone(int) returns int language sql as 'select 1';
       comment on function waybill_append is 'another version'`);
-    expect(await migrate(database.url)).toEqual(['the functions of this version']);
+    expect(await migrate(database.url, FUNCTIONS)).toEqual(['the functions of this version']);
     expect(await functions()).toEqual(own);
   });
 
   it('waits for no producer that has left a task and not committed yet', async () => {
-    await migrate(database.url);
+    await migrate(database.url, FUNCTIONS);
     await client.query(`comment on function waybill_append is 'another version'`);
     await client.query(`begin; select waybill.enqueue('mail')`);
-    expect(await migrate(database.url)).toEqual(['the functions of this version']);
+    expect(await migrate(database.url, FUNCTIONS)).toEqual(['the functions of this version']);
     await client.query('commit');
   });
 });

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
-import { LOG_LOCK } from '../../../src/infrastructure/postgres-event-store/append.sql.js';
+import { LOG_LOCK } from '../../../src/infrastructure/database/locks.js';
 import { PostgresTaskClaimer } from '../../../src/infrastructure/dispatch-index/postgres-task-claimer.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { inTransaction } from '../../../src/infrastructure/database/transaction.js';

@@ -1,7 +1,7 @@
 import type { Envelope } from '../../../application/kernel/event-store.port.js';
 import { pause } from '../../projection-engine/backoff.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
-import { LOG_LOCK } from '../../postgres-event-store/append.sql.js';
+import { LOG_LOCK } from '../../database/locks.js';
 import { type EventRow, logQuery } from '../../postgres-event-store/event-rows.js';
 import { streamKey } from '../../database/stream-key.js';
 import { CopyRefused } from './copy-refused.js';

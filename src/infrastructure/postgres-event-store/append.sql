@@ -1,24 +1,3 @@
-/**
- * The functions that write. What to write is computed in TypeScript; they hold no rule beyond constraints.
- *
- * Every index change happens under the log lock, so that row locks are never waited for in a circle. The one exception is
- * the claim, which locks rows of `ready` before it comes here; nobody waits for those: a task that a claim has in its hands
- * answers `conflict`, and is decided again when the claim is through.
- */
-export const LOG_LOCK = 7_283_001;
-
-export const APPEND_FUNCTION = `
--- The answer to an append at a revision that is not the stream's: the same events stand there already, or others do.
-create function waybill_stale(p_item int, p_stream uuid, p_expected int, p_first int[], p_id uuid[], p_actual int)
-returns jsonb language sql as $$
-  select coalesce((
-    select jsonb_build_object('i', p_item, 'kind', 'duplicate', 'position', l.position::text, 'revision', l.revision)
-    from events f join events l on l.stream = f.stream
-      and l.revision = p_expected + coalesce(p_first[p_item + 1], array_length(p_id, 1) + 1) - p_first[p_item]
-    where f.stream = p_stream and f.revision = p_expected + 1 and f.id = p_id[p_first[p_item]]),
-    jsonb_build_object('i', p_item, 'kind', 'conflict', 'actual', p_actual))
-$$;
-
 create function waybill_append(
   -- items; p_first: the number of its first event; p_check: those whose revision only their events tell; p_base: that of their stream
   -- before this append, in which another item may come first
@@ -56,7 +35,7 @@ declare
   v_problems jsonb := '[]';
   r record;
 begin
-  perform pg_advisory_xact_lock(${LOG_LOCK});
+  perform pg_advisory_xact_lock(:LOG_LOCK);
   v_now := date_trunc('milliseconds', clock_timestamp());
   select coalesce(max(e.position), 0) into v_head from events e;
 
@@ -298,5 +277,4 @@ begin
       select x.stream, x.name from jsonb_to_recordset(p_names) as x(stream uuid, name text) on conflict do nothing;
   end if;
   return query select v_head, v_now, case when v_problems = '[]' then null else v_problems end;
-end $$;
-`;
+end $$

@@ -1,30 +1,13 @@
-import { LOG_LOCK } from '../postgres-event-store/append.sql.js';
-
-/**
- * A claim's transaction has it, together with others, before it looks at a table of the index; a rebuild takes it alone. Otherwise the
- * rebuild would wait, with the log, for a table that a claim has in use which waits for the log.
- */
-export const CLAIMS_LOCK = 7_283_004;
-
-/**
- * Takes up to `p_max` tasks out of the ready lane, in claim order; other claimers skip them meanwhile. Answers each with a new fencing
- * token and its whole history, one row per event. Nothing is picked from a queue that is not active, or
- * that its policy is about to pause. The caller claims every one of them in this transaction, or rolls it back.
- *
- * Where one of `p_claims` was granted tasks before, nothing is picked: rows without a token name those claim ids (in `data`).
- *
- * A floor says where the caller's last pick began: rows before it are gone, unless they came back or rank higher, so that the
- * deleted rows there need not be walked over. While another transaction keeps an old snapshot, they cannot be cleaned away.
- *
- * The log lock is taken before the first row lock, and only where tasks became due.
- */
-export const PICK_FUNCTION = `
--- Why a queue gives nothing out, or null: claims keep to it, and explanations name it.
-create function waybill_withheld(q queues) returns text language sql immutable as $$
-  select case when q.status is distinct from 'active' then coalesce(q.status, 'unknown')
-    when q.failure_streak >= (q.policy->>'pauseAfterFailures')::int then 'failing' end
-$$;
-
+-- Takes up to p_max tasks out of the ready lane, in claim order; other claimers skip them meanwhile. Answers each with a new fencing
+-- token and its whole history, one row per event. Nothing is picked from a queue that is not active, or that its policy is about to
+-- pause. The caller claims every one of them in this transaction, or rolls it back.
+--
+-- Where one of p_claims was granted tasks before, nothing is picked: rows without a token name those claim ids (in data).
+--
+-- A floor says where the caller's last pick began: rows before it are gone, unless they came back or rank higher, so that the
+-- deleted rows there need not be walked over. While another transaction keeps an old snapshot, they cannot be cleaned away.
+--
+-- The log lock is taken before the first row lock, and only where tasks became due.
 create function waybill_pick(p_queue text, p_max int, p_claims uuid[], p_floor_priority int, p_floor_seq bigint)
 returns table (task_id uuid, token bigint, queue_revision int, priority int, seq bigint, revision int, type text, version smallint,
                recorded_at timestamptz, data text)
@@ -35,14 +18,14 @@ declare
   v_now timestamptz := clock_timestamp();
   v_places tid[];
 begin
-  perform pg_advisory_xact_lock_shared(${CLAIMS_LOCK});
+  perform pg_advisory_xact_lock_shared(:CLAIMS_LOCK);
   return query select null::uuid, null::bigint, null::int, null::int, null::bigint, null::int, null::text, null::smallint, null::timestamptz,
     c.claim_id::text from claims c where c.claim_id = any (p_claims);
   if found then return; end if;
   select * into q from queues where name = p_queue;
   if waybill_withheld(q) is not null then return; end if;
   if exists (select from waiting w where w.queue = p_queue and w.gate = 'due' and w.due_at <= v_now) then
-    perform pg_advisory_xact_lock(${LOG_LOCK});
+    perform pg_advisory_xact_lock(:LOG_LOCK);
     perform waybill_promote(p_queue, v_now, p_max);
   end if;
   if p_floor_seq is not null and not exists (select from ready r where r.queue = p_queue and r.since is not null)
@@ -66,5 +49,4 @@ begin
     cross join lateral (
       select h.revision, h.type, h.version, h.recorded_at, h.data from events h where h.stream = n.task_id
       order by h.revision limit 1000000) e;
-end $$;
-`;
+end $$

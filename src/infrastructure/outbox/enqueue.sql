@@ -1,25 +1,5 @@
-import { CHANNEL } from '../notify/channel.js';
-
-/** As the processes' own messages, so that one of an earlier version reads it, too. */
-const FILLED = JSON.stringify({ from: 'outbox', position: '0', schedule: false, queues: [], freed: [], outbox: true });
-
-/**
- * What producers call. It runs with the rights of the schema's owner, so that a producer needs no right to any table; its search path
- * has nothing in it that a caller could put something into.
- */
-export const OUTBOX_FUNCTIONS = `
--- Who left a row is the database's word, whatever its producer says and by whichever way it comes: the login, and behind it in whose name
--- that says to act. No API key has a name with a slash, and no login a colon outside of quotes: nobody is taken for another one.
-create or replace function waybill.name_actor() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  v_login text := case when session_user ~ '^[A-Za-z0-9_.-]+$' then session_user::text else quote_ident(session_user) end;
-begin
-  if new.actor is distinct from '' then
-    new.actor := concat_ws(':', 'postgres/' || v_login, nullif(new.actor, session_user));
-  end if;
-  return new;
-end $$;
-
+-- It runs with the rights of the schema's owner, so that a producer needs no right to any table; its search path has nothing in it that
+-- a caller could put something into.
 do $install$ begin
   execute format($define$
     create or replace function waybill.enqueue(
@@ -34,7 +14,7 @@ do $install$ begin
       insert into %1$I.waybill_outbox (id, queue, payload, key, reference, kind, priority, due_at, labels, description, actor)
         values (v_id, $1, $2, $4, $5, $6, $7, $8, $9, $10, $11);
       -- Told at the commit, once for a transaction, and not at all after a rollback.
-      perform pg_notify('${CHANNEL}', '${FILLED}');
+      perform pg_notify(':CHANNEL', ':FILLED');
       return v_id;
     end $body$
   $define$, current_schema());
@@ -43,5 +23,4 @@ do $install$ begin
     create trigger waybill_outbox_actor before insert or update of actor on waybill_outbox
       for each row execute function waybill.name_actor();
   end if;
-end $install$;
-`;
+end $install$

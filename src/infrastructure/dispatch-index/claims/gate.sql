@@ -1,14 +1,3 @@
-import { CLAIMS_LOCK } from './pick.sql.js';
-
-/** One gate per queue whose claims are counted; apart from the log's lock, and always taken before it. */
-const GATE_LOCK = 7_283_003;
-
-/**
- * The functions of counted queues: those that give out a limited number of tasks at once, or to one consumer only. `slots`
- * names their leases; a slot whose lease is gone is swept away by the next claim, so that no settlement has to know of it.
- * Nobody waits for a gate who holds any other lock.
- */
-export const GATE_FUNCTIONS = `
 -- Enters the queue's gate until the transaction ends, and tells what runs: from here on nobody else claims of this queue.
 -- A claim whose event is not known to be stored is never overdue: it is given up behind a fence, by others.
 create function waybill_gate(p_queue text, p_holder uuid)
@@ -17,8 +6,8 @@ returns table (revision int, running jsonb, holder jsonb) language plpgsql as $$
 declare
   q queues;
 begin
-  perform pg_advisory_xact_lock(${GATE_LOCK}, hashtext(p_queue));
-  perform pg_advisory_xact_lock_shared(${CLAIMS_LOCK});
+  perform pg_advisory_xact_lock(:GATE_LOCK, hashtext(p_queue));
+  perform pg_advisory_xact_lock_shared(:CLAIMS_LOCK);
   select * into q from queues where name = p_queue;
   if not exists (select from queue_gates g where g.queue = p_queue and g.policy_version = q.policy_version) then
     -- Tasks that were claimed before the queue was counted take slots, too.
@@ -37,20 +26,4 @@ begin
       from (select e.revision, e.type, e.version, e.data,
           case e.type when 'QueueTakenOver' then e.data::jsonb->'from' else e.data::jsonb->'reset' end as reset
         from events e where e.stream = p_holder order by e.revision desc limit 1) h);
-end $$;
-
--- Picks one task out of turn, as waybill_pick does; nothing where it is not ready. Inside the gate no other claim has it.
-create function waybill_pick_task(p_queue text, p_task uuid)
-returns table (task_id uuid, token bigint, queue_revision int, priority int, seq bigint, revision int, type text, version smallint,
-               recorded_at timestamptz, data text)
-language sql as $$
-  with picked as (
-    delete from ready r using tasks t, queues q
-    where t.task_id = p_task and t.queue = p_queue and q.name = t.queue and waybill_withheld(q) is null
-      and r.queue = t.queue and r.priority = t.priority and r.seq = t.seq
-    returning t.task_id, q.revision, t.priority, t.seq),
-  numbered as materialized (select p.*, nextval('lease_tokens') as token from picked p)
-  select n.task_id, n.token, n.revision, n.priority, n.seq, e.revision, e.type, e.version, e.recorded_at, e.data
-  from numbered n join events e on e.stream = n.task_id order by e.revision
-$$;
-`;
+end $$

@@ -1,0 +1,14 @@
+import { DISPATCH_INDEX_FUNCTIONS } from '../infrastructure/dispatch-index/functions.js';
+import { RESERVATION_FUNCTIONS } from '../infrastructure/eventstoredb/reservations/functions.js';
+import { OUTBOX_FUNCTIONS } from '../infrastructure/outbox/functions.js';
+import { APPEND_FUNCTIONS } from '../infrastructure/postgres-event-store/functions.js';
+import { CHECKPOINT_FUNCTIONS } from '../infrastructure/projection-engine/functions.js';
+
+/** The database's functions, whatever store has the events. */
+export const FUNCTIONS: readonly string[] = [
+  ...DISPATCH_INDEX_FUNCTIONS,
+  ...APPEND_FUNCTIONS,
+  ...RESERVATION_FUNCTIONS,
+  ...OUTBOX_FUNCTIONS,
+  ...CHECKPOINT_FUNCTIONS,
+];

@@ -1,0 +1,10 @@
+-- The places of each key that has an open task.
+insert into key_slots (queue, key, running, waiting)
+  select t.queue, t.key,
+    -- A claim that is still to be recorded has the key of its task, too.
+    (array_agg(t.task_id) filter (where t.state = 'running' or c.task_id is not null))[1],
+    (array_agg(t.task_id order by t.priority desc, t.seq)
+      filter (where t.state in ('pending', 'held') and q.policy->>'duplicatePending' <> 'allow'))[1]
+  from tasks t join queues q on q.name = t.queue
+  left join leases c on c.task_id = t.task_id and c.reservation is not null
+  where t.key is not null and t.state in ('running', 'pending', 'held') group by t.queue, t.key

@@ -1,0 +1,11 @@
+-- The first task of a key that keeps those behind it waiting: it has failed, errs, or waits for its automatic retry. Null where there is
+-- none, or the queue's policy does not ask for it.
+create function waybill_key_blocker(p_queue text, p_key text) returns tasks language sql as $$
+  select t.* from queues q cross join lateral (
+      select f.task_id from key_failures f where f.queue = p_queue and f.key = p_key
+      union all
+      select w.task_id from waiting w where w.queue = p_queue and w.key = p_key and w.gate = 'due') b
+    join tasks t on t.task_id = b.task_id
+  where q.name = p_queue and q.policy->>'onKeyFailure' = 'block' and (t.state <> 'pending' or t.attempt > 0)
+  order by t.seq limit 1
+$$

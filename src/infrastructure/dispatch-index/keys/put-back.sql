@@ -1,0 +1,10 @@
+-- Puts the ready task of a key back in line; false where a claim has it in its hands.
+create function waybill_put_back(t tasks) returns boolean language plpgsql as $$
+begin
+  delete from ready where ctid in (
+    select r.ctid from ready r where r.queue = t.queue and r.priority = t.priority and r.seq = t.seq for update skip locked);
+  if not found then return false; end if;
+  insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
+    values (t.task_id, t.queue, 'key', t.due_at, t.key, t.priority, t.seq);
+  return true;
+end $$

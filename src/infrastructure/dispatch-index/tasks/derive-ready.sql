@@ -1,0 +1,5 @@
+-- The pending tasks whose time has come and whose key is theirs.
+insert into ready (queue, priority, seq, task_id, since)
+  select t.queue, t.priority, t.seq, t.task_id, greatest(coalesce(t.waiting_since, t.enqueued_at), t.due_at) from tasks t
+  left join key_slots s on s.queue = t.queue and s.key = t.key
+  where t.state = 'pending' and coalesce(t.due_at <= clock_timestamp(), true) and (t.key is null or s.ready = t.task_id)

@@ -1,0 +1,24 @@
+-- Places a pending task: ready (true), or waiting for its time or its key.
+create function waybill_offer(p_task uuid, p_queue text, p_key text, p_priority int, p_seq bigint,
+                              p_due timestamptz, p_now timestamptz) returns boolean language plpgsql as $$
+declare
+  v_slot key_slots;
+  v_gate text := case when p_due > p_now then 'due' end;
+begin
+  if p_key is not null then
+    v_slot := waybill_take_place(p_task, p_queue, p_key);
+    if v_gate is null and (v_slot.running is not null or p_seq > (waybill_key_blocker(p_queue, p_key)).seq
+        or v_slot.ready is not null and not waybill_overtake(v_slot.ready, p_queue, p_key, p_priority, p_seq)) then
+      v_gate := 'key';
+    elsif v_gate is null then
+      update key_slots set ready = p_task where queue = p_queue and key = p_key;
+    end if;
+  end if;
+  if v_gate is null then
+    perform waybill_make_ready(p_task, p_queue, p_priority, p_seq);
+  else
+    insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
+      values (p_task, p_queue, v_gate, p_due, p_key, p_priority, p_seq);
+  end if;
+  return v_gate is null;
+end $$

@@ -1,0 +1,19 @@
+-- Moves tasks whose time has come from waiting to ready, the first in line first, until p_max are ready: one whose key is busy
+-- must not stand in the way of one that can run. The caller holds the log lock.
+create function waybill_promote(p_queue text, p_now timestamptz, p_max int) returns void language plpgsql as $$
+declare
+  w waiting;
+  v_ready int := 0;
+  v_seen int;
+begin
+  loop
+    v_seen := 0;
+    for w in select * from waiting where queue = p_queue and gate = 'due' and due_at <= p_now
+      order by priority desc, seq limit greatest(p_max, 1000) loop
+      delete from waiting where task_id = w.task_id;
+      if waybill_offer(w.task_id, w.queue, w.key, w.priority, w.seq, null, p_now) then v_ready := v_ready + 1; end if;
+      v_seen := v_seen + 1;
+    end loop;
+    exit when v_seen = 0 or v_ready >= p_max;
+  end loop;
+end $$

@@ -1,0 +1,49 @@
+-- The effects of a move whose constraints hold: the task's row, its place in the index, its key.
+create function waybill_settle_move(m jsonb, t tasks, p_task uuid, p_position bigint, p_revision int,
+                                    p_now timestamptz) returns jsonb language plpgsql as $$
+declare
+  v_new tasks := jsonb_populate_record(t, m->'patch');
+  v_state text := m->>'state';
+  v_later boolean := v_new.state = 'pending' and coalesce(v_new.due_at > p_now, false);
+begin
+  v_new.position := p_position;
+  v_new.revision := p_revision;
+  v_new.waiting_since := case when v_new.state <> 'pending' or m ? 'create' then null
+    when v_state = 'pending' or m->'patch' ? 'due_at' then p_now else t.waiting_since end;
+  if m ? 'finished' then v_new.finished_at := case when (m->>'finished')::boolean then p_now end; end if;
+  if m ? 'failed' then v_new.failed_at := case when (m->>'failed')::boolean then p_now end; end if;
+  if m ? 'create' then
+    insert into tasks select v_new.*;
+  else
+    update tasks set (state, priority, due_at, attempt, worker, last_step, error, error_class, started_at, finished_at,
+        failed_at, waiting_since, position, revision)
+      = (v_new.state, v_new.priority, v_new.due_at, v_new.attempt, v_new.worker, v_new.last_step, v_new.error,
+        v_new.error_class, v_new.started_at, v_new.finished_at, v_new.failed_at, v_new.waiting_since, v_new.position, v_new.revision)
+      where task_id = p_task;
+  end if;
+  perform waybill_count_failure(t.queue, p_task, m ? 'attemptFailed', v_new.state);
+  if not m ? 'moved' then return null; end if;
+  if t.key is not null then
+    perform waybill_leave_line(p_task, t.queue, t.key, v_new.state in ('pending', 'held'));
+    if v_new.state in ('failed', 'undecided') then
+      insert into key_failures (queue, key, task_id) values (t.queue, t.key, p_task) on conflict do nothing;
+    end if;
+  end if;
+  -- The next of the key has its turn after the task can keep it waiting (it has failed, or is due later), and before the task is
+  -- placed anew: one that it was ahead of may come before it now.
+  if v_later then
+    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now);
+    perform waybill_keep_order(t.queue, t.key) where t.key is not null;
+  end if;
+  if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
+  if v_new.state = 'pending' and not v_later then
+    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now);
+  elsif v_new.state in ('prepared', 'held', 'undecided') then
+    insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
+      values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, t.seq);
+    if v_new.state = 'held' and t.key is not null then
+      perform waybill_take_place(p_task, t.queue, t.key);
+    end if;
+  end if;
+  return null;
+end $$

@@ -1,0 +1,19 @@
+-- Gives back what was taken for appends and transactions that are certain never to be stored. p_overdue: by the cleaner. What is
+-- overdue is its alone, who may be about to put a fence into the stream that nobody else must have by then.
+create function waybill_release(p_ids uuid[], p_overdue boolean) returns void language plpgsql as $$
+declare
+  v_ids uuid[];
+  v_tasks uuid[];
+begin
+  perform pg_advisory_xact_lock(:LOG_LOCK);
+  with ended as (
+    delete from reservations where (id = any (p_ids) or transaction = any (p_ids)) and (p_overdue or deadline >= clock_timestamp())
+    returning id)
+  select array_agg(id) into v_ids from ended;
+  delete from claims c where c.claim_id in (select claim_id from leases where reservation = any (v_ids))
+    and not exists (select from leases l where l.claim_id = c.claim_id and (l.reservation is null or l.reservation <> all (v_ids)));
+  with unclaimed as (delete from leases where reservation = any (v_ids) returning task_id)
+  select array_agg(task_id) into v_tasks from unclaimed;
+  perform waybill_next_of_key(t.task_id, t.queue, t.key) from tasks t where t.task_id = any (v_tasks) and t.key is not null;
+  update leases set expiring = null where expiring = any (v_ids);
+end $$

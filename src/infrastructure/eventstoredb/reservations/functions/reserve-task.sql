@@ -1,0 +1,19 @@
+create function waybill_reserve_task(m jsonb, p_key text, p_ttl_ms int, p_claimed uuid[]) returns jsonb language plpgsql as $$
+declare
+  v_id uuid := (m->>'id')::uuid;
+  v_claim jsonb := m->'claim';
+  v_problem jsonb := coalesce(waybill_guard_problem(m), waybill_task_problem(m, p_key));
+begin
+  if v_problem is not null then return v_problem; end if;
+  if v_claim is not null then
+    if (v_claim->>'claimId')::uuid = any (p_claimed) then
+      return jsonb_build_object('kind', 'refused', 'constraint', 'claim-repeated');
+    end if;
+    perform waybill_reserve_claim(v_claim, (m->>'stream')::uuid, v_id);
+  end if;
+  if m->'lease' ? 'expired' then
+    update leases set expiring = v_id where token = (m->'lease'->>'token')::bigint;
+  end if;
+  perform waybill_insert_reservation(m, p_key, p_ttl_ms, null);
+  return null;
+end $$

@@ -1,0 +1,22 @@
+-- Takes what the appends need, in their order; answers the problems of those that got nothing, and when that was.
+create function waybill_reserve(p_items jsonb, p_ttl_ms int) returns table (at timestamptz, problems jsonb) language plpgsql as $$
+declare
+  v_claimed uuid[];
+  v_problem jsonb;
+  v_problems jsonb := '[]';
+  v_key text;
+  m jsonb;
+begin
+  perform pg_advisory_xact_lock(:LOG_LOCK);
+  v_claimed := array(select c.claim_id from claims c where c.claim_id in (
+    select (i->'claim'->>'claimId')::uuid from jsonb_array_elements(p_items) as i));
+  for m in select value from jsonb_array_elements(p_items) loop
+    v_key := waybill_waits_for(m);
+    v_problem := case
+      when waybill_under_way(m, v_key, (m->>'id')::uuid) then jsonb_build_object('kind', 'busy')
+      when (m->>'isQueue')::boolean then waybill_reserve_queue(m, p_ttl_ms)
+      else waybill_reserve_task(m, v_key, p_ttl_ms, v_claimed) end;
+    if v_problem is not null then v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i')); end if;
+  end loop;
+  return query select date_trunc('milliseconds', clock_timestamp()), v_problems;
+end $$

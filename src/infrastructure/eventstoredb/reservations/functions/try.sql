@@ -1,0 +1,39 @@
+-- What the index objects to in appends of which each meets what those before it did: they are made, and taken back. Problems are
+-- those of 'waybill_append', and 'stale' where the index knows the stream at another revision.
+create function waybill_try(p_items jsonb) returns jsonb language plpgsql as $$
+declare
+  -- After everything that there is.
+  v_place bigint := 9000000000000000000;
+  v_problem jsonb;
+  v_problems jsonb := '[]';
+  v_bad text[] := '{}';
+  m jsonb;
+begin
+  for m in select value from jsonb_array_elements(p_items) loop
+    v_problem := case when not m ? 'goesOn' and waybill_stale_in_index(m) then jsonb_build_object('kind', 'stale') else waybill_guard_problem(m) end;
+    if v_problem is not null then
+      v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
+      v_bad := v_bad || (m->>'stream');
+    end if;
+  end loop;
+  begin
+    for m in select value from jsonb_array_elements(p_items) where value ?| '{move,row}' loop
+      -- Nothing goes on in a stream from what was not done.
+      continue when m->>'stream' = any (v_bad);
+      v_place := v_place + 1;
+      v_problem := case when m ? 'move' then
+          waybill_move(m->'move', (m->>'stream')::uuid, v_place, v_place, (m->>'expected')::int + 1, clock_timestamp())
+        -- Nor does it tell what a queue would be behind it.
+        when v_bad = '{}' then waybill_queue_problem(m) end;
+      if v_problem is not null then
+        v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
+        v_bad := v_bad || (m->>'stream');
+      elsif m ? 'row' then
+        perform waybill_write_queue(m->'row', v_place, (m->>'expected')::int + 1);
+      end if;
+    end loop;
+    raise exception using errcode = 'WB003', message = 'only tried';
+  exception when sqlstate 'WB003' then null;
+  end;
+  return v_problems;
+end $$
