@@ -49,9 +49,7 @@ describe('a queue whose tasks wait', () => {
     expect(await metric(queue)).toBe('1');
     const explanation = await service.waybill.task(id).why();
     expect(explanation.reasons).toEqual([{ because: 'worker', unattended: true, lastPolledAt: null }]);
-    expect(explained(explanation)[0]).toBe(
-      'Nothing stands in its way, but no worker asks for tasks of its queue. Start one.',
-    );
+    expect(explained(explanation)[0]).toBe('It is ready to run, but no worker claims from its queue. Start a worker.');
   });
 
   it('says nothing of the kind within a minute after a worker asked, though it was given none', async () => {

@@ -136,7 +136,7 @@ describe('why a task is not running', () => {
       expect(await sentences(id)).toEqual([
         'It failed for good at T, recorded by w1: business: no such address',
         'It can be aborted or deleted.',
-        'To have it done again, hand in a new task.',
+        'To do its work again, enqueue a new task.',
       ]);
     });
 
@@ -145,7 +145,7 @@ describe('why a task is not running', () => {
       await settle({ type: 'fail', error });
       expect((await why(id)).reasons).toEqual([{ because: 'decision', at: AT, error }]);
       expect(await sentences(id)).toEqual([
-        'It erred at T, and waits for a decision: business: no such address',
+        'An attempt failed at T, and the task waits for a decision: business: no such address',
         'It can be retried by a decision, failed by a decision, cancelled, aborted or deleted.',
       ]);
     });
@@ -156,7 +156,7 @@ describe('why a task is not running', () => {
       expect(await sentences(id)).toEqual([
         'It succeeded at T, by w1.',
         'It can be deleted.',
-        'To have it done again, hand in a new task.',
+        'To do its work again, enqueue a new task.',
       ]);
     });
 
@@ -171,12 +171,12 @@ describe('why a task is not running', () => {
       await ann.task(first.id).abort({ reason: 'never' });
       expect((await sentences(first.id))[0]).toBe('At T ann aborted it: never.');
       await ann.task(first.id).delete();
-      expect(await sentences(first.id)).toEqual(['At T ann deleted it.', 'To have it done again, hand in a new task.']);
+      expect(await sentences(first.id)).toEqual(['At T ann deleted it.', 'To do its work again, enqueue a new task.']);
       for (const verdict of ['succeed', 'fail'] as const) {
         const { id } = await running();
         await ann.task(id).overrule(verdict, 'it is there');
         const became = { succeed: 'succeeded', fail: 'failed' }[verdict];
-        expect((await sentences(id))[0]).toBe(`At T ann overruled its worker: it ${became}: it is there.`);
+        expect((await sentences(id))[0]).toBe(`At T ann overruled its worker, and it ${became}: it is there.`);
       }
     });
 
@@ -203,7 +203,7 @@ describe('why a task is not running', () => {
       };
       expect((await why(id)).reasons).toEqual([asked]);
       expect(await sentences(id)).toEqual([
-        'At T ann asked w1 to stop it: no need. It will be cancelled once w1 stops or its lease expires. To end it at once, abort it.',
+        'At T ann told w1 to stop: no need. The task will be cancelled once w1 stops or the lease expires. To end it at once, abort it.',
       ]);
       await settle({ type: 'confirmCancel' });
       expect((await sentences(id))[0]).toBe('At T ann cancelled it: no need.');

@@ -200,10 +200,10 @@ describe('tasks', () => {
     const queue = await newQueue();
     const id = await newTask(queue);
     await ok(`task hold ${id} --reason 'not yet'`);
-    expect(await ok(`task why ${id}`)).toBe('ann holds it back: not yet.\n');
+    expect(await ok(`task why ${id}`)).toBe('ann is holding it: not yet.\n');
     await ok(`task release ${id}`);
     expect(await ok(`task why ${id}`)).toBe(
-      'Nothing stands in its way, but no worker asks for tasks of its queue. Start one.\nIt is number 1 in line.\n',
+      'It is ready to run, but no worker claims from its queue. Start a worker.\nIt is number 1 in line.\n',
     );
     const { taskId, token } = await claimed(queue);
     const error = { class: 'business', message: 'no \u001b[31msuch\u0007 address' } as const;

@@ -17,13 +17,13 @@ describe('a dialog', () => {
     new WaybillError({ type: '', title: '', status, code, detail: 'Expected so, but not' });
 
   it('offers no more what was refused', () => {
-    expect(offered(null)).toEqual(['Retry', 'Leave it']);
+    expect(offered(null)).toEqual(['Retry', 'Back']);
     for (const status of [403, 404, 409, 422]) expect(offered(answered(status))).toEqual(['Close']);
   });
 
   it('offers again what may go otherwise', () => {
     const again = [answered(400, 'INVALID_INPUT'), answered(429), answered(503), new TypeError('Failed to fetch')];
-    for (const error of again) expect(offered(error)).toEqual(['Retry', 'Leave it']);
+    for (const error of again) expect(offered(error)).toEqual(['Retry', 'Back']);
   });
 });
 
@@ -33,7 +33,7 @@ describe('what somebody does', () => {
       <Asked of="task 1" action={{ name: 'Retry', about: 'It goes back to work.' }} reason="" onReason={() => {}} />,
     );
     expect(html).toContain('<h2>Retry task 1</h2>');
-    expect(html).toMatch(/<label>Why, for the history <input[^>]*maxlength="1024"/i);
+    expect(html).toMatch(/<label>Reason, for the history <input[^>]*maxlength="1024"/i);
   });
 
   const shut = { state: 'paused', intake: { open: false } } as const;

@@ -154,7 +154,7 @@ describe('a task', () => {
 describe('what a task tells', () => {
   it('says why it does not run, while that is a question', () => {
     const held = [{ because: 'held', by: 'ann', reason: 'not yet' }];
-    expect(textOf(seen({ state: 'held' }, [], held))).toContain('ann holds it back: not yet.');
+    expect(textOf(seen({ state: 'held' }, [], held))).toContain('ann is holding it: not yet.');
     expect(textOf(seen({ state: 'running' }, [], [{ because: 'state', state: 'running' }]))).not.toContain('It is');
   });
 
@@ -259,10 +259,10 @@ describe('what is looked at', () => {
     new WaybillError({ type: '', title: '', status, code: 'CODE', detail: 'Expected so, but not' });
 
   it('is awaited, there, in trouble, or old', () => {
-    expect(shown(null, null)).toBe('Looking …');
+    expect(shown(null, null)).toBe('Loading …');
     expect(shown('data', null)).toBe('data');
     expect(shown(null, refused(404))).toBe('CODE: Expected so, but not');
-    expect(shown('data', new Error('away'))).toBe('away What stands below is older.data');
+    expect(shown('data', new Error('away'))).toBe('away The data below may be out of date.data');
   });
 
   it.each([
@@ -271,7 +271,7 @@ describe('what is looked at', () => {
   ])('needs a key where the service asks for one, and has %s', (key, isTold) => {
     jest.spyOn(apiKey, 'get').mockReturnValue(key);
     const text = shown('data', refused(401));
-    expect(text).toContain('The service asks for an API key');
-    expect(text.includes('It does not know the one that you gave')).toBe(isTold);
+    expect(text).toContain('This service requires an API key');
+    expect(text.includes('The service does not accept your API key')).toBe(isTold);
   });
 });

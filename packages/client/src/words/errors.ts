@@ -1,15 +1,15 @@
-/** An error as an event or a task has it. */
+/** An error, as an event or a task contains it. */
 interface Told {
   readonly details?: unknown;
 }
 
-/** Where it was thrown and what caused it, as its worker told it; null where it did not. */
+/** The stack that the worker reported; null if it reported none. */
 export function stackOf(error: Told | null | undefined): string | null {
   const { stack } = Object(error?.details) as { readonly stack?: unknown };
   return typeof stack === 'string' ? stack : null;
 }
 
-/** What else was told with it; null where that is nothing. */
+/** The other details of the error; null if there are none. */
 export function detailsBesideStack(error: Told | null | undefined): unknown {
   if (stackOf(error) === null) return error?.details ?? null;
   const { stack: _, ...rest } = error!.details as Record<string, unknown>;

@@ -1,4 +1,5 @@
 import type { EventType, EventView } from '@waybill/contracts';
+import { plural } from './numbers.js';
 
 interface Data {
   readonly queue?: string;
@@ -38,34 +39,33 @@ const joined = (...parts: readonly (string | null | undefined)[]): string => par
 const fault = (error: Data['error']): string => `${error?.class}: ${error?.message}`;
 const value = (json: unknown): string => JSON.stringify(json ?? null);
 
-/** The data are those of the stored events; a type that is not listed says it all by its name. */
+/** From the data of the stored events. A type that is not listed needs no more words than its name. */
 const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskPrepared: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
   TaskEnqueued: ({ kind, priority }) => `kind '${kind}', priority ${priority ?? 0}`,
   TaskEnqueueRejected: ({ error }) => fault(error),
-  TaskHeld: ({ from }) => `${from} before`,
+  TaskHeld: ({ from }) => `was ${from}`,
   TaskClaimed: ({ attempt, waitedMs, token }) => `attempt ${attempt}, waited ${ms(waitedMs)}, fencing token ${token}`,
   TaskStepCompleted: ({ step, next, ranMs }) => `${step} in ${ms(ranMs)}${next ? `, then ${next}` : ''}`,
-  TaskErrorReported: ({ error }) => `goes on; ${fault(error)}`,
+  TaskErrorReported: ({ error }) => `continues; ${fault(error)}`,
   TaskAttemptFailed: ({ ranMs, error }) => `ran ${ms(ranMs)}; ${fault(error)}`,
-  TaskRetryScheduled: ({ dueAt, failures }) => `due ${dueAt}, after ${failures} failures`,
+  TaskRetryScheduled: ({ dueAt, failures }) => `due ${dueAt}, after ${plural(failures ?? 0, 'failure')}`,
   TaskDecisionRequested: ({ error }) => `waits for a decision; ${fault(error)}`,
   TaskFailed: ({ decidedBy, final, conflictingTaskId }) =>
-    `decided by ${decidedBy}${final ? ', for good' : ''}${conflictingTaskId ? `; ${conflictingTaskId} waits for its key` : ''}`,
-  TaskRetried: ({ from, step }) => `${from} before${step ? `; from step ${step}` : ''}`,
-  TaskSucceeded: ({ ranMs, noChange, result }) =>
-    `ran ${ms(ranMs)}; ${noChange ? 'nothing had changed' : value(result)}`,
+    `decided by ${decidedBy}${final ? ', for good' : ''}${conflictingTaskId ? `; task ${conflictingTaskId} with the same key is waiting` : ''}`,
+  TaskRetried: ({ from, step }) => `was ${from}${step ? `; from step ${step}` : ''}`,
+  TaskSucceeded: ({ ranMs, noChange, result }) => `ran ${ms(ranMs)}; ${noChange ? 'no change' : value(result)}`,
   TaskLeaseExpired: ({ worker }) => `${worker} did not extend its lease`,
   TaskReturned: ({ ranMs }) => `after ${ms(ranMs)}`,
-  TaskCancelRequested: ({ worker }) => `${worker} is asked to stop`,
+  TaskCancelRequested: ({ worker }) => `${worker} was told to stop`,
   TaskCancelConfirmed: ({ ranMs }) => `stopped after ${ms(ranMs)}`,
-  TaskAborted: ({ from }) => `${from} before`,
+  TaskAborted: ({ from }) => `was ${from}`,
   TaskSuperseded: ({ bySuccessOf }) => `by the success of ${bySuccessOf}`,
   TaskReprioritised: ({ priority, previous }) => `from ${value(previous)} to ${priority}`,
   TaskRescheduled: ({ dueAt }) => `due ${dueAt ?? 'now'}`,
   TaskPayloadAmended: ({ payload, previous }) => `from ${value(previous)} to ${value(payload)}`,
-  TaskDeleted: ({ from }) => `${from} before`,
-  TaskOverruled: ({ verdict, worker }) => `${verdict}, against ${worker}`,
+  TaskDeleted: ({ from }) => `was ${from}`,
+  TaskOverruled: ({ verdict, worker }) => `${verdict}, overruling ${worker}`,
   QueueDefined: ({ policyVersion }) => `policy version ${policyVersion}`,
   QueuePolicyChanged: ({ policyVersion }) => `policy version ${policyVersion}`,
   QueuePaused: ({ until, failure }) =>
@@ -73,11 +73,11 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   QueueWaiting: ({ waitsFor = [] }) => `for ${waitsFor.join(', ')}`,
 };
 
-/** What was recorded with an event, in words: what happened, and why, where somebody said so. */
+/** What was recorded with an event, in words: what happened, and the reason if somebody gave one. */
 export const detailsOf = (event: EventView): string =>
   joined(DETAILS[event.type as EventType]?.(event.data as Data), reasonOf(event));
 
-/** That of the command; or of an earlier one, such as the request to cancel that a worker has met. */
+/** The reason of the command, or of an earlier one, such as the cancellation that a worker confirmed. */
 function reasonOf({ data, envelope }: EventView): string | null {
   const { reason, heldBy } = data as Data;
   return envelope.reason ?? reason ?? heldBy?.reason ?? null;

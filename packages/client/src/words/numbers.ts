@@ -31,7 +31,7 @@ export const byClass = (failures: Readonly<Partial<Record<string, number>>>): st
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-/** For how long; `-` where nothing waits. */
+/** A duration; `-` if there is none. */
 export function age(ms: number | null): string {
   if (ms === null) return '-';
   return ms < 1_000 ? `${Math.round(ms)} ms` : duration(ms / 1_000);

@@ -1,13 +1,13 @@
 import type { NotRunningReason, TaskExplanation } from '@waybill/contracts';
 
-/** Why a task is not running, a sentence a line. */
+/** Why a task is not running, one sentence per line. */
 export function explained({ reasons, rank, allowed }: TaskExplanation): string[] {
   const place = rank === null ? [] : [`It is number ${rank} in line.`];
   const isOver = reasons.some(({ because }) => because === 'ended' || because === 'decision');
   return [...reasons.map((reason) => SENTENCES[reason.because](reason)), ...place, ...(isOver ? wayOn(allowed) : [])];
 }
 
-/** In the order of their use; what people seldom do to a task that has ended is left out. */
+/** In the order of their use, without what people seldom do to a task that has ended. */
 const VERBS: Readonly<Record<string, string>> = {
   DecideRetry: 'retried by a decision',
   DecideFail: 'failed by a decision',
@@ -22,7 +22,7 @@ function wayOn(allowed: readonly string[]): string[] {
   const goesOn = allowed.includes('RetryTask') || allowed.includes('DecideRetry');
   return [
     ...(verbs.length > 0 ? [`It can be ${listOf(verbs)}.`] : []),
-    ...(goesOn ? [] : ['To have it done again, hand in a new task.']),
+    ...(goesOn ? [] : ['To do its work again, enqueue a new task.']),
   ];
 }
 
@@ -33,45 +33,45 @@ const because = (reason: string | null | undefined): string => (reason ? `: ${re
 
 const LIMITS: Readonly<Record<string, string>> = {
   serial: 'the queue is serial',
-  perServer: 'a server has all it may have',
-  maxRunning: 'the queue has as many running as it may',
+  perServer: 'the server runs as many tasks as it may',
+  maxRunning: 'the queue runs as many tasks as it may',
 };
 
 const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunningReason) => string>> = {
   state: ({ state }) => `It is ${state}.`,
-  held: ({ by, reason }) => `${by} holds it back${because(reason)}.`,
+  held: ({ by, reason }) => `${by} is holding it${because(reason)}.`,
   'cancel-requested': ({ by, reason, at, worker, then }) =>
-    `At ${at} ${by} asked ${worker} to stop it${because(reason)}. ` +
-    `It will be ${then} once ${worker} stops or its lease expires. To end it at once, abort it.`,
+    `At ${at} ${by} told ${worker} to stop${because(reason)}. ` +
+    `The task will be ${then} once ${worker} stops or the lease expires. To end it at once, abort it.`,
   decision: ({ at, error }) =>
-    `It erred at ${at}, and waits for a decision${error ? `: ${error.class}: ${error.message}` : '.'}`,
+    `An attempt failed at ${at}, and the task waits for a decision${error ? `: ${error.class}: ${error.message}` : '.'}`,
   ended: (reason) => ENDS[reason.state ?? '']?.(reason) ?? `It is ${reason.state}.`,
   due: ({ until }) => `It is due at ${until}.`,
   key: ({ key, taskId }) => `Its key '${key}' is busy${taskId ? ` with task ${taskId}` : ''}.`,
-  'key-failure': ({ key, taskId, state }) => `Task ${taskId} of its key '${key}' comes first, and is ${state}.`,
+  'key-failure': ({ key, taskId, state }) => `Task ${taskId} has the same key '${key}', comes first, and is ${state}.`,
   'queue-paused': ({ by, reason, until }) =>
     `${by} paused the queue${until ? ` until ${until}` : ''}${because(reason)}.`,
-  'queue-waiting': ({ queues = [] }) => `The queue waits for ${queues.join(', ')}.`,
-  'queue-finished': () => 'The queue is finished.',
-  'queue-failing': ({ failures }) => `After ${failures} failures in a row the queue is about to pause.`,
+  'queue-waiting': ({ queues = [] }) => `Its queue waits for ${queues.join(', ')}.`,
+  'queue-finished': () => 'Its queue is finished.',
+  'queue-failing': ({ failures }) => `After ${failures} failures in a row, its queue is about to pause.`,
   'no-slot': ({ limit = '', running = [] }) =>
     `No slot is free, because ${LIMITS[limit]}; running: ${running.map(({ taskId, worker }) => `${taskId} (${worker})`).join(', ')}.`,
   worker: ({ unattended, lastPolledAt }) =>
     unattended
-      ? `Nothing stands in its way, but no worker asks for tasks of its queue${lastPolledAt ? `: the last one did at ${lastPolledAt}` : ''}. Start one.`
-      : 'Nothing stands in its way: a worker that asks is given it when it is its turn.',
+      ? `It is ready to run, but no worker claims from its queue${lastPolledAt ? ` (the last claim was at ${lastPolledAt})` : ''}. Start a worker.`
+      : 'It is ready to run, and waits for its turn.',
 };
 
-/** A failure or a success with a reason is somebody's word against the worker's. */
+/** If a failure or a success has a reason, somebody overruled the worker. */
 const ENDS: Readonly<Record<string, (reason: NotRunningReason) => string>> = {
   failed: ({ at, by, reason, error, final, taskId }) =>
     reason
-      ? `At ${at} ${by} overruled its worker: it failed${because(reason)}.`
-      : `It failed${final ? ' for good' : ''} at ${at}, recorded by ${by}${taskId ? `, because task ${taskId} of its key waits already` : ''}` +
+      ? `At ${at} ${by} overruled its worker, and it failed${because(reason)}.`
+      : `It failed${final ? ' for good' : ''} at ${at}, recorded by ${by}${taskId ? `, because task ${taskId} with the same key is already waiting` : ''}` +
         (error ? `: ${error.class}: ${error.message}` : '.'),
   succeeded: ({ at, by, reason }) =>
     reason
-      ? `At ${at} ${by} overruled its worker: it succeeded${because(reason)}.`
+      ? `At ${at} ${by} overruled its worker, and it succeeded${because(reason)}.`
       : `It succeeded at ${at}, by ${by}.`,
   cancelled: ({ at, by, reason }) => `At ${at} ${by} cancelled it${because(reason)}.`,
   aborted: ({ at, by, reason }) => `At ${at} ${by} aborted it${because(reason)}.`,

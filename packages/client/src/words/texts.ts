@@ -1,6 +1,6 @@
-// Texts as they fit.
+// Texts that fit and do no harm.
 
-/** Lines of `width` characters at most. Breaks at blanks, and within a word only where it is longer than a line. */
+/** Lines of at most `width` characters. Breaks at spaces, and within a word only if it is longer than a line. */
 export const wrapped = (text: string, width: number): string[] =>
   text.split('\n').flatMap((line) => wrappedLine(line, width));
 
@@ -16,23 +16,23 @@ function wrappedLine(text: string, width: number): string[] {
   return [...lines, rest];
 }
 
-/** One line of `width` characters at most. */
+/** One line of at most `width` characters. */
 export function shortened(text: string, width: number): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
 }
 
-/** What steers a terminal, or the direction that a line is read in, or breaks it. */
+/** Characters that control a terminal, change the reading direction, or break a line. */
 const STEERS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** Without what steers a terminal: texts come from whoever handed a task in, and from what its handler met. Its lines stay. */
+/** Without characters that control a terminal, because anybody who enqueues a task can write such texts. Line breaks stay. */
 export const harmless = (text: string): string =>
   text.replaceAll(STEERS, (character) => (character === '\n' ? character : '�'));
 
-/** On one line, too: what stands at the beginning of the next would be taken for ours. */
+/** Also on one line, because readers would take the start of the next line for our own output. */
 export const onOneLine = (text: string): string => harmless(text.replaceAll(/\s*\n\s*/g, ' ⏎ '));
 
-/** JSON on one line. What steers a terminal is escaped, so that it is the same document. */
+/** JSON on one line. Characters that control a terminal are escaped, so that the document stays the same. */
 export const jsonLine = (thing: unknown): string =>
   JSON.stringify(thing).replaceAll(
     STEERS,

@@ -57,7 +57,7 @@ export function Queue({ seen: { view, stats, failed }, onDone }: { seen: QueueLo
       </ul>
       {failed.length > 0 ? (
         <>
-          <h2>Failed last</h2>
+          <h2>Latest failures</h2>
           <TaskTable tasks={failed} />
         </>
       ) : null}
@@ -81,16 +81,16 @@ function factsOf(
     ['After', pause?.failure && `the failure of ${pause.failure.taskId}: ${pause.failure.message}`],
     ['Waits for', waitingFor?.join(', ')],
     ['Intake', intake.open ? 'open' : `closed by ${intake.by}${intake.reason ? `: ${intake.reason}` : ''}`],
-    ['Longest wait', oldestWaitingMs === null ? 'nothing waits for a worker' : age(oldestWaitingMs)],
+    ['Longest wait', oldestWaitingMs === null ? 'no task is waiting' : age(oldestWaitingMs)],
     [
       'Workers',
       unattended ? (
         <>
           {lastPolledAt === null ? (
-            'tasks wait, but no worker has asked for them yet'
+            'tasks wait, but no worker has claimed from this queue yet'
           ) : (
             <>
-              tasks wait, but no worker asks for them; the last one did: <Time at={lastPolledAt} />
+              tasks wait, but no worker claims them; the last claim was at <Time at={lastPolledAt} />
             </>
           )}
         </>
@@ -107,19 +107,24 @@ type Step = Omit<Action, 'run'> & {
 
 export const stepsOn = ({ state, intake }: Pick<QueueView, 'state' | 'intake'>): Step[] => [
   state === 'paused'
-    ? { name: 'Resume', about: 'Workers are given its tasks again.', run: (queue, reason) => queue.resume({ reason }) }
+    ? { name: 'Resume', about: 'Workers can claim its tasks again.', run: (queue, reason) => queue.resume({ reason }) }
     : {
         name: 'Pause',
-        about: 'No task is handed out until somebody resumes it. What runs goes on, and tasks are still taken in.',
+        about:
+          'Workers can claim no tasks until somebody resumes the queue. Running tasks continue, and the queue still accepts tasks.',
         run: (queue, reason) => queue.pause({ reason }),
       },
   intake.open
     ? {
         name: 'Close intake',
-        about: 'No more tasks are taken in. Those that are there are worked.',
+        about: 'The queue accepts no more tasks. Workers continue with the existing ones.',
         run: (queue, reason) => queue.closeIntake({ reason }),
       }
-    : { name: 'Open intake', about: 'Tasks are taken in again.', run: (queue, reason) => queue.openIntake({ reason }) },
+    : {
+        name: 'Open intake',
+        about: 'The queue accepts tasks again.',
+        run: (queue, reason) => queue.openIntake({ reason }),
+      },
 ];
 
 const actionsOn = (view: QueueView): Action[] =>

@@ -63,7 +63,7 @@ export function Queues({ rows, rates }: { rows: readonly Row[]; rates: Rates }) 
             <th scope="col" class="number">
               longest wait
             </th>
-            <th scope="col">succeeded a second</th>
+            <th scope="col">succeeded per second</th>
           </tr>
         </thead>
         <tbody>
@@ -72,7 +72,9 @@ export function Queues({ rows, rates }: { rows: readonly Row[]; rates: Rates }) 
           ))}
         </tbody>
       </table>
-      {rows.length === MOST_QUEUES ? <p class="quiet">The first {MOST_QUEUES}; the command line lists more.</p> : null}
+      {rows.length === MOST_QUEUES ? (
+        <p class="quiet">These are the first {MOST_QUEUES} queues. The command line lists more.</p>
+      ) : null}
     </>
   );
 }
@@ -95,7 +97,7 @@ function QueueRow({ row: { view, stats }, course }: { row: Row; course: readonly
       ))}
       <td class="number">{age(stats?.oldestWaitingMs ?? null)}</td>
       <td>
-        <Sparkline values={course} about={`succeeded a second, ${latest.toFixed(1)} now`} />{' '}
+        <Sparkline values={course} about={`succeeded per second, now ${latest.toFixed(1)}`} />{' '}
         {course.length > 0 ? latest.toFixed(1) : ''}
       </td>
     </tr>
@@ -111,7 +113,7 @@ const NoQueues = () => (
   <>
     <h1>No queues yet</h1>
     <p>
-      A queue is made by a program (<code>waybill.queue('mail').define()</code>) or from a terminal:
+      Create a queue from a program (<code>waybill.queue('mail').define()</code>) or from a terminal:
     </p>
     <pre>npx waybill queue define mail</pre>
   </>

@@ -42,7 +42,7 @@ export function Task({ seen: { task, events, why, atMs }, onDone }: { seen: Task
       </h1>
       <TaskActions id={task.id} allowed={why.allowed} onDone={onDone} />
       {isQuestion ? (
-        <section class="why" aria-label="Why it is not running, and what can be done">
+        <section class="why" aria-label="Why it is not running, and what you can do">
           {explained(withoutErrors(why)).map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
@@ -70,7 +70,7 @@ export function Task({ seen: { task, events, why, atMs }, onDone }: { seen: Task
           </section>
         )}
       </div>
-      <h2>Everything that happened</h2>
+      <h2>History</h2>
       <History events={events} />
     </>
   );
@@ -97,7 +97,7 @@ function factsOf(task: TaskDetails) {
         .join(', '),
     ],
     ['Priority', task.priority],
-    ['Handed in', <Time at={task.enqueuedAt} />],
+    ['Enqueued', <Time at={task.enqueuedAt} />],
     ['Due', task.dueAt && <Time at={task.dueAt} />],
     ['Started', task.startedAt && <Time at={task.startedAt} />],
     ['Finished', task.finishedAt && <Time at={task.finishedAt} />],

@@ -100,7 +100,7 @@ export const Asked = ({ of, action: { name, about }, reason, onReason }: AskedPr
     </h2>
     <p>{about}</p>
     <label>
-      Why, for the history{' '}
+      Reason, for the history{' '}
       <input value={reason} maxLength={REASON_CHARACTERS} onInput={(event) => onReason(event.currentTarget.value)} />
     </label>
   </>
@@ -124,7 +124,7 @@ export const Answered = ({ action: { name }, error, isBusy, onClose }: AnsweredP
         </button>
       )}
       <button type="button" onClick={onClose}>
-        {isRefusal(error) ? 'Close' : 'Leave it'}
+        {isRefusal(error) ? 'Close' : 'Back'}
       </button>
     </p>
   </>

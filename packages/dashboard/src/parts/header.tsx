@@ -29,11 +29,11 @@ export function Header({ route, isLive, onLive }: HeaderProps) {
       <Who />
       {apiKey.get() ? (
         <button type="button" onClick={forgetKey}>
-          Forget the API key
+          Remove the API key
         </button>
       ) : null}
       <button type="button" aria-pressed={!isLive} onClick={() => onLive(!isLive)}>
-        Stand still
+        Pause updates
       </button>
     </header>
   );
@@ -48,7 +48,7 @@ function forgetKey(): void {
 function Who() {
   const keep = (field: HTMLInputElement): void => {
     const said = field.value.trim();
-    field.setCustomValidity(canBeSent(said) ? '' : 'Only Latin letters, digits and signs can be sent to the service');
+    field.setCustomValidity(canBeSent(said) ? '' : 'Use only Latin letters, digits and punctuation');
     if (!field.reportValidity()) return;
     actor.set(said);
     field.value = actor.get();

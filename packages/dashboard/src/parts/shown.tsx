@@ -11,7 +11,7 @@ export function Shown<T>({ live, children }: { live: Live<T>; children: (data: T
   return (
     <>
       {error ? <Trouble error={error} isOld={data !== null} /> : null}
-      {data === null ? error ? null : <p class="quiet">Looking …</p> : children(data)}
+      {data === null ? error ? null : <p class="quiet">Loading …</p> : children(data)}
     </>
   );
 }
@@ -22,7 +22,7 @@ export function Trouble({ error, isOld = false }: { error: unknown; isOld?: bool
   return (
     <p class="trouble" role="alert">
       {text}
-      {isOld ? ' What stands below is older.' : ''}
+      {isOld ? ' The data below may be out of date.' : ''}
     </p>
   );
 }
@@ -39,8 +39,8 @@ function AskForKey() {
         location.reload();
       }}
     >
-      <h1>The service asks for an API key</h1>
-      {apiKey.get() ? <p class="trouble">It does not know the one that you gave, or no longer.</p> : null}
+      <h1>This service requires an API key</h1>
+      {apiKey.get() ? <p class="trouble">The service does not accept your API key. It may have expired.</p> : null}
       <label>
         API key <input ref={field} type="password" autocomplete="off" required pattern="\s*[!-~]+\s*" />
       </label>{' '}

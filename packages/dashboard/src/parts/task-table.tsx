@@ -15,7 +15,7 @@ export const TaskTable = ({ tasks }: { tasks: readonly TaskSummary[] }) => (
           Attempt
         </th>
         <th scope="col">Worker</th>
-        <th scope="col">Handed in</th>
+        <th scope="col">Enqueued</th>
         <th scope="col">Error</th>
       </tr>
     </thead>
