@@ -9,26 +9,18 @@ const fileAt = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const HEAD = '// Generated from openapi.json by scripts/contract-types.mjs: `npm run openapi`.';
 
-/** What carries out a repetition of the request once: its `Idempotency-Key`, or an id or a token of its own. */
-const OWN = new Set(['enqueueTask', 'enqueueTasks']);
-const idempotencyOf = ({ operationId, parameters = [] }) => {
-  const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
-  if (takesKey && !OWN.has(operationId)) return 'key';
-  return parameters.some(({ name }) => name === 'Waybill-Actor') ? 'own' : 'none';
-};
-
 /** What a client needs to know of each operation; those outside of `/v1/` are for the platform that runs the service. */
 const routesIn = ({ paths }) =>
   Object.fromEntries(
     Object.entries(paths)
       .filter(([path]) => path.startsWith('/v1/'))
-      .flatMap(([path, methods]) =>
-        Object.entries(methods).map(([method, operation]) => [
-          operation.operationId,
-          { method: method.toUpperCase(), path, idempotency: idempotencyOf(operation), summary: operation.summary },
-        ]),
-      ),
+      .flatMap(([path, methods]) => Object.entries(methods).map((operation) => routeAt(path, ...operation))),
   );
+
+const routeAt = (path, method, { operationId, 'x-waybill': { idempotency } }) => [
+  operationId,
+  { method: method.toUpperCase(), path, idempotency },
+];
 
 /** How each file is made of the document. */
 const FILES = {

@@ -1,4 +1,4 @@
-import type { PolicyChanges, QueueHandle, QueueStats, QueueView, Receipt } from '@waybill/client';
+import type { PolicyChanges, QueueStats, QueueView, TransactionQueue } from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first, jsonObject, time, typedOrPiped } from '../arguments.js';
 import { reasonOption } from '../reason-option.js';
@@ -12,46 +12,37 @@ export function addQueueCommands(program: Command, open: Open): void {
   const queue = program.command('queue').description("inspect and control a queue; 'waybill queues' lists all");
   addShow(queue, open);
   addDefinitions(queue, open);
-  for (const { name, about, until, run } of STEPS) {
-    const step = queue.command(`${name} <queue>`).description(about).addOption(reasonOption());
-    if (until) step.option('--until <time>', 'when the queue resumes by itself', time);
-    step.action(async (of: string, options: StepOptions, command: Command) => {
-      const { waybill, printer } = open(command);
-      await tell(printer, await run(waybill.queue(of), options));
-    });
-  }
+  for (const verb of Object.keys(STEPS) as Verb[]) addStep(queue, verb, STEPS[verb], open);
 }
 
-interface StepOptions {
-  readonly reason?: string;
-  readonly until?: Date;
-}
+/** The client's methods that need no more than the queue. */
+type Verb = Exclude<keyof TransactionQueue, 'name' | 'enqueue' | 'define' | 'changePolicy'>;
 
 interface Step {
-  readonly name: string;
   readonly about: string;
-  readonly until?: true;
-  readonly run: (queue: QueueHandle, options: StepOptions) => Promise<Receipt>;
+  /** What its option `--until` says, where it has one. */
+  readonly until?: string;
 }
 
-const STEPS: readonly Step[] = [
-  {
-    name: 'pause',
-    about: 'stop giving out tasks',
-    until: true,
-    run: (queue, { reason, until }) => queue.pause({ reason, until }),
-  },
-  { name: 'resume', about: 'give out tasks again', run: (queue, { reason }) => queue.resume({ reason }) },
-  { name: 'close-intake', about: 'stop accepting tasks', run: (queue, { reason }) => queue.closeIntake({ reason }) },
-  { name: 'open-intake', about: 'accept tasks again', run: (queue, { reason }) => queue.openIntake({ reason }) },
-  {
-    name: 'finish',
-    about: 'finish a queue whose tasks have all ended',
-    run: (queue, { reason }) => queue.finish({ reason }),
-  },
-  { name: 'reopen', about: 'reopen a finished queue', run: (queue, { reason }) => queue.reopen({ reason }) },
-  { name: 'delete', about: 'delete a queue without open tasks', run: (queue, { reason }) => queue.delete({ reason }) },
-];
+const STEPS: Readonly<Record<Verb, Step>> = {
+  pause: { about: 'stop giving out tasks', until: 'when the queue resumes by itself' },
+  resume: { about: 'give out tasks again' },
+  closeIntake: { about: 'stop accepting tasks' },
+  openIntake: { about: 'accept tasks again' },
+  finish: { about: 'finish a queue whose tasks have all ended' },
+  reopen: { about: 'reopen a finished queue' },
+  delete: { about: 'delete a queue without open tasks' },
+};
+
+function addStep(queue: Command, verb: Verb, { about, until }: Step, open: Open): void {
+  const name = verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const step = queue.command(`${name} <queue>`).description(about).addOption(reasonOption());
+  if (until) step.option('--until <time>', until, time);
+  step.action(async (of: string, options: { reason?: string; until?: Date }, command: Command) => {
+    const { waybill, printer } = open(command);
+    await tell(printer, await waybill.queue(of)[verb](options));
+  });
+}
 
 function addList(program: Command, open: Open): void {
   program

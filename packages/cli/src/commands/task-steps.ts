@@ -1,4 +1,4 @@
-import { type Receipt, type TaskHandle, WaybillError } from '@waybill/client';
+import { type Receipt, type TaskHandle, type TransactionTask, WaybillError } from '@waybill/client';
 import { type Command, Option } from 'commander';
 import { json, listed, oneOf, time, whole } from '../arguments.js';
 import { NotDone } from '../problems.js';
@@ -8,7 +8,7 @@ import { tell } from './receipt.js';
 
 /** What an operator can do with tasks: the same with each of those that are named, or piped in. */
 export function addTaskSteps(task: Command, open: Open): void {
-  for (const { name, argument, about, options = [], needsReason = false, run } of STEPS) {
+  for (const [name, { argument, about, options = [], needsReason = false, run }] of Object.entries<Step>(STEPS)) {
     const step = task.command(name);
     if (argument) step.argument(`<${argument.name}>`, '', argument.read);
     step.argument('<ids...>', "task ids, or '-' to read them from the standard input").description(about);
@@ -50,7 +50,6 @@ interface StepOptions {
 }
 
 interface Step {
-  readonly name: string;
   /** Said before the ids. */
   readonly argument?: { readonly name: string; readonly read: (given: string) => unknown };
   readonly about: string;
@@ -59,64 +58,53 @@ interface Step {
   readonly run: (task: TaskHandle, options: StepOptions, value: never) => Promise<Receipt>;
 }
 
-const STEPS: readonly Step[] = [
-  {
-    name: 'submit',
+/** By the name of the client's method. */
+const STEPS: Readonly<Record<Exclude<keyof TransactionTask, 'id'>, Step>> = {
+  submit: {
     about: 'submit prepared tasks, so that workers can claim them',
-    run: (task, { reason }) => task.submit({ reason }),
+    run: (task, options) => task.submit(options),
   },
-  { name: 'hold', about: 'keep tasks from running', run: (task, { reason }) => task.hold({ reason }) },
-  { name: 'release', about: 'release held tasks', run: (task, { reason }) => task.release({ reason }) },
-  {
-    name: 'retry',
+  hold: { about: 'keep tasks from running', run: (task, options) => task.hold(options) },
+  release: { about: 'release held tasks', run: (task, options) => task.release(options) },
+  retry: {
     about: 'retry failed or cancelled tasks',
     options: [
       () => new Option('--step <name>', 'the step to start from, for tasks with steps'),
       () => new Option('--override', 'allow a step other than the next one'),
     ],
-    run: (task, { step, override, reason }) => task.retry({ step, override, reason }),
+    run: (task, options) => task.retry(options),
   },
-  {
-    name: 'decide',
+  decide: {
     argument: { name: 'retry|fail', read: oneOf('retry', 'fail') },
     about: 'decide whether undecided tasks are retried or fail',
-    run: (task, { reason }, decision: 'retry' | 'fail') => task.decide(decision, { reason }),
+    run: (task, options, decision: 'retry' | 'fail') => task.decide(decision, options),
   },
-  {
-    name: 'cancel',
-    about: 'cancel tasks; you can retry them later',
-    run: (task, { reason }) => task.cancel({ reason }),
-  },
-  { name: 'abort', about: 'end tasks for good', run: (task, { reason }) => task.abort({ reason }) },
-  {
-    name: 'prioritise',
+  cancel: { about: 'cancel tasks; you can retry them later', run: (task, options) => task.cancel(options) },
+  abort: { about: 'end tasks for good', run: (task, options) => task.abort(options) },
+  prioritise: {
     argument: { name: 'priority', read: whole },
     about: 'change the priority of waiting tasks; higher runs first',
-    run: (task, { reason }, priority: number) => task.prioritise(priority, { reason }),
+    run: (task, options, priority: number) => task.prioritise(priority, options),
   },
-  {
-    name: 'reschedule',
+  reschedule: {
     argument: { name: 'time|now', read: (given) => (given === 'now' ? null : time(given)) },
     about: 'change when tasks are due',
-    run: (task, { reason }, due: Date | null) => task.reschedule(due, { reason }),
+    run: (task, options, due: Date | null) => task.reschedule(due, options),
   },
-  {
-    name: 'amend',
+  amend: {
     argument: { name: 'payload', read: json },
     about: 'replace the payload of tasks that are not running, with JSON',
-    run: (task, { reason }, payload: unknown) => task.amend(payload, { reason }),
+    run: (task, options, payload: unknown) => task.amend(payload, options),
   },
-  {
-    name: 'overrule',
+  overrule: {
     argument: { name: 'succeed|fail|requeue', read: oneOf('succeed', 'fail', 'requeue') },
     about: 'end running attempts, whatever their workers report',
     needsReason: true,
     run: (task, { reason }, verdict: 'succeed' | 'fail' | 'requeue') => task.overrule(verdict, reason!),
   },
-  {
-    name: 'delete',
+  delete: {
     about: 'delete tasks; their history stays',
     options: [() => new Option('--force', 'also delete running tasks')],
-    run: (task, { force, reason }) => task.delete({ force, reason }),
+    run: (task, options) => task.delete(options),
   },
-];
+};
