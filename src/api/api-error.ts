@@ -1,20 +1,20 @@
-/** Refusals of the HTTP layer itself, before or after the application is asked. */
+/** Refusals of the HTTP layer itself, before or after the application handles the request. */
 export const API_ERRORS = {
-  INVALID_INPUT: { status: 400, title: 'The request is not acceptable' },
+  INVALID_INPUT: { status: 400, title: 'The request is invalid' },
   MALFORMED_JSON: { status: 400, title: 'The body is not JSON' },
   MALFORMED_REQUEST: { status: 400, title: 'The request is malformed' },
   UNAUTHENTICATED: { status: 401, title: 'An API key is required' },
-  FORBIDDEN: { status: 403, title: 'That is not allowed' },
-  ROUTE_NOT_FOUND: { status: 404, title: 'No such resource' },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not possible here' },
+  FORBIDDEN: { status: 403, title: 'The request is not allowed' },
+  ROUTE_NOT_FOUND: { status: 404, title: 'The path does not exist' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not supported here' },
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },
   URI_TOO_LONG: { status: 414, title: 'The path is too long' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body is of another type than JSON' },
-  HOST_NOT_SERVED: { status: 421, title: 'The service has no such name' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body must be JSON' },
+  HOST_NOT_SERVED: { status: 421, title: 'The service does not answer under this host' },
   PRECONDITION_REQUIRED: { status: 428, title: 'If-Match is required' },
-  TOO_MANY_REFUSED_KEYS: { status: 429, title: 'Too many API keys were refused' },
-  INTERNAL_ERROR: { status: 500, title: 'Something went wrong on our side' },
-  STORE_UNAVAILABLE: { status: 503, title: 'The store cannot be reached' },
+  TOO_MANY_REFUSED_KEYS: { status: 429, title: 'Too many refused API keys' },
+  INTERNAL_ERROR: { status: 500, title: 'Internal error' },
+  STORE_UNAVAILABLE: { status: 503, title: 'The store is unavailable' },
   PROJECTION_BEHIND: { status: 503, title: 'The answer is not up to date yet' },
   SHUTTING_DOWN: { status: 503, title: 'The service is stopping' },
   NOT_READY: { status: 503, title: 'The service is not ready' },
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   constructor(
     readonly code: ApiErrorCode,
-    /** In the grammar "Expected …, but …". */
+    /** In the form "Expected …, but …". */
     readonly detail: string,
     readonly headers: Readonly<Record<string, string>> = {},
     /** Further members of the problem. */

@@ -13,17 +13,17 @@ function detailOf(queue: string, refusal: ClaimRefusal): string {
     case 'QUEUE_HELD': {
       const { worker, server, taskId, until } = refusal.consumer;
       return (
-        `Expected to be the one consumer of queue '${queue}', ` +
+        `Expected to be the only consumer of queue '${queue}', ` +
         `but worker '${worker}' on server '${server}' works on task '${taskId}' until ${until}`
       );
     }
     case 'QUEUE_CONFLICTED': {
       const tasks = refusal.running.map(({ taskId, worker }) => `'${taskId}' of worker '${worker}'`);
-      return `Expected one task of serial queue '${queue}' to run, but several do: ${tasks.join(', ')}`;
+      return `Expected only one task of the serial queue '${queue}' to run, but several do: ${tasks.join(', ')}`;
     }
     case 'SERVER_FULL':
       return `Expected server '${refusal.server}' to have room for queue '${queue}', but it runs ${refusal.running} of its tasks`;
     case 'QUEUE_FULL':
-      return `Expected room for another task of queue '${queue}', but ${refusal.running} run`;
+      return `Expected room for another task of queue '${queue}', but ${refusal.running} of its tasks are running`;
   }
 }

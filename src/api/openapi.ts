@@ -14,12 +14,15 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
       'An event-sourced work queue: every task carries its waybill, an append-only record of what happened to it.',
     )
     .setVersion(packageVersion())
-    .addBearerAuth({ type: 'http', description: 'One of `WAYBILL_API_KEYS`, where the service asks for them.' }, 'key')
+    .addBearerAuth(
+      { type: 'http', description: 'An API key, if the service requires one (`WAYBILL_API_KEYS`).' },
+      'key',
+    )
     .addSecurityRequirements('key')
-    .addTag('queues', 'Define, steer and watch queues')
-    .addTag('tasks', 'Hand tasks in, look at them, steer them')
-    .addTag('workers', 'Claim tasks, keep them, settle them')
-    .addTag('history', 'Read and follow the record')
+    .addTag('queues', 'Define, control and watch queues')
+    .addTag('tasks', 'Enqueue, inspect and control tasks')
+    .addTag('workers', 'Claim tasks, extend leases, report outcomes')
+    .addTag('history', 'Read and follow events')
     .addTag('system', 'Workers, read models and health')
     .build();
   const document = SwaggerModule.createDocument(app, about, {

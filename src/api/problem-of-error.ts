@@ -12,21 +12,21 @@ import { problem, problemOfRejection, type Problem } from './problem.js';
 export interface ProblemAnswer {
   readonly problem: Problem;
   readonly headers: Readonly<Record<string, string>>;
-  /** A bug, or nobody's expectation: to be logged, by the id that the answer carries. */
+  /** Whether it is a bug, to be logged under the id in the answer. */
   readonly unexpected: boolean;
 }
 
-/** Seconds after which a busy or absent store is worth another try. */
+/** Seconds after which a caller should retry while the store is busy or away. */
 const RETRY_AFTER = { 'retry-after': '1' };
 
 /**
- * The answer that an error stands for, the same over HTTP and in process: a refusal with its data, contention and an absent store
- * as 503 with Retry-After, everything else as a 500 that tells nothing but the request's id.
+ * The answer to an error, the same over HTTP and in process: a refusal with its facts, 503 with Retry-After for contention and for a
+ * store that is away, and otherwise a 500 that reveals only the request's id.
  */
 export function problemOf(error: unknown): ProblemAnswer {
   if (error instanceof Refused) return refusal(error.rejection, error.index);
   if (error instanceof InvalidInput) {
-    const detail = `Expected an acceptable request, but: ${error.faults[0]?.detail ?? 'it is not'}`;
+    const detail = `Expected a valid request, but: ${error.faults[0]?.detail ?? 'it is not'}`;
     return expected(apiProblem('INVALID_INPUT', detail, { errors: error.faults }));
   }
   if (error instanceof ApiError) return expected(apiProblem(error.code, error.detail, error.data), error.headers);
@@ -34,7 +34,11 @@ export function problemOf(error: unknown): ProblemAnswer {
   if (isUnavailable(error)) {
     return expected(apiProblem('STORE_UNAVAILABLE', 'Expected the store to answer, but it did not'), RETRY_AFTER);
   }
-  return { problem: apiProblem('INTERNAL_ERROR', 'Expected no such error'), headers: {}, unexpected: true };
+  return {
+    problem: apiProblem('INTERNAL_ERROR', 'Expected no error, but an unexpected one occurred'),
+    headers: {},
+    unexpected: true,
+  };
 }
 
 const refusal = (rejection: Rejection, index: number | null = null): ProblemAnswer =>

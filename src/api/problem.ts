@@ -1,16 +1,16 @@
 import type { Rejection } from '../application/kernel/application-error.js';
 import type { InputFault } from './input/invalid-input.js';
 
-/** RFC 9457 problem details. Further members are the data of the refusal. */
+/** RFC 9457 problem details. Further members are the facts of the refusal. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly status: number;
   readonly detail: string;
   readonly instance?: string;
-  /** What to branch on. */
+  /** The code to branch on. */
   readonly code: string;
-  /** Names the request in the service's logs. */
+  /** Identifies the request in the service's logs. */
   readonly traceId?: string;
   readonly errors?: readonly InputFault[];
   readonly [data: string]: unknown;
@@ -29,35 +29,35 @@ interface Row<R> {
 const oneOf = (names: readonly string[]): string => (names.length === 0 ? 'nothing' : names.join(', '));
 const because = (reason: string | null): string => (reason === null ? '' : `: ${reason}`);
 
-/** What the API answers to each refusal. A refusal without a row does not compile. */
+/** The API's answer to each refusal. A refusal without a row does not compile. */
 export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
   TASK_NOT_FOUND: {
     status: 404,
     title: 'No such task',
-    detail: () => 'Expected the task to exist, but there is none with this id',
+    detail: () => 'Expected the task to exist, but no task has this id',
   },
   TASK_EXISTS: {
     status: 409,
     title: 'Another task has this id',
-    detail: () => 'Expected the id to be new, or its submission to be the same, but a task with other content has it',
+    detail: () => 'Expected a new id or an identical submission, but a task with different content has this id',
   },
   ILLEGAL_TRANSITION: {
     status: 409,
-    title: 'Not possible in the state of the task',
+    title: "The task's state does not allow this",
     detail: ({ command, state, allowed }) =>
-      `Expected a task on which '${command}' is possible, but it is ${state}, which allows ${oneOf(allowed)}`,
+      `Expected a task that allows '${command}', but it is ${state}, which allows ${oneOf(allowed)}`,
   },
   COMMAND_NOT_OFFERED: {
     status: 409,
-    title: "Not offered by the queue's preset",
+    title: "The queue's preset does not offer this command",
     detail: ({ command, state, preset, offered }) =>
       `Expected a command that preset '${preset}' offers (${oneOf(offered)}), but got '${command}'` +
       (state === null ? '' : ` for a task that is ${state}`),
   },
   TASK_ALREADY_CLAIMED: {
     status: 409,
-    title: 'Another worker has the task',
-    detail: ({ by, attempt }) => `Expected to claim the task, but attempt ${attempt} of worker '${by}' holds it`,
+    title: 'Another worker has claimed the task',
+    detail: ({ by, attempt }) => `Expected to claim the task, but worker '${by}' has it (attempt ${attempt})`,
   },
   LEASE_LOST: {
     status: 409,
@@ -66,11 +66,11 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
       'Expected the token of the current claim, but ' +
       (heldBy === null
         ? `the task is ${state} after attempt ${attempt}`
-        : `attempt ${attempt} of worker '${heldBy}' holds the task`),
+        : `worker '${heldBy}' has the task (attempt ${attempt})`),
   },
   CANCEL_NOT_REQUESTED: {
     status: 409,
-    title: 'Nobody asked for the cancellation',
+    title: 'No cancellation was requested',
     detail: () => 'Expected to confirm a cancellation, but none was requested',
   },
   STEP_UNKNOWN: {
@@ -80,25 +80,25 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
   },
   STEP_OUT_OF_ORDER: {
     status: 409,
-    title: 'Not the turn of this step',
+    title: 'The steps must be completed in order',
     detail: ({ step, expected }) =>
       `Expected step ${expected === null ? 'none' : `'${expected}'`} to complete, but got '${step}'`,
   },
   RETRY_STEP_NEEDS_OVERRIDE: {
     status: 409,
-    title: 'Another step is implied',
+    title: 'Another step comes next',
     detail: ({ step, implied }) =>
-      `Expected to begin again with ${implied === null ? 'the task as a whole' : `step '${implied}'`}, but got '${step}': say 'override'`,
+      `Expected to start from ${implied === null ? 'the beginning of the task' : `step '${implied}'`}, but got '${step}': set 'override'`,
   },
   FAILURE_IS_FINAL: {
     status: 409,
     title: 'The failure is final',
-    detail: () => 'Expected a failure that may be retried, but this one is final',
+    detail: () => 'Expected a failure that can be retried, but this one is final',
   },
   REASON_REQUIRED: { status: 422, title: 'A reason is required', detail: () => 'Expected a reason, but got none' },
   KEY_ALREADY_WAITING: {
     status: 409,
-    title: 'A task of this key already waits',
+    title: 'Another task with this key is waiting',
     detail: ({ key, conflictingTaskId }) =>
       `Expected the waiting place of key '${key}' to be free, but task '${conflictingTaskId}' has it`,
   },
@@ -111,34 +111,35 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
   QUEUE_NOT_FOUND: {
     status: 404,
     title: 'No such queue',
-    detail: ({ queue }) => `Expected queue '${queue}' to exist, but there is none: define it first`,
+    detail: ({ queue }) => `Expected queue '${queue}' to exist, but it does not: define it first`,
   },
   QUEUE_ILLEGAL_TRANSITION: {
     status: 409,
-    title: 'Not possible in the state of the queue',
+    title: "The queue's state does not allow this",
     detail: ({ command, state, allowed }) =>
-      `Expected a queue on which '${command}' is possible, but it is ${state}, which allows ${oneOf(allowed)}`,
+      `Expected a queue that allows '${command}', but it is ${state}, which allows ${oneOf(allowed)}`,
   },
   POLICY_VERSION_MISMATCH: {
     status: 412,
-    title: 'The policy was changed meanwhile',
-    detail: ({ expected, actual }) => `Expected policy version ${expected}, but it is at ${actual}: read it again`,
+    title: 'The policy has changed',
+    detail: ({ expected, actual }) =>
+      `Expected policy version ${expected}, but the current version is ${actual}: read it again`,
   },
   INTAKE_CLOSED: {
     status: 409,
-    title: 'The queue takes no tasks in',
+    title: "The queue's intake is closed",
     detail: ({ queue, by, reason }) =>
       `Expected the intake of queue '${queue}' to be open, but '${by}' closed it${because(reason)}`,
   },
   QUEUE_FINISHED: {
     status: 409,
     title: 'The queue is finished',
-    detail: ({ queue }) => `Expected queue '${queue}' to take tasks in, but it is finished: reopen it first`,
+    detail: ({ queue }) => `Expected queue '${queue}' to accept tasks, but it is finished: reopen it first`,
   },
   QUEUE_NOT_EMPTY: {
     status: 409,
     title: 'The queue has open tasks',
-    detail: ({ queue }) => `Expected every task of queue '${queue}' to be final, but some are not`,
+    detail: ({ queue }) => `Expected all tasks of queue '${queue}' to have ended, but some are open`,
   },
   PRESET_NOT_FOUND: {
     status: 422,
@@ -147,83 +148,81 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
   },
   SCHEDULE_INVALID: {
     status: 422,
-    title: 'No such schedule',
-    detail: ({ queue, reason }) => `Expected a schedule for queue '${queue}', but got none: ${reason}`,
+    title: 'The schedule is invalid',
+    detail: ({ queue, reason }) => `Expected a valid schedule for queue '${queue}', but it is invalid: ${reason}`,
   },
   KEY_FAILURE_NEEDS_LINE: {
     status: 422,
     title: 'The policy contradicts itself',
     detail: ({ queue, duplicatePending }) =>
-      `Expected queue '${queue}' to let the tasks of a key line up, so that a failed one can block them, ` +
-      `but 'duplicatePending' is '${duplicatePending}': make it 'allow'`,
+      `Expected 'duplicatePending' of queue '${queue}' to be 'allow', so that a failed task can block others with its key, ` +
+      `but it is '${duplicatePending}'`,
   },
   AWAITED_QUEUE_NOT_FOUND: {
     status: 422,
     title: 'No such queue to wait for',
     detail: ({ queue, awaited }) =>
-      `Expected queue '${awaited}' to exist, for which queue '${queue}' is to wait, but there is none: define it first`,
+      `Expected queue '${awaited}' to exist, because queue '${queue}' is to wait for it, but it does not: define it first`,
   },
   QUEUES_WAIT_IN_CYCLE: {
     status: 409,
     title: 'The queues would wait for each other',
     detail: ({ queue, cycle }) =>
-      `Expected queue '${queue}' to wait for others only, but it would for itself: ${[...cycle, queue].join(' -> ')}`,
+      `Expected queue '${queue}' not to wait for itself, but it would: ${[...cycle, queue].join(' -> ')}`,
   },
   QUEUE_AWAITED: {
     status: 409,
     title: 'Another queue waits for the queue',
-    detail: ({ queue, by }) =>
-      `Expected no queue to wait for queue '${queue}', but the policy of queue '${by}' says it does`,
+    detail: ({ queue, by }) => `Expected no queue to wait for queue '${queue}', but the policy of queue '${by}' does`,
   },
   PAUSE_IN_THE_PAST: {
     status: 422,
-    title: 'The pause would be over already',
+    title: 'The pause would end in the past',
     detail: ({ queue, until, now }) =>
-      `Expected queue '${queue}' to be paused until a time in the future, but ${until} is in the past: the clock of the service says ${now}`,
+      `Expected queue '${queue}' to be paused until a time in the future, but ${until} is in the past: the service's clock shows ${now}`,
   },
   KEY_REQUIRED: {
     status: 422,
     title: 'A key is required',
-    detail: ({ queue }) => `Expected a key, as the policy of queue '${queue}' demands, but got none`,
+    detail: ({ queue }) => `Expected a key, which the policy of queue '${queue}' requires, but got none`,
   },
   KIND_NOT_TAKEN: {
     status: 422,
-    title: 'The queue takes tasks of other kinds',
+    title: 'The queue does not accept this kind',
     detail: ({ queue, kind, kinds }) =>
-      `Expected one of the kinds that the policy of queue '${queue}' names ('${kinds.join("', '")}'), but got '${kind}'`,
+      `Expected one of the kinds that queue '${queue}' accepts ('${kinds.join("', '")}'), but got '${kind}'`,
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'The payload is too large',
-    detail: ({ bytes, limit }) => `Expected a payload of up to ${limit} bytes, but it has ${bytes}`,
+    detail: ({ bytes, limit }) => `Expected a payload of at most ${limit} bytes, but it has ${bytes}`,
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
-    title: 'The idempotency key belongs to another request',
-    detail: () => 'Expected the request that first carried this Idempotency-Key, but got another',
+    title: 'The idempotency key was used for another request',
+    detail: () => 'Expected the request that first used this Idempotency-Key, but got a different one',
   },
   TRANSACTION_TOO_LARGE: {
     status: 413,
     title: 'The transaction is too large',
     detail: ({ bytes, limit }) =>
-      `Expected the events of a transaction to have up to ${limit} bytes, which the event store takes as one, but they have ${bytes}`,
+      `Expected the events of a transaction to have at most ${limit} bytes, the limit of the event store, but they have ${bytes}`,
   },
   EVENT_TOO_LARGE: {
     status: 413,
-    title: 'The content is too large',
+    title: 'The event is too large',
     detail: ({ bytes, limit }) =>
-      `Expected the events of a command to have up to ${limit} bytes, which the event store takes as one, but they have ${bytes}`,
+      `Expected the events of a command to have at most ${limit} bytes, the limit of the event store, but they have ${bytes}`,
   },
   CONTENTION: {
     status: 503,
     title: 'Too many changes at once',
-    detail: () => 'Expected the task and its queue to stand still for a moment, but they changed too often: come again',
+    detail: () => 'Expected the task and its queue not to change meanwhile, but they changed too often: try again',
   },
   CLAIM_ID_REUSED: {
     status: 422,
-    title: 'The claim id belongs to another claim',
-    detail: () =>
-      'Expected the claim that first carried this claim id, but the queue, the worker or the API key is another',
+    title: 'The claim id was used for another claim',
+    detail: () => 'Expected the claim that first used this claim id, but the queue, the worker or the API key differs',
   },
 };
 

@@ -34,7 +34,7 @@ describe('without API keys', () => {
       421,
       expect.objectContaining({
         code: 'HOST_NOT_SERVED',
-        detail: `Expected a request to one of the hosts localhost, waybill, [fd00::7], but it is to '${name}': name that in WAYBILL_HOSTS, or ask for API keys with WAYBILL_API_KEYS`,
+        detail: `Expected a request to one of the hosts localhost, waybill, [fd00::7], but it is to '${name}': add that name to WAYBILL_HOSTS, or require API keys with WAYBILL_API_KEYS`,
       }),
     ]);
     expect(api.commands.executed).toEqual([]);

@@ -321,17 +321,20 @@ describe('a claim', () => {
   it.each([
     [
       { code: 'QUEUE_HELD', consumer: { worker: 'w2', server: 's2', taskId: ID, until: '2026-03-01T10:00:00.000Z' } },
-      `Expected to be the one consumer of queue 'mail', but worker 'w2' on server 's2' works on task '${ID}' until 2026-03-01T10:00:00.000Z`,
+      `Expected to be the only consumer of queue 'mail', but worker 'w2' on server 's2' works on task '${ID}' until 2026-03-01T10:00:00.000Z`,
     ],
     [
       { code: 'QUEUE_CONFLICTED', running: [{ worker: 'w2', server: 's2', taskId: ID }] },
-      `Expected one task of serial queue 'mail' to run, but several do: '${ID}' of worker 'w2'`,
+      `Expected only one task of the serial queue 'mail' to run, but several do: '${ID}' of worker 'w2'`,
     ],
     [
       { code: 'SERVER_FULL', server: 's1', running: 2 },
       `Expected server 's1' to have room for queue 'mail', but it runs 2 of its tasks`,
     ],
-    [{ code: 'QUEUE_FULL', running: 4 }, `Expected room for another task of queue 'mail', but 4 run`],
+    [
+      { code: 'QUEUE_FULL', running: 4 },
+      `Expected room for another task of queue 'mail', but 4 of its tasks are running`,
+    ],
   ] as const)('says why it is given nothing: %o', async (refusal, detail) => {
     api.commands.answer(ClaimTasks, () => ({ tasks: [], position: null, refusal }));
     const response = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/claims', payload: { worker: 'w1' } });

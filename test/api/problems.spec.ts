@@ -102,10 +102,10 @@ it.each(Object.values(REFUSALS))('answers %i with the data of %j', async (status
 it('says in words what the data says', async () => {
   const detail = async (of: Rejection['code']) => (await answerTo(new Refused(REFUSALS[of][1]))).json().detail;
   expect(await detail('ILLEGAL_TRANSITION')).toBe(
-    "Expected a task on which 'RetryTask' is possible, but it is running, which allows CancelTask, AbortTask",
+    "Expected a task that allows 'RetryTask', but it is running, which allows CancelTask, AbortTask",
   );
   expect(await detail('LEASE_LOST')).toBe(
-    "Expected the token of the current claim, but attempt 3 of worker 'w1' holds the task",
+    "Expected the token of the current claim, but worker 'w1' has the task (attempt 3)",
   );
   expect(await detail('INTAKE_CLOSED')).toBe(
     "Expected the intake of queue 'mail' to be open, but 'ann' closed it: we move",
@@ -148,7 +148,7 @@ it('answers a bug with its id, logs it once, and tells nothing else', async () =
   const response = await answerTo(Object.assign(new Error('password is hunter2'), { code: '23505' }));
   expect(response.json()).toEqual({
     type: 'https://waybill.dev/problems/internal-error',
-    title: 'Something went wrong on our side',
+    title: 'Internal error',
     status: 500,
     detail: expect.any(String),
     instance: '/v1/queues/mail/resume',
@@ -237,7 +237,7 @@ describe('health', () => {
     expect(problem).toMatchObject({
       status: 503,
       code: 'NOT_READY',
-      detail: expect.stringContaining('but eventStore is'),
+      detail: expect.stringContaining('these checks fail: eventStore'),
     });
     expect(checks).toMatchObject({ database: { status: 'up' }, eventStore: { status: 'down' } });
   });

@@ -12,7 +12,7 @@ export interface paths {
     get: operations['getQueue'];
     /**
      * Define a queue
-     * @description Makes the queue. One that stands is kept as it is, whoever changed it since, and the answer says what it is; `replace` changes it to this definition.
+     * @description Creates the queue. An existing queue stays unchanged, whoever changed it since, and the answer describes it; `replace` replaces its policy.
      */
     put: operations['defineQueue'];
     post?: never;
@@ -31,8 +31,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the queues
-     * @description By name.
+     * List queues
+     * @description Ordered by name.
      */
     get: operations['listQueues'];
     put?: never;
@@ -52,12 +52,12 @@ export interface paths {
     };
     /**
      * Show a queue's policy
-     * @description Its version is the ETag.
+     * @description The ETag is its version.
      */
     get: operations['getPolicy'];
     /**
      * Change fields of a queue's policy
-     * @description What is left out stays as it is.
+     * @description Fields that you leave out keep their values.
      */
     put: operations['changePolicy'];
     post?: never;
@@ -76,7 +76,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Stop handing out tasks */
+    /** Pause a queue */
     post: operations['pauseQueue'];
     delete?: never;
     options?: never;
@@ -93,7 +93,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Hand out tasks again */
+    /** Resume a queue */
     post: operations['resumeQueue'];
     delete?: never;
     options?: never;
@@ -110,7 +110,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Take no more tasks in */
+    /** Close the intake of a queue */
     post: operations['closeIntake'];
     delete?: never;
     options?: never;
@@ -127,7 +127,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Take tasks in again */
+    /** Open the intake of a queue */
     post: operations['openIntake'];
     delete?: never;
     options?: never;
@@ -144,7 +144,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** End a queue whose tasks are all final */
+    /** Finish a queue whose tasks have all ended */
     post: operations['finishQueue'];
     delete?: never;
     options?: never;
@@ -161,7 +161,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Open a finished queue again */
+    /** Reopen a finished queue */
     post: operations['reopenQueue'];
     delete?: never;
     options?: never;
@@ -176,7 +176,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Count a queue's tasks and times */
+    /** Show a queue's statistics */
     get: operations['getQueueStats'];
     put?: never;
     post?: never;
@@ -196,8 +196,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Hand in a task
-     * @description The same submission under the same id meets itself.
+     * Enqueue a task
+     * @description Repeating a submission with the same id has no further effect.
      */
     post: operations['enqueueTask'];
     delete?: never;
@@ -216,8 +216,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Hand in up to 1000 tasks
-     * @description One result each, in their order. A refused item carries its problem and touches no other.
+     * Enqueue up to 1000 tasks
+     * @description Returns one result per item, in order. A refused item has its problem and does not affect the others.
      */
     post: operations['enqueueTasks'];
     delete?: never;
@@ -235,7 +235,7 @@ export interface paths {
     };
     /**
      * List tasks
-     * @description In the order they were submitted; failed ones latest failure first.
+     * @description In the order of their submission; with `state=failed`, the latest failure first.
      */
     get: operations['listTasks'];
     put?: never;
@@ -255,7 +255,7 @@ export interface paths {
     };
     /**
      * List a queue's failed tasks
-     * @description Latest failure first.
+     * @description The latest failure comes first.
      */
     get: operations['listFailedTasks'];
     put?: never;
@@ -279,7 +279,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a task
-     * @description Its history stays.
+     * @description The history of the task stays.
      */
     delete: operations['deleteTask'];
     options?: never;
@@ -296,7 +296,7 @@ export interface paths {
     };
     /**
      * Explain why a task is not running
-     * @description By what a claim looks at; every reason at once.
+     * @description Lists every reason, from the same data that a claim uses.
      */
     get: operations['getTaskExplanation'];
     put?: never;
@@ -333,7 +333,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Offer a prepared task to workers */
+    /** Submit a prepared task */
     post: operations['submitTask'];
     delete?: never;
     options?: never;
@@ -351,8 +351,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Keep a task back
-     * @description A running one is asked to stop first.
+     * Hold a task
+     * @description If the task is running, its worker is told to stop first.
      */
     post: operations['holdTask'];
     delete?: never;
@@ -370,7 +370,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Let a held task wait for a worker again */
+    /** Release a held task */
     post: operations['releaseTask'];
     delete?: never;
     options?: never;
@@ -387,7 +387,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Put a failed or cancelled task back to work */
+    /** Retry a failed or cancelled task */
     post: operations['retryTask'];
     delete?: never;
     options?: never;
@@ -404,7 +404,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Decide what becomes of an undecided task */
+    /** Decide on an undecided task */
     post: operations['decideTask'];
     delete?: never;
     options?: never;
@@ -422,8 +422,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Stop a task; it can be retried
-     * @description A running one is asked to stop.
+     * Cancel a task; it can be retried
+     * @description If the task is running, its worker is told to stop.
      */
     post: operations['cancelTask'];
     delete?: never;
@@ -441,7 +441,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Stop a task for good, at once */
+    /** Abort a task at once and for good */
     post: operations['abortTask'];
     delete?: never;
     options?: never;
@@ -458,7 +458,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Change the priority of a task that does not run */
+    /** Change the priority of a task that is not running */
     post: operations['prioritiseTask'];
     delete?: never;
     options?: never;
@@ -492,7 +492,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Replace the payload of a task that does not run */
+    /** Replace the payload of a task that is not running */
     post: operations['amendTask'];
     delete?: never;
     options?: never;
@@ -510,8 +510,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * End a running attempt against its worker
-     * @description The worker's late report is refused.
+     * End a running attempt, whatever its worker reports
+     * @description Later reports of the worker are refused.
      */
     post: operations['overruleTask'];
     delete?: never;
@@ -530,8 +530,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take tasks to work on
-     * @description Waits up to `waitMs` for a first one; none is no error.
+     * Claim tasks
+     * @description Waits up to `waitMs` for a task. An empty answer is no error.
      */
     post: operations['claimTasks'];
     delete?: never;
@@ -549,7 +549,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Keep a claimed task */
+    /** Extend the lease of a task */
     post: operations['extendLease'];
     delete?: never;
     options?: never;
@@ -566,7 +566,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Keep up to 1000 claimed tasks */
+    /** Extend up to 1000 leases */
     post: operations['extendLeases'];
     delete?: never;
     options?: never;
@@ -583,7 +583,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** The task is done */
+    /** Report that the task succeeded */
     post: operations['succeedTask'];
     delete?: never;
     options?: never;
@@ -601,8 +601,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * The attempt failed
-     * @description What follows is for the queue's policy to say.
+     * Report that the attempt failed
+     * @description The queue's policy decides what follows.
      */
     post: operations['failTask'];
     delete?: never;
@@ -620,7 +620,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** A step is done */
+    /** Report that a step is completed */
     post: operations['completeStep'];
     delete?: never;
     options?: never;
@@ -637,7 +637,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** An error was met, and the worker goes on */
+    /** Report an error without ending the attempt */
     post: operations['reportError'];
     delete?: never;
     options?: never;
@@ -655,8 +655,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Return a task that was not begun
-     * @description No attempt is spent.
+     * Return a task unstarted
+     * @description The claim does not count as an attempt.
      */
     post: operations['returnTask'];
     delete?: never;
@@ -674,7 +674,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Stopped, as was asked */
+    /** Confirm a cancellation */
     post: operations['confirmCancel'];
     delete?: never;
     options?: never;
@@ -693,7 +693,7 @@ export interface paths {
     put?: never;
     /**
      * Settle up to 1000 tasks
-     * @description One result each, in their order. A refused item carries its problem and touches no other.
+     * @description Returns one result per item, in order. A refused item has its problem and does not affect the others.
      */
     post: operations['settleTasks'];
     delete?: never;
@@ -710,8 +710,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read the events up to now
-     * @description One JSON document a line, in commit order.
+     * Read events
+     * @description One JSON document per line, in commit order.
      */
     get: operations['readEvents'];
     put?: never;
@@ -731,7 +731,7 @@ export interface paths {
     };
     /**
      * Follow the events
-     * @description Server-sent events: `id` is the position, `event` the type, `data` the event. The first `id` stands alone: the position that the stream begins after, as in `X-As-Of-Position`. A comment every 15 s of silence.
+     * @description Server-sent events: `id` is the position, `event` the type, and `data` the event. The first message has only an `id`, the position that the stream starts after, as in `X-As-Of-Position`. After 15 s of silence the stream sends a comment.
      */
     get: operations['followEvents'];
     put?: never;
@@ -751,7 +751,7 @@ export interface paths {
     };
     /**
      * Count every queue's tasks and times
-     * @description By name.
+     * @description Ordered by name.
      */
     get: operations['listQueueStats'];
     put?: never;
@@ -771,7 +771,7 @@ export interface paths {
     };
     /**
      * List the workers
-     * @description By name.
+     * @description Ordered by name.
      */
     get: operations['listWorkers'];
     put?: never;
@@ -809,8 +809,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Run up to 1000 commands, all or none
-     * @description Each is decided on what those before it did. Nothing is visible, and no worker is woken, before all are recorded. Refused with what the first refused command would be refused with by itself, and its `index`.
+     * Run up to 1000 commands together or not at all
+     * @description Each command sees the effects of those before it. Nothing is visible, and no worker wakes up, before all are recorded. If a command is refused, the answer is its refusal with its `index`, and nothing is recorded.
      */
     post: operations['runTransaction'];
     delete?: never;
@@ -826,7 +826,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the process answers */
+    /** Check that the process answers */
     get: operations['isLive'];
     put?: never;
     post?: never;
@@ -844,8 +844,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Whether the service can work
-     * @description The database, its schema, and how far the read models are.
+     * Check that the service is ready
+     * @description Checks the database, its schema, and the lag of the read models.
      */
     get: operations['isReady'];
     put?: never;
@@ -865,7 +865,7 @@ export interface paths {
     };
     /**
      * Read the metrics
-     * @description For Prometheus: queues, read models, requests of this process, and the process itself.
+     * @description In the text format of Prometheus: queues, read models, and the requests and resources of this process.
      */
     get: operations['readMetrics'];
     put?: never;
@@ -885,50 +885,50 @@ export interface components {
       kind?: 'exponential' | 'fixed';
       /** @description Milliseconds before the first retry. */
       baseMs?: number;
-      /** @description By which each further delay grows. */
+      /** @description Multiplies each further delay. */
       factor?: number;
-      /** @description No delay is longer. */
+      /** @description The longest delay in milliseconds. */
       capMs?: number;
       /** @enum {string} */
       jitter?: 'full' | 'none';
     };
     RetryChanges: {
-      /** @description The first attempt included. */
+      /** @description Includes the first attempt. */
       maxAttempts?: number;
-      /** @description Failures of these classes are tried again. */
+      /** @description Only failures of these classes are retried. */
       classes?: ('business' | 'application' | 'transient' | 'bug')[];
       backoff?: components['schemas']['BackoffChanges'];
     };
     LimitChanges: {
-      /** @description Bytes of a task's payload as JSON. */
+      /** @description The most bytes of a payload as UTF-8 JSON. */
       payloadBytes?: number;
     };
     QueueSchedule: {
       /**
-       * @description Minute, hour, day, month, weekday.
+       * @description Minute, hour, day of the month, month, day of the week.
        * @example 30 2 * * 1-5
        */
       cron: string;
       /**
-       * @description An IANA name.
+       * @description The IANA name of the time zone.
        * @example Europe/Berlin
        */
       timeZone: string;
     };
     PolicyChanges: {
-      /** @description What its tasks may be, by their kinds; one that names none is of the first. Empty: any. */
+      /** @description The kinds of task that the queue accepts. A task without a kind gets the first. Empty: any. */
       kinds?: string[];
       /** @description Tasks must carry a key. */
       keyRequired?: boolean;
       /**
-       * @description What happens to a second task of a key while one already waits.
+       * @description What happens to a new task while another one with its key waits.
        * @enum {string}
        */
       duplicatePending?: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
-      /** @description A success supersedes the failed tasks of its key. */
+      /** @description A success supersedes the failed tasks with the same key. */
       clearFailuresOnSuccess?: boolean;
       /**
-       * @description `block`: while a task of a key has failed, errs, or waits for its automatic retry, the later ones of the key wait. Needs `duplicatePending: allow`.
+       * @description `block`: while a task has failed, is undecided, or waits for its automatic retry, later tasks with its key wait. Needs `duplicatePending: allow`.
        * @enum {string}
        */
       onKeyFailure?: 'continue' | 'block';
@@ -943,58 +943,58 @@ export interface components {
        */
       onFailure?: 'fail' | 'retry' | 'decide';
       retry?: components['schemas']['RetryChanges'];
-      /** @description Lost leases before the task fails. */
+      /** @description How often a task whose lease is lost waits again before it fails. */
       maxLost?: number;
-      /** @description How long a claim lasts without an extension. */
+      /** @description How long a claim lasts unless the worker extends it. */
       leaseMs?: number;
-      /** @description Of tasks that name none. */
+      /** @description The priority of tasks that name none. */
       defaultPriority?: number;
       /** @description The steps of every task, in order. */
       steps?: string[];
       limits?: components['schemas']['LimitChanges'];
       /**
-       * @description What becomes of a running task that is cancelled, once its worker has stopped: `cancel` leaves it cancelled, `fail` failed, with the request as its error, until its key succeeds or somebody retries it.
+       * @description What becomes of a running task that somebody cancels, once its worker has stopped: `cancel` makes it cancelled; `fail` makes it failed, with the cancellation as its error.
        * @enum {string}
        */
       onCancel?: 'cancel' | 'fail';
-      /** @description Nothing is given out until these queues are finished. */
+      /** @description The queue gives out no tasks until these queues are finished. */
       waitsFor?: string[];
-      /** @description Finishes by itself when the intake is closed and every task is final. */
+      /** @description The queue finishes by itself once its intake is closed and all of its tasks have ended. */
       finite?: boolean;
-      /** @description So many failed attempts in a row pause the queue; null: none do. */
+      /** @description Pause the queue after this many failed attempts in a row; null: never. */
       pauseAfterFailures?: number | null;
-      /** @description Keep the stacks of errors (`details.stack`). Without it they are recorded nowhere: a stack tells of the worker's code and machine. */
+      /** @description Record the stacks of errors (`details.stack`). Set it to false if stacks may reveal too much of the worker's code and machine. */
       errorStacks?: boolean;
-      /** @description When tasks that name no time are due: the next occurrence after they are handed in; null: at once. */
+      /** @description Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once. */
       schedule?: components['schemas']['QueueSchedule'] | null;
-      /** @description How many tasks run at once. `serial`: one in the cluster, and one consumer; `0` means the same. `{ perServer: n }`: on each server n; a number n means the same. */
+      /** @description How many tasks run at once. `serial` or `0`: one task and one consumer in the whole cluster. `{ perServer: n }` or `n`: n tasks on each server. */
       concurrency?:
         | ('unlimited' | 'serial')
         | {
             perServer: number;
           }
         | number;
-      /** @description Tasks that run at once in the whole cluster at most; null: no limit. */
+      /** @description The most tasks that run at once in the whole cluster; null: no limit. */
       maxRunning?: number | null;
-      /** @description How long a serial queue stays with a consumer that is not heard of. */
+      /** @description How long a serial queue stays with a consumer that has fallen silent. */
       takeoverSeconds?: number;
     };
     QueueDefinition: {
       /**
-       * @description Why, for the history.
+       * @description The reason, for the history.
        * @example The mail server is being moved
        */
       reason?: string;
       /** @example Outgoing mail */
       description?: string;
       /**
-       * @description Whose policy stands where `policy` says nothing, and whose words and commands are the queue’s.
+       * @description The preset for fields that `policy` leaves out, for the names of states, and for the commands that the queue offers.
        * @example cluster-tasks
        */
       preset?: string;
-      /** @description What is left out takes its default. */
+      /** @description Fields that you leave out take their defaults. */
       policy?: components['schemas']['PolicyChanges'];
-      /** @description Change a queue that stands to this definition. Without it that one is kept as it is. */
+      /** @description Replace the policy of an existing queue. Otherwise an existing queue stays unchanged. */
       replace?: boolean;
     };
     IntakeView: {
@@ -1014,7 +1014,7 @@ export interface components {
       reason: string | null;
       /** Format: date-time */
       until: string | null;
-      /** @description The failure that paused it, where its policy did. */
+      /** @description The failure that made the policy pause the queue. */
       failure: components['schemas']['QueueFailure'] | null;
     };
     BackoffPolicy: {
@@ -1032,7 +1032,7 @@ export interface components {
     RetryPolicy: {
       /** @example 3 */
       maxAttempts: number;
-      /** @description Failures of these classes are tried again. */
+      /** @description Only failures of these classes are retried. */
       classes: ('business' | 'application' | 'transient' | 'bug')[];
       backoff: components['schemas']['BackoffPolicy'];
     };
@@ -1078,31 +1078,31 @@ export interface components {
       /** @example 30 */
       takeoverSeconds: number;
       preset: string | null;
-      /** @description What each state of a task is called; null: the state's own name. */
+      /** @description The queue's names for the states of its tasks; null: Waybill's own names. */
       vocabulary: {
         [key: string]: string;
       } | null;
-      /** @description What may be asked of its tasks beside work on them; null: everything. */
+      /** @description The commands that the queue offers, besides those of workers; null: all. */
       commands: string[] | null;
     };
     DefinitionReceipt: {
       /** @description A task's id or a queue's name. */
       id: string;
       /**
-       * @description A place in the log of all events.
+       * @description A position in the log of all events.
        * @example 4711
        */
       position: string;
       revision: number;
-      /** @description false: it was already done, and nothing was recorded. */
+      /** @description false: the command was already done, and nothing was recorded. */
       recorded: boolean;
       /**
-       * @description `kept`: a queue stood already, and is as it was.
+       * @description `kept`: the queue existed and is unchanged.
        * @enum {string}
        */
       outcome: 'created' | 'kept' | 'replaced';
       /**
-       * @description Where a queue that was kept is other than the definition: fields of the policy, or `description`. Empty where it is as it was asked for.
+       * @description The policy fields, or `description`, in which an existing queue differs from the definition.
        * @example [
        *       "leaseMs"
        *     ]
@@ -1110,16 +1110,16 @@ export interface components {
       differences: string[];
       description: string;
       /**
-       * @description Only an active one gives tasks out.
+       * @description Only an active queue gives out tasks.
        * @enum {string}
        */
       state: 'active' | 'paused' | 'waiting' | 'finished';
-      /** @description A closed one takes no tasks in. */
+      /** @description A closed intake accepts no tasks. */
       intake: components['schemas']['IntakeView'];
       pause?: components['schemas']['PauseView'];
-      /** @description The one that stands. */
+      /** @description The policy in force. */
       policy: components['schemas']['QueuePolicy'];
-      /** @description Of the policy that stands; its `ETag`. */
+      /** @description The version of the policy in force; its `ETag`. */
       policyVersion: number;
     };
     QueueView: {
@@ -1130,49 +1130,49 @@ export interface components {
       state: 'active' | 'paused' | 'waiting' | 'finished';
       intake: components['schemas']['IntakeView'];
       pause?: components['schemas']['PauseView'];
-      /** @description While it waits: the queues that are not finished yet. */
+      /** @description While the queue waits: the queues that are not finished yet. */
       waitingFor?: string[];
       policy: components['schemas']['QueuePolicy'];
       /** @description The `ETag` of the policy. */
       policyVersion: number;
       revision: number;
       /**
-       * @description A place in the log of all events.
+       * @description A position in the log of all events.
        * @example 4711
        */
       position: string;
     };
     QueueList: {
       items: components['schemas']['QueueView'][];
-      /** @description Where the next page begins; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page; null on the last page. */
       nextCursor: string | null;
     };
     Receipt: {
       /** @description A task's id or a queue's name. */
       id: string;
       /**
-       * @description A place in the log of all events.
+       * @description A position in the log of all events.
        * @example 4711
        */
       position: string;
       revision: number;
-      /** @description false: it was already done, and nothing was recorded. */
+      /** @description false: the command was already done, and nothing was recorded. */
       recorded: boolean;
     };
     PolicyChange: {
-      /** @description What its tasks may be, by their kinds; one that names none is of the first. Empty: any. */
+      /** @description The kinds of task that the queue accepts. A task without a kind gets the first. Empty: any. */
       kinds?: string[];
       /** @description Tasks must carry a key. */
       keyRequired?: boolean;
       /**
-       * @description What happens to a second task of a key while one already waits.
+       * @description What happens to a new task while another one with its key waits.
        * @enum {string}
        */
       duplicatePending?: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
-      /** @description A success supersedes the failed tasks of its key. */
+      /** @description A success supersedes the failed tasks with the same key. */
       clearFailuresOnSuccess?: boolean;
       /**
-       * @description `block`: while a task of a key has failed, errs, or waits for its automatic retry, the later ones of the key wait. Needs `duplicatePending: allow`.
+       * @description `block`: while a task has failed, is undecided, or waits for its automatic retry, later tasks with its key wait. Needs `duplicatePending: allow`.
        * @enum {string}
        */
       onKeyFailure?: 'continue' | 'block';
@@ -1187,47 +1187,47 @@ export interface components {
        */
       onFailure?: 'fail' | 'retry' | 'decide';
       retry?: components['schemas']['RetryChanges'];
-      /** @description Lost leases before the task fails. */
+      /** @description How often a task whose lease is lost waits again before it fails. */
       maxLost?: number;
-      /** @description How long a claim lasts without an extension. */
+      /** @description How long a claim lasts unless the worker extends it. */
       leaseMs?: number;
-      /** @description Of tasks that name none. */
+      /** @description The priority of tasks that name none. */
       defaultPriority?: number;
       /** @description The steps of every task, in order. */
       steps?: string[];
       limits?: components['schemas']['LimitChanges'];
       /**
-       * @description What becomes of a running task that is cancelled, once its worker has stopped: `cancel` leaves it cancelled, `fail` failed, with the request as its error, until its key succeeds or somebody retries it.
+       * @description What becomes of a running task that somebody cancels, once its worker has stopped: `cancel` makes it cancelled; `fail` makes it failed, with the cancellation as its error.
        * @enum {string}
        */
       onCancel?: 'cancel' | 'fail';
-      /** @description Nothing is given out until these queues are finished. */
+      /** @description The queue gives out no tasks until these queues are finished. */
       waitsFor?: string[];
-      /** @description Finishes by itself when the intake is closed and every task is final. */
+      /** @description The queue finishes by itself once its intake is closed and all of its tasks have ended. */
       finite?: boolean;
-      /** @description So many failed attempts in a row pause the queue; null: none do. */
+      /** @description Pause the queue after this many failed attempts in a row; null: never. */
       pauseAfterFailures?: number | null;
-      /** @description Keep the stacks of errors (`details.stack`). Without it they are recorded nowhere: a stack tells of the worker's code and machine. */
+      /** @description Record the stacks of errors (`details.stack`). Set it to false if stacks may reveal too much of the worker's code and machine. */
       errorStacks?: boolean;
-      /** @description When tasks that name no time are due: the next occurrence after they are handed in; null: at once. */
+      /** @description Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once. */
       schedule?: components['schemas']['QueueSchedule'] | null;
-      /** @description How many tasks run at once. `serial`: one in the cluster, and one consumer; `0` means the same. `{ perServer: n }`: on each server n; a number n means the same. */
+      /** @description How many tasks run at once. `serial` or `0`: one task and one consumer in the whole cluster. `{ perServer: n }` or `n`: n tasks on each server. */
       concurrency?:
         | ('unlimited' | 'serial')
         | {
             perServer: number;
           }
         | number;
-      /** @description Tasks that run at once in the whole cluster at most; null: no limit. */
+      /** @description The most tasks that run at once in the whole cluster; null: no limit. */
       maxRunning?: number | null;
-      /** @description How long a serial queue stays with a consumer that is not heard of. */
+      /** @description How long a serial queue stays with a consumer that has fallen silent. */
       takeoverSeconds?: number;
-      /** @description Why, for the history. */
+      /** @description The reason, for the history. */
       reason?: string;
     };
     PauseQueueRequest: {
       /**
-       * @description Why, for the history.
+       * @description The reason, for the history.
        * @example The mail server is being moved
        */
       reason?: string;
@@ -1239,14 +1239,14 @@ export interface components {
     };
     ReasonRequest: {
       /**
-       * @description Why, for the history.
+       * @description The reason, for the history.
        * @example The mail server is being moved
        */
       reason?: string;
     };
     DurationStats: {
       count: number;
-      /** @description Milliseconds, summed over all. */
+      /** @description The sum in milliseconds. */
       total: number;
       max: number;
     };
@@ -1274,17 +1274,17 @@ export interface components {
       };
       waitingMs: components['schemas']['DurationStats'];
       runningMs: components['schemas']['DurationStats'];
-      /** @description For how long the longest waiting of the tasks waits that a worker could take now; null where none does. */
+      /** @description How long the longest-waiting ready task has been ready; null if none is. */
       oldestWaitingMs: number | null;
       /**
        * Format: date-time
-       * @description When a worker last asked for tasks, a few seconds late; null where none has for a day.
+       * @description When a worker last claimed from the queue, accurate to a few seconds; null if none has for a day.
        */
       lastPolledAt: string | null;
-      /** @description Tasks wait that a worker could take now, and for a minute none has asked for them or worked here. */
+      /** @description Tasks are ready, and for a minute no worker has claimed from the queue or worked on its tasks. */
       unattended: boolean;
       /**
-       * @description A place in the log of all events.
+       * @description A position in the log of all events.
        * @example 4711
        */
       asOfPosition: string;
@@ -1295,32 +1295,32 @@ export interface components {
     TaskSubmission: {
       /**
        * Format: uuid
-       * @description Made up when absent. The same submission under the same id meets itself.
+       * @description Generated if absent. Repeating a submission with the same id has no further effect.
        */
       id?: string;
       /**
-       * @description Names the handler; if absent, the first kind of the queue's policy, or 'task'.
+       * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
        * @example send-mail
        */
       kind?: string;
       /**
-       * @description One task of a key runs at a time.
+       * @description Only one task per key runs at a time.
        * @example customer-17
        */
       key?: string;
       /**
-       * @description The caller's own name for it.
+       * @description Your own name for the task.
        * @example order-4711
        */
       reference?: string;
       /**
-       * @description Higher first, then oldest.
+       * @description Higher priorities run first, then older tasks.
        * @example 0
        */
       priority?: number;
       /**
        * Format: date-time
-       * @description Not offered to workers before.
+       * @description Workers cannot claim the task before this time.
        */
       dueAt?: string;
       /**
@@ -1338,21 +1338,21 @@ export interface components {
        *     }
        */
       payload?: unknown;
-      /** @description Kept back until it is released. */
+      /** @description The task does not run until somebody releases it. */
       hold?: components['schemas']['HoldWish'];
-      /** @description Stored, but not offered to workers before it is submitted. */
+      /** @description The task is stored, but workers cannot claim it until it is submitted. */
       prepared?: boolean;
     };
     EnqueueResult: {
       /**
        * Format: uuid
-       * @description The task that now waits: the new one, or the one that was already there.
+       * @description The id of the new task, or of the task that was already waiting.
        */
       id: string;
       /** @enum {string} */
       status: 'enqueued' | 'existing' | 'replaced';
       /**
-       * @description A place in the log of all events.
+       * @description A position in the log of all events.
        * @example 4711
        */
       position: string;
@@ -1361,32 +1361,32 @@ export interface components {
     QueuedSubmission: {
       /**
        * Format: uuid
-       * @description Made up when absent. The same submission under the same id meets itself.
+       * @description Generated if absent. Repeating a submission with the same id has no further effect.
        */
       id?: string;
       /**
-       * @description Names the handler; if absent, the first kind of the queue's policy, or 'task'.
+       * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
        * @example send-mail
        */
       kind?: string;
       /**
-       * @description One task of a key runs at a time.
+       * @description Only one task per key runs at a time.
        * @example customer-17
        */
       key?: string;
       /**
-       * @description The caller's own name for it.
+       * @description Your own name for the task.
        * @example order-4711
        */
       reference?: string;
       /**
-       * @description Higher first, then oldest.
+       * @description Higher priorities run first, then older tasks.
        * @example 0
        */
       priority?: number;
       /**
        * Format: date-time
-       * @description Not offered to workers before.
+       * @description Workers cannot claim the task before this time.
        */
       dueAt?: string;
       /**
@@ -1404,9 +1404,9 @@ export interface components {
        *     }
        */
       payload?: unknown;
-      /** @description Kept back until it is released. */
+      /** @description The task does not run until somebody releases it. */
       hold?: components['schemas']['HoldWish'];
-      /** @description Stored, but not offered to workers before it is submitted. */
+      /** @description The task is stored, but workers cannot claim it until it is submitted. */
       prepared?: boolean;
       /** @example mail */
       queue: string;
@@ -1416,14 +1416,14 @@ export interface components {
     };
     ProblemError: {
       /**
-       * @description A JSON pointer into the body; a parameter as `#name`.
+       * @description A JSON pointer into the body, or `#/query/…`, `#/path/…` or `#/headers/…`.
        * @example /tasks/3/priority
        */
       pointer: string;
       /** @example Expected an integer from 0 to 9, but got text of 4 characters */
       detail: string;
     };
-    /** @description RFC 9457 problem details; further members are the data of the refusal. */
+    /** @description RFC 9457 problem details. Further members are the facts of the refusal. */
     Problem: {
       /** @example https://waybill.dev/problems/task-not-found */
       type: string;
@@ -1435,11 +1435,11 @@ export interface components {
       /** @description The path of the request. */
       instance?: string;
       /**
-       * @description What to branch on.
+       * @description The code to branch on.
        * @example TASK_NOT_FOUND
        */
       code: string;
-      /** @description Names the request in the service's logs. */
+      /** @description Identifies the request in the service's logs. */
       traceId?: string;
       errors?: components['schemas']['ProblemError'][];
     } & {
@@ -1449,10 +1449,10 @@ export interface components {
       problem: components['schemas']['Problem'];
     };
     TaskBatchResult: {
-      /** @description One result each, in their order. */
+      /** @description One result per item, in order. */
       results: (components['schemas']['EnqueueResult'] | components['schemas']['RefusedItem'])[];
       /**
-       * @description The highest of the results; null where every item was refused.
+       * @description The highest position of the results; null if every item was refused.
        * @example 4711
        */
       position: string | null;
@@ -1485,12 +1485,12 @@ export interface components {
         | 'superseded'
         | 'deleted';
       /**
-       * @description The state in the words of the queue's preset, if it has one.
+       * @description The queue's name for the state; the same as `state` without a preset.
        * @example WAITING
        */
       stateName: string;
       /**
-       * @description Why a pending task is not running.
+       * @description What a pending task waits for.
        * @enum {string|null}
        */
       waitingFor: 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished' | null;
@@ -1515,7 +1515,7 @@ export interface components {
       enqueuedAt: string | null;
       /**
        * Format: date-time
-       * @description From when on it may run: its due time, or when it was handed in.
+       * @description From when on the task may run: its due time, or the time of its submission.
        */
       scheduledFor: string;
       /** Format: date-time */
@@ -1529,14 +1529,14 @@ export interface components {
       error: components['schemas']['TaskErrorView'] | null;
       revision: number;
       /**
-       * @description A place in the log of all events.
+       * @description A position in the log of all events.
        * @example 4711
        */
       position: string;
     };
     TaskPage: {
       items: components['schemas']['TaskSummary'][];
-      /** @description Where the next page begins; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page; null on the last page. */
       nextCursor: string | null;
     };
     TaskDetails: {
@@ -1561,12 +1561,12 @@ export interface components {
         | 'superseded'
         | 'deleted';
       /**
-       * @description The state in the words of the queue's preset, if it has one.
+       * @description The queue's name for the state; the same as `state` without a preset.
        * @example WAITING
        */
       stateName: string;
       /**
-       * @description Why a pending task is not running.
+       * @description What a pending task waits for.
        * @enum {string|null}
        */
       waitingFor: 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished' | null;
@@ -1591,7 +1591,7 @@ export interface components {
       enqueuedAt: string | null;
       /**
        * Format: date-time
-       * @description From when on it may run: its due time, or when it was handed in.
+       * @description From when on the task may run: its due time, or the time of its submission.
        */
       scheduledFor: string;
       /** Format: date-time */
@@ -1605,13 +1605,13 @@ export interface components {
       error: components['schemas']['TaskErrorView'] | null;
       revision: number;
       /**
-       * @description A place in the log of all events.
+       * @description A position in the log of all events.
        * @example 4711
        */
       position: string;
-      /** @description As it stands: amendments included. */
+      /** @description The current payload, including amendments. */
       payload: unknown;
-      /** @description What the worker handed over with its success; null before. */
+      /** @description The result that the worker reported with its success; null before. */
       result: unknown;
       /** @description Empty for a task without steps. */
       steps: string[];
@@ -1629,7 +1629,7 @@ export interface components {
     };
     NotRunningReason: {
       /**
-       * @description `worker`: nothing; a worker that asks is given the task when it is its turn.
+       * @description The reason. `worker`: the task is ready and waits for its turn.
        * @enum {string}
        */
       because:
@@ -1648,7 +1648,7 @@ export interface components {
         | 'no-slot'
         | 'worker';
       /**
-       * @description With `state`: that no worker is given tasks of. With `ended`: in which it has. With `key-failure`: of the task that is named.
+       * @description With `state`: the state that prevents a claim. With `ended`: the final state. With `key-failure`: the state of the named task.
        * @enum {string}
        */
       state?:
@@ -1663,23 +1663,23 @@ export interface components {
         | 'aborted'
         | 'superseded'
         | 'deleted';
-      /** @description Who did it. */
+      /** @description Who caused it. */
       by?: string;
       /**
        * Format: date-time
        * @description With `cancel-requested`, `decision` and `ended`: when.
        */
       at?: string;
-      /** @description With `cancel-requested`: who is asked to stop. */
+      /** @description With `cancel-requested`: the worker that was told to stop. */
       worker?: string;
       /**
-       * @description With `cancel-requested`: what it will be when it has stopped.
+       * @description With `cancel-requested`: the state of the task once the worker has stopped.
        * @enum {string}
        */
       then?: 'cancelled' | 'held' | 'failed';
       /** @description With `decision` and `ended`. */
       error?: components['schemas']['ReasonError'] | null;
-      /** @description With `ended`: a failure that cannot be retried. */
+      /** @description With `ended`: whether the failure cannot be retried. */
       final?: boolean;
       reason?: string | null;
       /**
@@ -1687,32 +1687,32 @@ export interface components {
        * @description With `due` and `queue-paused`.
        */
       until?: string | null;
-      /** @description With `queue-paused`, by its policy. */
+      /** @description With `queue-paused`: the failure that made the policy pause the queue. */
       failure?: components['schemas']['QueueFailure'] | null;
       /** @description With `key` and `key-failure`. */
       key?: string;
       /**
        * Format: uuid
-       * @description With `key`: the task whose turn it is. With `key-failure`: the one before it that failed. With `ended`: whose success superseded it, or that waited for its key when it failed.
+       * @description With `key`: the task that occupies the key. With `key-failure`: the earlier task that failed. With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.
        */
       taskId?: string | null;
       /** @description With `queue-waiting`. */
       queues?: string[];
-      /** @description With `queue-failing`: in a row. */
+      /** @description With `queue-failing`: the number of failures in a row. */
       failures?: number;
       /**
        * @description With `no-slot`.
        * @enum {string}
        */
       limit?: 'serial' | 'perServer' | 'maxRunning';
-      /** @description With `worker`: tasks wait, and for a minute no worker has asked for them. */
+      /** @description With `worker`: tasks are ready, and no worker has claimed them for a minute. */
       unattended?: boolean;
       /**
        * Format: date-time
-       * @description With `worker`: when one last asked; null where none has for a day.
+       * @description With `worker`: the time of the last claim; null if there was none for a day.
        */
       lastPolledAt?: string | null;
-      /** @description With `no-slot`: the tasks that run. */
+      /** @description With `no-slot`: the running tasks. */
       running?: components['schemas']['TaskInHand'][];
     };
     TaskExplanation: {
@@ -1732,12 +1732,12 @@ export interface components {
         | 'aborted'
         | 'superseded'
         | 'deleted';
-      /** @description At least one. */
+      /** @description Every reason; at least one. */
       reasons: components['schemas']['NotRunningReason'][];
-      /** @description Its place among the tasks of the queue that may run now; counted up to 10,000. */
+      /** @description The place of the task among the ready tasks of its queue, counted up to 10,000. */
       rank: number | null;
       /**
-       * @description What people can do with it, by the names that refusals use.
+       * @description The commands that people may give for the task, by the names that refusals use.
        * @example [
        *       "RetryTask",
        *       "AbortTask",
@@ -1753,12 +1753,12 @@ export interface components {
       causationId?: string;
       reason?: string;
       tenant?: string;
-      /** @description The version of the queue's policy that decided. */
+      /** @description The version of the queue's policy that the decision was based on. */
       policyVersion?: number;
     };
     EventView: {
       /**
-       * @description A place in the log of all events.
+       * @description A position in the log of all events.
        * @example 4711
        */
       position: string;
@@ -1778,23 +1778,23 @@ export interface components {
       envelope: components['schemas']['EventEnvelope'];
     };
     EventList: {
-      /** @description Oldest first. */
+      /** @description The oldest event first. */
       items: components['schemas']['EventView'][];
     };
     RetryTaskRequest: {
       /**
-       * @description Why, for the history.
+       * @description The reason, for the history.
        * @example The mail server is being moved
        */
       reason?: string;
-      /** @description Where to begin again; where it failed when absent. */
+      /** @description The step to start from; if absent, the step that failed. */
       step?: string;
-      /** @description Needed for a step other than the implied one, and recorded. */
+      /** @description Allows a step other than the next one. The history records it. */
       override?: boolean;
     };
     DecideTaskRequest: {
       /**
-       * @description Why, for the history.
+       * @description The reason, for the history.
        * @example The mail server is being moved
        */
       reason?: string;
@@ -1803,31 +1803,31 @@ export interface components {
     };
     PrioritiseTaskRequest: {
       /**
-       * @description Why, for the history.
+       * @description The reason, for the history.
        * @example The mail server is being moved
        */
       reason?: string;
       /**
-       * @description Higher first, then oldest.
+       * @description Higher priorities run first, then older tasks.
        * @example 10
        */
       priority: number;
     };
     RescheduleTaskRequest: {
       /**
-       * @description Why, for the history.
+       * @description The reason, for the history.
        * @example The mail server is being moved
        */
       reason?: string;
       /**
        * Format: date-time
-       * @description null: due now.
+       * @description null: the task is due now.
        */
       dueAt: string | null;
     };
     AmendTaskRequest: {
       /**
-       * @description Why, for the history.
+       * @description The reason, for the history.
        * @example The mail server is being moved
        */
       reason?: string;
@@ -1850,17 +1850,17 @@ export interface components {
       /** @description Defaults to the worker's name. */
       server?: string;
       /**
-       * @description Tasks at most; 1 when absent.
+       * @description The most tasks to claim; 1 if absent.
        * @example 10
        */
       max?: number;
-      /** @description How long to wait for a first task; 0 if absent. */
+      /** @description How long to wait for a task; 0 if absent. */
       waitMs?: number;
-      /** @description The queue's policy says it when absent. */
+      /** @description If absent, the queue's policy decides. */
       leaseMs?: number;
       /**
        * Format: uuid
-       * @description The same claim under the same id is given the same tasks.
+       * @description Repeating a claim with the same id returns the same tasks.
        */
       claimId?: string;
     };
@@ -1879,14 +1879,14 @@ export interface components {
       /** Format: date-time */
       enqueuedAt: string;
       attempt: number;
-      /** @description A bearer secret: never log it. */
+      /** @description A secret that authorises reports on the task. Never log it. */
       token: string;
       /** Format: uuid */
       claimId: string;
       leaseMs: number;
       /**
        * Format: date-time
-       * @description Another worker may be given the task after this.
+       * @description Another worker may get the task after this time.
        */
       deadline: string;
       payload: unknown;
@@ -1901,35 +1901,35 @@ export interface components {
       taskId: string;
       /**
        * Format: date-time
-       * @description When another one may take the queue over, unless the holder is heard of.
+       * @description When another worker may take the queue over, unless the consumer reports before.
        */
       until: string;
     };
     ClaimRefusal: {
       /**
-       * @description What to branch on.
+       * @description The code to branch on.
        * @enum {string}
        */
       code: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL';
       detail: string;
-      /** @description With `QUEUE_HELD`: who works on the serial queue. */
+      /** @description With `QUEUE_HELD`: the consumer of the serial queue. */
       consumer?: components['schemas']['QueueConsumer'];
-      /** @description How many run; with `QUEUE_CONFLICTED` the tasks that do. */
+      /** @description The number of running tasks; with `QUEUE_CONFLICTED`, the running tasks. */
       running?: number | components['schemas']['TaskInHand'][];
     };
     ClaimResult: {
-      /** @description Empty when none came in time. */
+      /** @description Empty if no task became available in time. */
       tasks: components['schemas']['ClaimedTask'][];
       /**
-       * @description Of the newest of the tasks' claims; null where there are none.
+       * @description The position of the latest claim; null if there are no tasks.
        * @example 4711
        */
       position: string | null;
-      /** @description Why none were given, where that is not for want of tasks. */
+      /** @description Why there are no tasks, if a limit of the queue is the reason. */
       refusal?: components['schemas']['ClaimRefusal'];
     };
     LeaseProof: {
-      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
     ExtendedLease: {
@@ -1939,13 +1939,13 @@ export interface components {
       kind: 'extended';
       /** Format: date-time */
       deadline: string;
-      /** @description The worker is asked to stop, and to confirm it. */
+      /** @description The worker must stop and confirm the cancellation. */
       cancelRequested: boolean;
     };
     LeaseRef: {
       /** Format: uuid */
       taskId: string;
-      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
     ExtendBatch: {
@@ -1958,7 +1958,7 @@ export interface components {
       kind: 'lost';
     };
     ExtendBatchResult: {
-      /** @description One result each, in their order. */
+      /** @description One result per item, in order. */
       results: (components['schemas']['ExtendedLease'] | components['schemas']['LostLease'])[];
     };
     Success: {
@@ -1968,24 +1968,24 @@ export interface components {
        *     }
        */
       result?: unknown;
-      /** @description Nothing had to be done. */
+      /** @description There was nothing to do. */
       noChange?: boolean;
-      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
     Settlement: {
       /** @description A task's id or a queue's name. */
       id: string;
       /**
-       * @description A place in the log of all events.
+       * @description A position in the log of all events.
        * @example 4711
        */
       position: string;
       revision: number;
-      /** @description false: it was already done, and nothing was recorded. */
+      /** @description false: the command was already done, and nothing was recorded. */
       recorded: boolean;
       /**
-       * @description The state of the task after this.
+       * @description The resulting state of the task.
        * @enum {string}
        */
       state:
@@ -2005,37 +2005,37 @@ export interface components {
       /** @example The mailbox is full */
       message: string;
       /**
-       * @description 'application' when absent.
+       * @description 'application' if absent.
        * @enum {string}
        */
       class?: 'business' | 'application' | 'transient' | 'bug';
-      /** @description Its `stack`, where that is text, is cut at 8 KiB, and left out where the policy of the queue says `errorStacks: false`. */
+      /** @description A `stack` that is text is cut at 8 KiB. The policy field `errorStacks: false` drops it. */
       details?: unknown;
     };
     Failure: {
       error: components['schemas']['ErrorReport'];
-      /** @description Never tried again, whatever the policy says. */
+      /** @description The task is never retried, whatever the policy says. */
       final?: boolean;
-      /** @description A wish for the delay of an automatic retry. */
+      /** @description The delay that the worker asks for before an automatic retry. */
       retryAfterMs?: number;
-      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
     StepCompletion: {
       /** @example render */
       step: string;
       /**
-       * @description Go on with the next step, or offer it to any worker.
+       * @description Continue with the next step, or let any worker claim it.
        * @enum {string}
        */
       then: 'continue' | 'offer';
       result?: unknown;
-      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
     ReportedError: {
       error: components['schemas']['ErrorReport'];
-      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
     SucceedVerdict: {
@@ -2045,7 +2045,7 @@ export interface components {
        *     }
        */
       result?: unknown;
-      /** @description Nothing had to be done. */
+      /** @description There was nothing to do. */
       noChange?: boolean;
       /**
        * @description discriminator enum property added by openapi-typescript
@@ -2055,9 +2055,9 @@ export interface components {
     };
     FailVerdict: {
       error: components['schemas']['ErrorReport'];
-      /** @description Never tried again, whatever the policy says. */
+      /** @description The task is never retried, whatever the policy says. */
       final?: boolean;
-      /** @description A wish for the delay of an automatic retry. */
+      /** @description The delay that the worker asks for before an automatic retry. */
       retryAfterMs?: number;
       /**
        * @description discriminator enum property added by openapi-typescript
@@ -2069,7 +2069,7 @@ export interface components {
       /** @example render */
       step: string;
       /**
-       * @description Go on with the next step, or offer it to any worker.
+       * @description Continue with the next step, or let any worker claim it.
        * @enum {string}
        */
       then: 'continue' | 'offer';
@@ -2105,7 +2105,7 @@ export interface components {
     SettleItem: {
       /** Format: uuid */
       taskId: string;
-      /** @description As the claim was granted it: `<fencing number>.<secret>`. */
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
       verdict:
         | components['schemas']['SucceedVerdict']
@@ -2119,17 +2119,17 @@ export interface components {
       items: components['schemas']['SettleItem'][];
     };
     SettleBatchResult: {
-      /** @description One result each, in their order. */
+      /** @description One result per item, in order. */
       results: (components['schemas']['Settlement'] | components['schemas']['RefusedItem'])[];
       /**
-       * @description The highest of the results; null where every item was refused.
+       * @description The highest position of the results; null if every item was refused.
        * @example 4711
        */
       position: string | null;
     };
     QueueStatsList: {
       items: components['schemas']['QueueStats'][];
-      /** @description Where the next page begins; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page; null on the last page. */
       nextCursor: string | null;
     };
     WorkerView: {
@@ -2138,7 +2138,7 @@ export interface components {
       /** @example host-7 */
       server: string;
       /**
-       * @description `alive`: asked for tasks in the last minute, or holds a lease that is not overdue.
+       * @description `alive`: the worker has claimed in the last minute, or has a lease that has not expired.
        * @enum {string}
        */
       state: 'alive' | 'gone';
@@ -2156,7 +2156,7 @@ export interface components {
     };
     WorkerList: {
       items: components['schemas']['WorkerView'][];
-      /** @description Where the next page begins; null on the last one. */
+      /** @description Pass it as `cursor` to get the next page; null on the last page. */
       nextCursor: string | null;
     };
     ProjectionView: {
@@ -2164,28 +2164,28 @@ export interface components {
       name: string;
       version: number;
       /**
-       * @description A place in the log of all events.
+       * @description A position in the log of all events.
        * @example 4711
        */
       position: string;
       /**
-       * @description The position of the log's newest event.
+       * @description The position of the latest event in the log.
        * @example 4711
        */
       head: string;
-      /** @description The events between both; null with the events in EventStoreDB, whose positions do not count them. */
+      /** @description The number of events between both; null with EventStoreDB, whose positions do not count events. */
       lagEvents: number | null;
       /**
-       * @description How long ago the oldest event was recorded that it has not yet taken; 0 when it has taken all.
+       * @description The age of the oldest event that the follower has not applied; 0 if it has applied all.
        * @example 0.012
        */
       lagSeconds: number;
       /** @enum {string} */
       status: 'running' | 'stopped';
-      /** @description Why it stopped. */
+      /** @description Why the follower stopped. */
       error: string | null;
       /**
-       * @description The event at which it stopped.
+       * @description The event at which the follower stopped.
        * @example 4711
        */
       stoppedAt: string | null;
@@ -2195,7 +2195,7 @@ export interface components {
     };
     TransactionCommand: {
       /**
-       * @description The operation, by its id in this document.
+       * @description The `operationId` in this document.
        * @example enqueueTask
        * @enum {string}
        */
@@ -2229,23 +2229,23 @@ export interface components {
         | 'overruleTask'
         | 'deleteTask';
       /**
-       * @description For `enqueueTask`, and every operation on a queue.
+       * @description For `enqueueTask` and every operation on a queue.
        * @example mail
        */
       queue?: string;
       /**
        * Format: uuid
-       * @description The task, for every other operation.
+       * @description The id of the task, for every other operation.
        * @example 019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f
        */
       id?: string;
       /**
-       * @description For `changePolicy`: the version of the policy as the caller knows it.
+       * @description For `changePolicy`: the version of the policy that you have read.
        * @example 3
        */
       ifVersion?: number;
       /**
-       * @description The operation's body; for `deleteTask` its query parameters.
+       * @description The body of the operation; for `deleteTask`, its query parameters.
        * @example {
        *       "payload": {
        *         "to": "ann@example.com"
@@ -2258,17 +2258,17 @@ export interface components {
       commands: components['schemas']['TransactionCommand'][];
     };
     TransactionResult: {
-      /** @description The task's id, for an enqueue that of the one that answers for it; or the queue's name. */
+      /** @description The id of the task, or the name of the queue. For an enqueue, the id of the new task or of the task that was already waiting. */
       id: string;
       revision: number;
-      /** @description false: it was already done, and nothing was recorded. */
+      /** @description false: the command was already done, and nothing was recorded. */
       recorded: boolean;
     };
     TransactionReceipt: {
-      /** @description One per command, in their order. */
+      /** @description One result per command, in order. */
       results: components['schemas']['TransactionResult'][];
       /**
-       * @description A place in the log of all events.
+       * @description A position in the log of all events.
        * @example 4711
        */
       position: string;
@@ -2281,7 +2281,7 @@ export interface components {
       /** @enum {string} */
       status: 'up' | 'degraded';
       /**
-       * @description How many seconds each follower is behind, by its name: since the oldest event was recorded that it has not taken.
+       * @description The lag of each follower in seconds, by its name.
        * @example {
        *       "queue-stats": 0,
        *       "worker-roster": 0.012
@@ -2290,7 +2290,7 @@ export interface components {
       lagSeconds: {
         [key: string]: number;
       };
-      /** @description The followers that stopped at an event they cannot read. */
+      /** @description The followers that stopped at an event that they cannot apply. */
       stopped?: string[];
     };
     ReadinessChecks: {
@@ -2299,7 +2299,7 @@ export interface components {
     };
     Readiness: {
       /**
-       * @description 'degraded': it works, and somebody has to look.
+       * @description 'degraded': the service works, but needs attention.
        * @enum {string}
        */
       status: 'ok' | 'degraded';
@@ -2317,7 +2317,7 @@ export interface operations {
   getQueue: {
     parameters: {
       query?: {
-        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
       };
       header?: never;
@@ -2331,7 +2331,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -2339,7 +2339,7 @@ export interface operations {
           'application/json': components['schemas']['QueueView'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2357,7 +2357,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2375,7 +2375,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -2384,7 +2384,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -2393,7 +2393,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2403,7 +2403,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -2423,9 +2423,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -2442,7 +2442,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -2453,9 +2453,9 @@ export interface operations {
       /** @description Created. */
       201: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
-          /** @description The path of what was created. */
+          /** @description The path of the created resource. */
           Location?: string;
           [name: string]: unknown;
         };
@@ -2464,7 +2464,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -2485,7 +2485,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2506,7 +2506,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -2516,7 +2516,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -2525,7 +2525,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -2535,13 +2535,13 @@ export interface operations {
         };
       };
       /**
-       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
        *
        *     `PRESET_NOT_FOUND`: No such preset.
        *
        *     `KEY_FAILURE_NEEDS_LINE`: The policy contradicts itself.
        *
-       *     `SCHEDULE_INVALID`: No such schedule.
+       *     `SCHEDULE_INVALID`: The schedule is invalid.
        *
        *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
        */
@@ -2553,7 +2553,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -2562,7 +2562,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2572,7 +2572,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -2591,13 +2591,13 @@ export interface operations {
   deleteQueue: {
     parameters: {
       query?: {
-        /** @description Why, for the history. */
+        /** @description The reason, for the history. */
         reason?: string;
       };
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -2610,7 +2610,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -2619,7 +2619,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -2640,7 +2640,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2659,7 +2659,7 @@ export interface operations {
         };
       };
       /**
-       * @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue.
+       * @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
        *
        *     `QUEUE_NOT_EMPTY`: The queue has open tasks.
        *
@@ -2676,7 +2676,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -2686,7 +2686,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -2695,7 +2695,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -2704,7 +2704,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -2713,7 +2713,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -2722,7 +2722,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2732,7 +2732,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -2751,11 +2751,11 @@ export interface operations {
   listQueues: {
     parameters: {
       query?: {
-        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Items at most; 100 when absent. */
+        /** @description The most items to return; 100 if absent. */
         limit?: number;
       };
       header?: never;
@@ -2767,7 +2767,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -2775,7 +2775,7 @@ export interface operations {
           'application/json': components['schemas']['QueueList'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2793,7 +2793,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2802,7 +2802,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -2811,7 +2811,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -2820,7 +2820,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2830,7 +2830,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -2849,7 +2849,7 @@ export interface operations {
   getPolicy: {
     parameters: {
       query?: {
-        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
       };
       header?: never;
@@ -2863,7 +2863,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -2871,7 +2871,7 @@ export interface operations {
           'application/json': components['schemas']['QueuePolicy'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2889,7 +2889,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2907,7 +2907,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -2916,7 +2916,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -2925,7 +2925,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -2935,7 +2935,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -2955,11 +2955,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
-        /** @description The ETag of the policy as the caller knows it. */
+        /** @description The ETag of the policy that you have read. */
         'If-Match': string;
       };
       path: {
@@ -2976,7 +2976,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -2985,7 +2985,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -3006,7 +3006,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3025,7 +3025,7 @@ export interface operations {
         };
       };
       /**
-       * @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue.
+       * @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
        *
        *     `QUEUES_WAIT_IN_CYCLE`: The queues would wait for each other.
        */
@@ -3037,7 +3037,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `POLICY_VERSION_MISMATCH`: The policy was changed meanwhile. */
+      /** @description `POLICY_VERSION_MISMATCH`: The policy has changed. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -3049,7 +3049,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -3059,7 +3059,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -3068,7 +3068,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -3078,11 +3078,11 @@ export interface operations {
         };
       };
       /**
-       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
        *
        *     `KEY_FAILURE_NEEDS_LINE`: The policy contradicts itself.
        *
-       *     `SCHEDULE_INVALID`: No such schedule.
+       *     `SCHEDULE_INVALID`: The schedule is invalid.
        *
        *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
        */
@@ -3103,7 +3103,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3112,7 +3112,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3122,7 +3122,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -3142,9 +3142,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -3161,7 +3161,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -3170,7 +3170,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -3191,7 +3191,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3209,7 +3209,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      /** @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -3221,7 +3221,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -3231,7 +3231,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -3240,7 +3240,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -3250,9 +3250,9 @@ export interface operations {
         };
       };
       /**
-       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
        *
-       *     `PAUSE_IN_THE_PAST`: The pause would be over already.
+       *     `PAUSE_IN_THE_PAST`: The pause would end in the past.
        */
       422: {
         headers: {
@@ -3262,7 +3262,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3271,7 +3271,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3281,7 +3281,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -3301,9 +3301,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -3320,7 +3320,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -3329,7 +3329,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -3350,7 +3350,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3368,7 +3368,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      /** @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -3380,7 +3380,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -3390,7 +3390,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -3399,7 +3399,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -3408,7 +3408,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -3417,7 +3417,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3426,7 +3426,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3436,7 +3436,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -3456,9 +3456,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -3475,7 +3475,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -3484,7 +3484,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -3505,7 +3505,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3523,7 +3523,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      /** @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -3535,7 +3535,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -3545,7 +3545,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -3554,7 +3554,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -3563,7 +3563,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -3572,7 +3572,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3581,7 +3581,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3591,7 +3591,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -3611,9 +3611,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -3630,7 +3630,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -3639,7 +3639,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -3660,7 +3660,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3678,7 +3678,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      /** @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -3690,7 +3690,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -3700,7 +3700,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -3709,7 +3709,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -3718,7 +3718,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -3727,7 +3727,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3736,7 +3736,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3746,7 +3746,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -3766,9 +3766,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -3785,7 +3785,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -3794,7 +3794,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -3815,7 +3815,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3834,7 +3834,7 @@ export interface operations {
         };
       };
       /**
-       * @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue.
+       * @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
        *
        *     `QUEUE_NOT_EMPTY`: The queue has open tasks.
        */
@@ -3849,7 +3849,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -3859,7 +3859,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -3868,7 +3868,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -3877,7 +3877,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -3886,7 +3886,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3895,7 +3895,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -3905,7 +3905,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -3925,9 +3925,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -3944,7 +3944,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -3953,7 +3953,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -3974,7 +3974,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3992,7 +3992,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_ILLEGAL_TRANSITION`: Not possible in the state of the queue. */
+      /** @description `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4004,7 +4004,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -4014,7 +4014,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -4023,7 +4023,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4032,7 +4032,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4041,7 +4041,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4050,7 +4050,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4060,7 +4060,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -4079,7 +4079,7 @@ export interface operations {
   getQueueStats: {
     parameters: {
       query?: {
-        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
       };
       header?: never;
@@ -4093,7 +4093,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -4101,7 +4101,7 @@ export interface operations {
           'application/json': components['schemas']['QueueStats'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4119,7 +4119,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4137,7 +4137,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4146,7 +4146,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4155,7 +4155,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4165,7 +4165,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -4185,9 +4185,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -4204,7 +4204,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -4215,9 +4215,9 @@ export interface operations {
       /** @description Created. */
       201: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
-          /** @description The path of what was created. */
+          /** @description The path of the created resource. */
           Location?: string;
           [name: string]: unknown;
         };
@@ -4226,7 +4226,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -4247,7 +4247,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4266,15 +4266,15 @@ export interface operations {
         };
       };
       /**
-       * @description `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       * @description `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        *
        *     `QUEUE_FINISHED`: The queue is finished.
        *
-       *     `INTAKE_CLOSED`: The queue takes no tasks in.
+       *     `INTAKE_CLOSED`: The queue's intake is closed.
        *
        *     `TASK_EXISTS`: Another task has this id.
        *
-       *     `KEY_ALREADY_WAITING`: A task of this key already waits.
+       *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
        *
        *     `REFERENCE_IN_USE`: Another task has this reference.
        */
@@ -4289,7 +4289,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        *
        *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
@@ -4301,7 +4301,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -4310,7 +4310,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4320,13 +4320,13 @@ export interface operations {
         };
       };
       /**
-       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
        *
        *     `KEY_REQUIRED`: A key is required.
        *
-       *     `KIND_NOT_TAKEN`: The queue takes tasks of other kinds.
+       *     `KIND_NOT_TAKEN`: The queue does not accept this kind.
        *
-       *     `SCHEDULE_INVALID`: No such schedule.
+       *     `SCHEDULE_INVALID`: The schedule is invalid.
        */
       422: {
         headers: {
@@ -4336,7 +4336,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4345,7 +4345,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4355,7 +4355,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -4375,9 +4375,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4392,7 +4392,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -4401,7 +4401,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -4422,7 +4422,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4434,7 +4434,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -4444,7 +4444,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -4453,7 +4453,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4462,7 +4462,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4471,7 +4471,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4480,7 +4480,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4490,7 +4490,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -4509,11 +4509,11 @@ export interface operations {
   listTasks: {
     parameters: {
       query?: {
-        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Items at most; 100 when absent. */
+        /** @description The most items to return; 100 if absent. */
         limit?: number;
         queue?: string;
         state?:
@@ -4532,7 +4532,7 @@ export interface operations {
         reference?: string;
         kind?: string;
         worker?: string;
-        /** @description `name:value`. */
+        /** @description As `name:value`. */
         label?: string;
       };
       header?: never;
@@ -4544,7 +4544,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -4552,7 +4552,7 @@ export interface operations {
           'application/json': components['schemas']['TaskPage'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4570,7 +4570,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4588,7 +4588,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4597,7 +4597,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4606,7 +4606,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4616,7 +4616,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -4635,11 +4635,11 @@ export interface operations {
   listFailedTasks: {
     parameters: {
       query?: {
-        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Items at most; 100 when absent. */
+        /** @description The most items to return; 100 if absent. */
         limit?: number;
       };
       header?: never;
@@ -4653,7 +4653,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -4661,7 +4661,7 @@ export interface operations {
           'application/json': components['schemas']['TaskPage'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4679,7 +4679,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4697,7 +4697,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4706,7 +4706,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4715,7 +4715,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4725,7 +4725,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -4744,7 +4744,7 @@ export interface operations {
   getTask: {
     parameters: {
       query?: {
-        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
       };
       header?: never;
@@ -4758,7 +4758,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -4766,7 +4766,7 @@ export interface operations {
           'application/json': components['schemas']['TaskDetails'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4784,7 +4784,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4802,7 +4802,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4811,7 +4811,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4820,7 +4820,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4830,7 +4830,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -4849,15 +4849,15 @@ export interface operations {
   deleteTask: {
     parameters: {
       query?: {
-        /** @description Why, for the history. */
+        /** @description The reason, for the history. */
         reason?: string;
-        /** @description Delete a running task, too. */
+        /** @description Also delete a running task. */
         force?: boolean;
       };
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -4870,7 +4870,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -4879,7 +4879,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -4900,7 +4900,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4919,9 +4919,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        */
       409: {
         headers: {
@@ -4934,7 +4934,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -4944,7 +4944,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -4953,7 +4953,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4962,7 +4962,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4971,7 +4971,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4980,7 +4980,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -4990,7 +4990,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -5009,7 +5009,7 @@ export interface operations {
   getTaskExplanation: {
     parameters: {
       query?: {
-        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
       };
       header?: never;
@@ -5023,7 +5023,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -5031,7 +5031,7 @@ export interface operations {
           'application/json': components['schemas']['TaskExplanation'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5049,7 +5049,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5067,7 +5067,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5076,7 +5076,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5085,7 +5085,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5095,7 +5095,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -5114,7 +5114,7 @@ export interface operations {
   getTaskHistory: {
     parameters: {
       query?: {
-        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
       };
       header?: never;
@@ -5128,7 +5128,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -5136,7 +5136,7 @@ export interface operations {
           'application/json': components['schemas']['EventList'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5154,7 +5154,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5172,7 +5172,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5181,7 +5181,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5190,7 +5190,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5200,7 +5200,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -5220,9 +5220,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -5239,7 +5239,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -5248,7 +5248,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -5269,7 +5269,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5288,11 +5288,11 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        *
-       *     `KEY_ALREADY_WAITING`: A task of this key already waits.
+       *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
        */
       409: {
         headers: {
@@ -5305,7 +5305,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -5315,7 +5315,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -5324,7 +5324,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5333,7 +5333,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5342,7 +5342,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5351,7 +5351,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5361,7 +5361,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -5381,9 +5381,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -5400,7 +5400,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -5409,7 +5409,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -5430,7 +5430,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5449,9 +5449,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        */
       409: {
         headers: {
@@ -5464,7 +5464,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -5474,7 +5474,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -5483,7 +5483,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5492,7 +5492,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5501,7 +5501,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5510,7 +5510,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5520,7 +5520,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -5540,9 +5540,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -5559,7 +5559,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -5568,7 +5568,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -5589,7 +5589,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5608,9 +5608,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        */
       409: {
         headers: {
@@ -5623,7 +5623,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -5633,7 +5633,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -5642,7 +5642,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5651,7 +5651,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5660,7 +5660,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5669,7 +5669,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5679,7 +5679,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -5699,9 +5699,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -5718,7 +5718,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -5727,7 +5727,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -5748,7 +5748,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5767,15 +5767,15 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        *
        *     `FAILURE_IS_FINAL`: The failure is final.
        *
-       *     `KEY_ALREADY_WAITING`: A task of this key already waits.
+       *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
        *
-       *     `RETRY_STEP_NEEDS_OVERRIDE`: Another step is implied.
+       *     `RETRY_STEP_NEEDS_OVERRIDE`: Another step comes next.
        */
       409: {
         headers: {
@@ -5788,7 +5788,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -5798,7 +5798,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -5807,7 +5807,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5817,7 +5817,7 @@ export interface operations {
         };
       };
       /**
-       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
        *
        *     `STEP_UNKNOWN`: No such step.
        */
@@ -5829,7 +5829,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5838,7 +5838,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -5848,7 +5848,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -5868,9 +5868,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -5887,7 +5887,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -5896,7 +5896,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -5917,7 +5917,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5936,11 +5936,11 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        *
-       *     `KEY_ALREADY_WAITING`: A task of this key already waits.
+       *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
        */
       409: {
         headers: {
@@ -5953,7 +5953,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -5963,7 +5963,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -5972,7 +5972,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5981,7 +5981,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5990,7 +5990,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5999,7 +5999,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6009,7 +6009,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -6029,9 +6029,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -6048,7 +6048,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -6057,7 +6057,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -6078,7 +6078,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6097,9 +6097,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        */
       409: {
         headers: {
@@ -6112,7 +6112,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -6122,7 +6122,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -6131,7 +6131,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6140,7 +6140,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6149,7 +6149,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6158,7 +6158,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6168,7 +6168,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -6188,9 +6188,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -6207,7 +6207,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -6216,7 +6216,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -6237,7 +6237,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6256,9 +6256,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        */
       409: {
         headers: {
@@ -6271,7 +6271,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -6281,7 +6281,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -6290,7 +6290,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6299,7 +6299,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6308,7 +6308,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6317,7 +6317,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6327,7 +6327,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -6347,9 +6347,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -6366,7 +6366,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -6375,7 +6375,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -6396,7 +6396,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6415,9 +6415,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        */
       409: {
         headers: {
@@ -6430,7 +6430,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -6440,7 +6440,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -6449,7 +6449,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6458,7 +6458,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6467,7 +6467,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6476,7 +6476,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6486,7 +6486,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -6506,9 +6506,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -6525,7 +6525,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -6534,7 +6534,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -6555,7 +6555,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6574,9 +6574,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        */
       409: {
         headers: {
@@ -6589,7 +6589,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -6599,7 +6599,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -6608,7 +6608,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6617,7 +6617,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6626,7 +6626,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6635,7 +6635,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6645,7 +6645,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -6665,9 +6665,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -6684,7 +6684,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -6693,7 +6693,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -6714,7 +6714,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6733,9 +6733,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        */
       409: {
         headers: {
@@ -6748,7 +6748,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        *
        *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
@@ -6760,7 +6760,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -6769,7 +6769,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6778,7 +6778,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6787,7 +6787,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6796,7 +6796,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6806,7 +6806,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -6826,9 +6826,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -6845,7 +6845,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -6854,7 +6854,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -6875,7 +6875,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6894,9 +6894,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: Not offered by the queue's preset.
+       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
        */
       409: {
         headers: {
@@ -6909,7 +6909,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -6919,7 +6919,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -6928,7 +6928,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6938,7 +6938,7 @@ export interface operations {
         };
       };
       /**
-       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request.
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
        *
        *     `REASON_REQUIRED`: A reason is required.
        */
@@ -6950,7 +6950,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6959,7 +6959,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -6969,7 +6969,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -6989,7 +6989,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -7013,7 +7013,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -7034,7 +7034,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7061,7 +7061,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -7070,7 +7070,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7079,7 +7079,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `CLAIM_ID_REUSED`: The claim id belongs to another claim. */
+      /** @description `CLAIM_ID_REUSED`: The claim id was used for another claim. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7088,7 +7088,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7097,7 +7097,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7107,7 +7107,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -7127,7 +7127,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -7151,7 +7151,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -7172,7 +7172,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7208,7 +7208,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -7217,7 +7217,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7226,7 +7226,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7235,7 +7235,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7245,7 +7245,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -7265,7 +7265,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path?: never;
@@ -7287,7 +7287,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -7308,7 +7308,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7326,7 +7326,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -7335,7 +7335,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7344,7 +7344,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7353,7 +7353,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7363,7 +7363,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -7383,7 +7383,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -7407,7 +7407,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -7428,7 +7428,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7447,7 +7447,7 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        */
@@ -7462,7 +7462,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -7472,7 +7472,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -7481,7 +7481,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7490,7 +7490,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7499,7 +7499,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7509,7 +7509,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -7529,7 +7529,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -7553,7 +7553,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -7574,7 +7574,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7593,7 +7593,7 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        */
@@ -7608,7 +7608,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -7618,7 +7618,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -7627,7 +7627,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7636,7 +7636,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7645,7 +7645,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7655,7 +7655,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -7675,7 +7675,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -7699,7 +7699,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -7720,7 +7720,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7739,11 +7739,11 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        *
-       *     `STEP_OUT_OF_ORDER`: Not the turn of this step.
+       *     `STEP_OUT_OF_ORDER`: The steps must be completed in order.
        */
       409: {
         headers: {
@@ -7756,7 +7756,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -7766,7 +7766,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -7775,7 +7775,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7793,7 +7793,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7802,7 +7802,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7812,7 +7812,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -7832,7 +7832,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -7856,7 +7856,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -7877,7 +7877,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7896,7 +7896,7 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        */
@@ -7911,7 +7911,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -7921,7 +7921,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -7930,7 +7930,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7939,7 +7939,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7948,7 +7948,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -7958,7 +7958,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -7978,7 +7978,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -8002,7 +8002,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -8023,7 +8023,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8042,7 +8042,7 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        */
@@ -8057,7 +8057,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -8067,7 +8067,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -8076,7 +8076,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8085,7 +8085,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8094,7 +8094,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8104,7 +8104,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -8124,7 +8124,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -8148,7 +8148,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -8169,7 +8169,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8188,11 +8188,11 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `LEASE_LOST`: The claim is over.
        *
-       *     `CANCEL_NOT_REQUESTED`: Nobody asked for the cancellation.
+       *     `CANCEL_NOT_REQUESTED`: No cancellation was requested.
        */
       409: {
         headers: {
@@ -8205,7 +8205,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        */
       413: {
         headers: {
@@ -8215,7 +8215,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -8224,7 +8224,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8233,7 +8233,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8242,7 +8242,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8252,7 +8252,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -8272,7 +8272,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path?: never;
@@ -8294,7 +8294,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -8315,7 +8315,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8333,7 +8333,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -8342,7 +8342,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8351,7 +8351,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8360,7 +8360,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8370,7 +8370,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -8389,15 +8389,15 @@ export interface operations {
   readEvents: {
     parameters: {
       query?: {
-        /** @description Go on after this position; from the first when absent. */
+        /** @description Start after this position; at the first event if absent. */
         after?: string;
-        /** @description Begin with what was recorded so long ago, at this time, or from `now` on; not with `after`. */
+        /** @description Start at this time, this long ago (such as `10m`), or `now`. Cannot be combined with `after`. */
         since?: string | 'now' | unknown | unknown;
-        /** @description Events of this queue and of its tasks. */
+        /** @description Only events of this queue and its tasks. */
         queue?: string;
-        /** @description Events of this task. */
+        /** @description Only events of this task. */
         task?: string;
-        /** @description `consumer`: who took a serial queue, and took it over. */
+        /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
         category?: 'task' | 'queue' | 'consumer';
         type?:
           | 'TaskPrepared'
@@ -8444,9 +8444,9 @@ export interface operations {
           | 'QueueTakenOver'
           | 'QueueAnomalyFound'
           | 'QueueLateReportRefused';
-        /** @description What this one did. */
+        /** @description Only events that this actor caused. */
         actor?: string;
-        /** @description Events at most; all to the head when absent. */
+        /** @description The most events to return; all if absent. */
         limit?: number;
       };
       header?: never;
@@ -8464,7 +8464,7 @@ export interface operations {
           'application/x-ndjson': components['schemas']['EventView'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8482,7 +8482,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8504,7 +8504,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8513,7 +8513,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8522,7 +8522,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8532,7 +8532,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        */
@@ -8549,15 +8549,15 @@ export interface operations {
   followEvents: {
     parameters: {
       query?: {
-        /** @description Go on after this position; from the first when absent. */
+        /** @description Start after this position; at the first event if absent. */
         after?: string;
-        /** @description Begin with what was recorded so long ago, at this time, or from `now` on; not with `after`. */
+        /** @description Start at this time, this long ago (such as `10m`), or `now`. Cannot be combined with `after`. */
         since?: string | 'now' | unknown | unknown;
-        /** @description Events of this queue and of its tasks. */
+        /** @description Only events of this queue and its tasks. */
         queue?: string;
-        /** @description Events of this task. */
+        /** @description Only events of this task. */
         task?: string;
-        /** @description `consumer`: who took a serial queue, and took it over. */
+        /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
         category?: 'task' | 'queue' | 'consumer';
         type?:
           | 'TaskPrepared'
@@ -8604,11 +8604,11 @@ export interface operations {
           | 'QueueTakenOver'
           | 'QueueAnomalyFound'
           | 'QueueLateReportRefused';
-        /** @description What this one did. */
+        /** @description Only events that this actor caused. */
         actor?: string;
       };
       header?: {
-        /** @description Go on after this position; goes before `after` and `since`. */
+        /** @description Start after this position. Overrides `after` and `since`. */
         'Last-Event-ID'?: string;
       };
       path?: never;
@@ -8625,7 +8625,7 @@ export interface operations {
           'text/event-stream': components['schemas']['EventView'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8643,7 +8643,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8665,7 +8665,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8674,7 +8674,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8683,7 +8683,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8693,7 +8693,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        */
@@ -8710,11 +8710,11 @@ export interface operations {
   listQueueStats: {
     parameters: {
       query?: {
-        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Items at most; 100 when absent. */
+        /** @description The most items to return; 100 if absent. */
         limit?: number;
       };
       header?: never;
@@ -8726,7 +8726,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -8734,7 +8734,7 @@ export interface operations {
           'application/json': components['schemas']['QueueStatsList'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8752,7 +8752,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8761,7 +8761,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8770,7 +8770,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8779,7 +8779,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8789,7 +8789,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -8808,11 +8808,11 @@ export interface operations {
   listWorkers: {
     parameters: {
       query?: {
-        /** @description Answer from a state at least as new as this position, the one a command answered with. */
+        /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the previous page. */
         cursor?: string;
-        /** @description Items at most; 100 when absent. */
+        /** @description The most items to return; 100 if absent. */
         limit?: number;
       };
       header?: never;
@@ -8824,7 +8824,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -8832,7 +8832,7 @@ export interface operations {
           'application/json': components['schemas']['WorkerList'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8850,7 +8850,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8859,7 +8859,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8868,7 +8868,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8877,7 +8877,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8887,7 +8887,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -8915,7 +8915,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description The position that the answer reflects at least. */
+          /** @description The answer reflects at least this position. */
           'X-As-Of-Position'?: string;
           [name: string]: unknown;
         };
@@ -8923,7 +8923,7 @@ export interface operations {
           'application/json': components['schemas']['ProjectionList'];
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8941,7 +8941,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8950,7 +8950,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8959,7 +8959,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8968,7 +8968,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -8978,7 +8978,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -8998,9 +8998,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, in the history; 'anonymous' when absent. */
+        /** @description Who acts, for the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
-        /** @description The same request under the same key is carried out once. */
+        /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -9015,7 +9015,7 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description 'true' where an Idempotency-Key repeated an earlier answer. */
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
           'Idempotent-Replayed'?: string;
           [name: string]: unknown;
         };
@@ -9024,7 +9024,7 @@ export interface operations {
         };
       };
       /**
-       * @description `INVALID_INPUT`: The request is not acceptable.
+       * @description `INVALID_INPUT`: The request is invalid.
        *
        *     `MALFORMED_JSON`: The body is not JSON.
        */
@@ -9045,7 +9045,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9068,9 +9068,9 @@ export interface operations {
         };
       };
       /**
-       * @description `ILLEGAL_TRANSITION`: Not possible in the state of the task.
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `KEY_ALREADY_WAITING`: A task of this key already waits.
+       *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
        *
        *     `REFERENCE_IN_USE`: Another task has this reference.
        *
@@ -9087,7 +9087,7 @@ export interface operations {
       /**
        * @description `BODY_TOO_LARGE`: The body is too large.
        *
-       *     `EVENT_TOO_LARGE`: The content is too large.
+       *     `EVENT_TOO_LARGE`: The event is too large.
        *
        *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        *
@@ -9101,7 +9101,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is of another type than JSON. */
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
       415: {
         headers: {
           [name: string]: unknown;
@@ -9110,7 +9110,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -9119,7 +9119,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key belongs to another request. */
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9128,7 +9128,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9137,7 +9137,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9147,7 +9147,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        *
@@ -9172,7 +9172,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It does. */
+      /** @description The process answers. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9190,7 +9190,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It can. */
+      /** @description The service is ready. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9232,7 +9232,7 @@ export interface operations {
           'text/plain': string;
         };
       };
-      /** @description `INVALID_INPUT`: The request is not acceptable. */
+      /** @description `INVALID_INPUT`: The request is invalid. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9250,7 +9250,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: That is not allowed. */
+      /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9259,7 +9259,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `HOST_NOT_SERVED`: The service has no such name. */
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -9268,7 +9268,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `TOO_MANY_REFUSED_KEYS`: Too many API keys were refused. */
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9277,7 +9277,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `INTERNAL_ERROR`: Something went wrong on our side. */
+      /** @description `INTERNAL_ERROR`: Internal error. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -9287,7 +9287,7 @@ export interface operations {
         };
       };
       /**
-       * @description `STORE_UNAVAILABLE`: The store cannot be reached.
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
        *
        *     `SHUTTING_DOWN`: The service is stopping.
        */

@@ -78,18 +78,18 @@ function rejectCrossSiteRequests({ method, headers }: FastifyRequest): void {
   if (method === 'GET' || method === 'HEAD' || isOwn) return;
   throw new ApiError(
     'FORBIDDEN',
-    'Expected a command of a program or of our own pages, but it is of a page from elsewhere',
+    "Expected a command from a program or from the service's own pages, but it comes from a foreign page",
   );
 }
 
-/** An origin can be `null`: that of a page that hides its own. */
+/** An origin is `null` if the page hides it. */
 const isAt = (origin: string, host: string | undefined): boolean =>
   URL.canParse(origin) && new URL(origin).host === host;
 
 /** RFC 6750. */
 const keyIn = (authorization = ''): string => /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
 
-/** Whether the key is unknown or has expired stays untold. */
+/** The answer does not reveal whether the key is unknown or has expired. */
 function unauthenticated(key: string): ApiError {
   const lack = key === '' ? 'the request has none' : 'the one in the request is unknown or has expired';
   const detail = `Expected 'Authorization: Bearer <API key>' with a valid API key, but ${lack}`;

@@ -14,8 +14,8 @@ export class Hosts {
   }
 
   /**
-   * A page from elsewhere that gives its own name our address (DNS rebinding) is of one origin with us, for its reader's browser: by the
-   * name alone it is told from our pages. Throws `HOST_NOT_SERVED`.
+   * Throws `HOST_NOT_SERVED` unless the host is known. If a foreign page points its own name at our address (DNS rebinding), browsers treat
+   * it as the same origin as our pages; only the name tells them apart.
    */
   assertServed(host = ''): void {
     const name = host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();
@@ -24,7 +24,7 @@ export class Hosts {
     throw new ApiError(
       'HOST_NOT_SERVED',
       `Expected a request to one of the hosts ${served}, but it is to '${name}': ` +
-        'name that in WAYBILL_HOSTS, or ask for API keys with WAYBILL_API_KEYS',
+        'add that name to WAYBILL_HOSTS, or require API keys with WAYBILL_API_KEYS',
     );
   }
 }

@@ -29,7 +29,7 @@ export class RefusedKeys {
       this.logger.warn(`Refused too many API keys from ${ip}: for ${seconds} s no more are told of`);
     throw new ApiError(
       'TOO_MANY_REFUSED_KEYS',
-      `Expected an API key that is valid, but got ${MOST_REFUSED} others from ${ip} within a minute: use another one, or come again in ${seconds} s`,
+      `Expected a valid API key, but got ${MOST_REFUSED} invalid ones from ${ip} within a minute: use a valid one, or try again in ${seconds} s`,
       { 'retry-after': String(seconds) },
     );
   }

@@ -31,8 +31,8 @@ export class ClaimsController {
   @WorkerEndpoint({
     on: 'queue',
     hot: true,
-    summary: 'Take tasks to work on',
-    description: 'Waits up to `waitMs` for a first one; none is no error.',
+    summary: 'Claim tasks',
+    description: 'Waits up to `waitMs` for a task. An empty answer is no error.',
     body: ClaimRequest,
     answers: ClaimResult,
     refuses: ['QUEUE_NOT_FOUND', 'CLAIM_ID_REUSED'],
@@ -60,7 +60,7 @@ export class ClaimsController {
   @WorkerEndpoint({
     on: 'task',
     hot: true,
-    summary: 'Keep a claimed task',
+    summary: 'Extend the lease of a task',
     body: LeaseProof,
     answers: ExtendedLease,
     refuses: ['TASK_NOT_FOUND', 'LEASE_LOST'],
@@ -75,7 +75,7 @@ export class ClaimsController {
   @Post('leases/extend')
   @WorkerEndpoint({
     hot: true,
-    summary: 'Keep up to 1000 claimed tasks',
+    summary: 'Extend up to 1000 leases',
     body: ExtendBatch,
     answers: ExtendBatchResult,
   })

@@ -31,8 +31,8 @@ export class EventsController implements BeforeApplicationShutdown {
 
   @Get()
   @StreamEndpoint({
-    summary: 'Read the events up to now',
-    description: 'One JSON document a line, in commit order.',
+    summary: 'Read events',
+    description: 'One JSON document per line, in commit order.',
     query: EventQuery,
     stream: NDJSON,
     events: EventView,
@@ -51,13 +51,13 @@ export class EventsController implements BeforeApplicationShutdown {
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'Go on after this position; goes before `after` and `since`.',
+    description: 'Start after this position. Overrides `after` and `since`.',
   })
   @StreamEndpoint({
     summary: 'Follow the events',
     description:
-      'Server-sent events: `id` is the position, `event` the type, `data` the event. The first `id` stands alone: the position that ' +
-      'the stream begins after, as in `X-As-Of-Position`. A comment every 15 s of silence.',
+      'Server-sent events: `id` is the position, `event` the type, and `data` the event. The first message has ' +
+      'only an `id`, the position that the stream starts after, as in `X-As-Of-Position`. After 15 s of silence the stream sends a comment.',
     query: FollowQuery,
     stream: SERVER_SENT_EVENTS,
     events: EventView,

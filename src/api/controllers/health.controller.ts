@@ -26,8 +26,8 @@ export class HealthController {
 
   @Get('live')
   @NeedsNoKey
-  @ApiOperation({ summary: 'Whether the process answers' })
-  @ApiResponse({ status: 200, description: 'It does.' })
+  @ApiOperation({ summary: 'Check that the process answers' })
+  @ApiResponse({ status: 200, description: 'The process answers.' })
   isLive() {
     return { status: 'ok' };
   }
@@ -35,10 +35,10 @@ export class HealthController {
   @Get('ready')
   @NeedsNoKey
   @ApiOperation({
-    summary: 'Whether the service can work',
-    description: 'The database, its schema, and how far the read models are.',
+    summary: 'Check that the service is ready',
+    description: 'Checks the database, its schema, and the lag of the read models.',
   })
-  @ApiResponse({ status: 200, description: 'It can.', type: Readiness })
+  @ApiResponse({ status: 200, description: 'The service is ready.', type: Readiness })
   @refusals(['NOT_READY', 'SHUTTING_DOWN'])
   async isReady(): Promise<HealthCheckResult> {
     // Read once for all: answered only by a database that is there and was migrated.
@@ -84,12 +84,12 @@ const isFarBehind = ({ status, lagSeconds, lagEvents }: ProjectionLag): boolean 
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const given = await within(answer, CHECK_MS);
-  if (given === null) throw new Error(`Expected an answer within ${CHECK_MS} ms, but there is none`);
+  if (given === null) throw new Error(`Expected an answer within ${CHECK_MS} ms, but there was none`);
   return given;
 }
 
 function notReady({ details }: HealthCheckResult): ApiError {
   const down = Object.keys(details).filter((name) => details[name]?.status === 'down');
-  const detail = `Expected the service to be ready, but ${down.join(' and ')} is not in order`;
+  const detail = `Expected the service to be ready, but these checks fail: ${down.join(', ')}`;
   return new ApiError('NOT_READY', detail, { 'retry-after': '1' }, { checks: details });
 }

@@ -15,7 +15,8 @@ export class MetricsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Read the metrics',
-    description: 'For Prometheus: queues, read models, requests of this process, and the process itself.',
+    description:
+      'In the text format of Prometheus: queues, read models, and the requests and resources of this process.',
   })
   @ApiResponse({
     status: 200,

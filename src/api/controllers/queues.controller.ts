@@ -52,8 +52,8 @@ export class QueuesController {
     ...STEERS,
     summary: 'Define a queue',
     description:
-      'Makes the queue. One that stands is kept as it is, whoever changed it since, and the answer says what it is; ' +
-      '`replace` changes it to this definition.',
+      'Creates the queue. An existing queue stays unchanged, whoever changed it since, and the answer describes it; ' +
+      '`replace` replaces its policy.',
     body: QueueDefinition,
     bodyOptional: true,
     ifMatch: 'refused',
@@ -71,7 +71,7 @@ export class QueuesController {
   }
 
   @Get()
-  @QueryEndpoint({ summary: 'List the queues', description: 'By name.', query: PageQuery, answers: QueueList })
+  @QueryEndpoint({ summary: 'List queues', description: 'Ordered by name.', query: PageQuery, answers: QueueList })
   listQueues({ query }: Call<unknown, PageQuery>) {
     const { minPosition, cursor = null, limit = PAGE } = query;
     return this.reads.from('queues', minPosition, () =>
@@ -109,7 +109,7 @@ export class QueuesController {
   @QueryEndpoint({
     on: 'queue',
     summary: "Show a queue's policy",
-    description: 'Its version is the ETag.',
+    description: 'The ETag is its version.',
     query: ReadQuery,
     answers: QueuePolicy,
     refuses: ['QUEUE_NOT_FOUND'],
@@ -120,11 +120,11 @@ export class QueuesController {
   }
 
   @Put(':queue/policy')
-  @ApiHeader({ name: 'If-Match', required: true, description: 'The ETag of the policy as the caller knows it.' })
+  @ApiHeader({ name: 'If-Match', required: true, description: 'The ETag of the policy that you have read.' })
   @CommandEndpoint({
     ...STEERS,
     summary: "Change fields of a queue's policy",
-    description: 'What is left out stays as it is.',
+    description: 'Fields that you leave out keep their values.',
     body: PolicyChange,
     ifMatch: 'required',
     refuses: [...REFUSES, 'POLICY_VERSION_MISMATCH', 'PRECONDITION_REQUIRED', ...POLICY_REFUSALS],
@@ -140,7 +140,7 @@ export class QueuesController {
   @Post(':queue/pause')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Stop handing out tasks',
+    summary: 'Pause a queue',
     body: PauseQueueRequest,
     bodyOptional: true,
     refuses: [...REFUSES, 'PAUSE_IN_THE_PAST'],
@@ -153,7 +153,7 @@ export class QueuesController {
   @Post(':queue/resume')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Hand out tasks again',
+    summary: 'Resume a queue',
     body: ReasonRequest,
     bodyOptional: true,
     refuses: REFUSES,
@@ -165,7 +165,7 @@ export class QueuesController {
   @Post(':queue/close-intake')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Take no more tasks in',
+    summary: 'Close the intake of a queue',
     body: ReasonRequest,
     bodyOptional: true,
     refuses: REFUSES,
@@ -177,7 +177,7 @@ export class QueuesController {
   @Post(':queue/open-intake')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Take tasks in again',
+    summary: 'Open the intake of a queue',
     body: ReasonRequest,
     bodyOptional: true,
     refuses: REFUSES,
@@ -189,7 +189,7 @@ export class QueuesController {
   @Post(':queue/finish')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'End a queue whose tasks are all final',
+    summary: 'Finish a queue whose tasks have all ended',
     body: ReasonRequest,
     bodyOptional: true,
     refuses: [...REFUSES, 'QUEUE_NOT_EMPTY'],
@@ -201,7 +201,7 @@ export class QueuesController {
   @Post(':queue/reopen')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Open a finished queue again',
+    summary: 'Reopen a finished queue',
     body: ReasonRequest,
     bodyOptional: true,
     refuses: REFUSES,
@@ -213,7 +213,7 @@ export class QueuesController {
   @Get(':queue/stats')
   @QueryEndpoint({
     on: 'queue',
-    summary: "Count a queue's tasks and times",
+    summary: "Show a queue's statistics",
     query: ReadQuery,
     answers: QueueStats,
     refuses: ['QUEUE_NOT_FOUND'],

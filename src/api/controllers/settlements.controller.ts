@@ -27,7 +27,7 @@ export class SettlementsController {
   constructor(private readonly commands: CommandBus) {}
 
   @Post('tasks/:id/succeed')
-  @WorkerEndpoint({ ...SETTLES, summary: 'The task is done', body: Success })
+  @WorkerEndpoint({ ...SETTLES, summary: 'Report that the task succeeded', body: Success })
   succeedTask(call: Call<Success>) {
     return settlement(call, 'succeed');
   }
@@ -35,8 +35,8 @@ export class SettlementsController {
   @Post('tasks/:id/fail')
   @WorkerEndpoint({
     ...SETTLES,
-    summary: 'The attempt failed',
-    description: "What follows is for the queue's policy to say.",
+    summary: 'Report that the attempt failed',
+    description: "The queue's policy decides what follows.",
     body: Failure,
   })
   failTask(call: Call<Failure>) {
@@ -46,7 +46,7 @@ export class SettlementsController {
   @Post('tasks/:id/complete-step')
   @WorkerEndpoint({
     ...SETTLES,
-    summary: 'A step is done',
+    summary: 'Report that a step is completed',
     body: StepCompletion,
     refuses: [...REFUSES, 'STEP_UNKNOWN', 'STEP_OUT_OF_ORDER'],
   })
@@ -55,7 +55,7 @@ export class SettlementsController {
   }
 
   @Post('tasks/:id/report-error')
-  @WorkerEndpoint({ ...SETTLES, summary: 'An error was met, and the worker goes on', body: ReportedError })
+  @WorkerEndpoint({ ...SETTLES, summary: 'Report an error without ending the attempt', body: ReportedError })
   reportError(call: Call<ReportedError>) {
     return settlement(call, 'reportError');
   }
@@ -63,8 +63,8 @@ export class SettlementsController {
   @Post('tasks/:id/return')
   @WorkerEndpoint({
     ...SETTLES,
-    summary: 'Return a task that was not begun',
-    description: 'No attempt is spent.',
+    summary: 'Return a task unstarted',
+    description: 'The claim does not count as an attempt.',
     body: LeaseProof,
   })
   returnTask(call: Call<LeaseProof>) {
@@ -74,7 +74,7 @@ export class SettlementsController {
   @Post('tasks/:id/confirm-cancel')
   @WorkerEndpoint({
     ...SETTLES,
-    summary: 'Stopped, as was asked',
+    summary: 'Confirm a cancellation',
     body: LeaseProof,
     refuses: [...REFUSES, 'CANCEL_NOT_REQUESTED'],
   })
@@ -86,7 +86,8 @@ export class SettlementsController {
   @WorkerEndpoint({
     hot: true,
     summary: 'Settle up to 1000 tasks',
-    description: 'One result each, in their order. A refused item carries its problem and touches no other.',
+    description:
+      'Returns one result per item, in order. A refused item has its problem and does not affect the others.',
     body: SettleBatch,
     answers: SettleBatchResult,
   })

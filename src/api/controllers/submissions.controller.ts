@@ -23,8 +23,8 @@ export class SubmissionsController {
     idempotency: 'own',
     transaction: true,
     hot: true,
-    summary: 'Hand in a task',
-    description: 'The same submission under the same id meets itself.',
+    summary: 'Enqueue a task',
+    description: 'Repeating a submission with the same id has no further effect.',
     body: TaskSubmission,
     answers: EnqueueResult,
     creates: true,
@@ -51,8 +51,9 @@ export class SubmissionsController {
     permission: 'enqueue',
     idempotency: 'own',
     hot: true,
-    summary: 'Hand in up to 1000 tasks',
-    description: 'One result each, in their order. A refused item carries its problem and touches no other.',
+    summary: 'Enqueue up to 1000 tasks',
+    description:
+      'Returns one result per item, in order. A refused item has its problem and does not affect the others.',
     body: TaskBatch,
     answers: TaskBatchResult,
   })

@@ -26,7 +26,7 @@ export class SystemController {
   @Get('queue-stats')
   @QueryEndpoint({
     summary: "Count every queue's tasks and times",
-    description: 'By name.',
+    description: 'Ordered by name.',
     query: PageQuery,
     answers: QueueStatsList,
   })
@@ -38,7 +38,12 @@ export class SystemController {
   }
 
   @Get('workers')
-  @QueryEndpoint({ summary: 'List the workers', description: 'By name.', query: PageQuery, answers: WorkerList })
+  @QueryEndpoint({
+    summary: 'List the workers',
+    description: 'Ordered by name.',
+    query: PageQuery,
+    answers: WorkerList,
+  })
   listWorkers({ query }: PageCall) {
     const { minPosition, cursor = null, limit = PAGE } = query;
     return this.reads.from('worker-roster', minPosition, () =>

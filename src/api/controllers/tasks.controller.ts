@@ -45,7 +45,7 @@ export class TasksController {
   @Get('tasks')
   @QueryEndpoint({
     summary: 'List tasks',
-    description: 'In the order they were submitted; failed ones latest failure first.',
+    description: 'In the order of their submission; with `state=failed`, the latest failure first.',
     query: TaskQuery,
     answers: TaskPage,
     refuses: ['QUEUE_NOT_FOUND'],
@@ -61,7 +61,7 @@ export class TasksController {
   @QueryEndpoint({
     on: 'queue',
     summary: "List a queue's failed tasks",
-    description: 'Latest failure first.',
+    description: 'The latest failure comes first.',
     query: PageQuery,
     answers: TaskPage,
     refuses: ['QUEUE_NOT_FOUND'],
@@ -86,7 +86,7 @@ export class TasksController {
   @QueryEndpoint({
     on: 'task',
     summary: 'Explain why a task is not running',
-    description: 'By what a claim looks at; every reason at once.',
+    description: 'Lists every reason, from the same data that a claim uses.',
     query: ReadQuery,
     answers: TaskExplanation,
     refuses: ['TASK_NOT_FOUND'],
@@ -115,7 +115,7 @@ export class TasksController {
   @CommandEndpoint({
     ...STEERS,
     permission: 'enqueue',
-    summary: 'Offer a prepared task to workers',
+    summary: 'Submit a prepared task',
     body: ReasonRequest,
     bodyOptional: true,
     refuses: [...REFUSES, 'KEY_ALREADY_WAITING'],
@@ -127,8 +127,8 @@ export class TasksController {
   @Post('tasks/:id/hold')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Keep a task back',
-    description: 'A running one is asked to stop first.',
+    summary: 'Hold a task',
+    description: 'If the task is running, its worker is told to stop first.',
     body: ReasonRequest,
     bodyOptional: true,
     refuses: REFUSES,
@@ -140,7 +140,7 @@ export class TasksController {
   @Post('tasks/:id/release')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Let a held task wait for a worker again',
+    summary: 'Release a held task',
     body: ReasonRequest,
     bodyOptional: true,
     refuses: REFUSES,
@@ -152,7 +152,7 @@ export class TasksController {
   @Post('tasks/:id/retry')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Put a failed or cancelled task back to work',
+    summary: 'Retry a failed or cancelled task',
     body: RetryTaskRequest,
     bodyOptional: true,
     refuses: [...REFUSES, 'FAILURE_IS_FINAL', 'KEY_ALREADY_WAITING', 'STEP_UNKNOWN', 'RETRY_STEP_NEEDS_OVERRIDE'],
@@ -165,7 +165,7 @@ export class TasksController {
   @Post('tasks/:id/decide')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Decide what becomes of an undecided task',
+    summary: 'Decide on an undecided task',
     body: DecideTaskRequest,
     refuses: [...REFUSES, 'KEY_ALREADY_WAITING'],
   })
@@ -176,8 +176,8 @@ export class TasksController {
   @Post('tasks/:id/cancel')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Stop a task; it can be retried',
-    description: 'A running one is asked to stop.',
+    summary: 'Cancel a task; it can be retried',
+    description: 'If the task is running, its worker is told to stop.',
     body: ReasonRequest,
     bodyOptional: true,
     refuses: REFUSES,
@@ -189,7 +189,7 @@ export class TasksController {
   @Post('tasks/:id/abort')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Stop a task for good, at once',
+    summary: 'Abort a task at once and for good',
     body: ReasonRequest,
     bodyOptional: true,
     refuses: REFUSES,
@@ -201,7 +201,7 @@ export class TasksController {
   @Post('tasks/:id/prioritise')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Change the priority of a task that does not run',
+    summary: 'Change the priority of a task that is not running',
     body: PrioritiseTaskRequest,
     refuses: REFUSES,
   })
@@ -224,7 +224,7 @@ export class TasksController {
   @Post('tasks/:id/amend')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Replace the payload of a task that does not run',
+    summary: 'Replace the payload of a task that is not running',
     body: AmendTaskRequest,
     refuses: [...REFUSES, 'PAYLOAD_TOO_LARGE'],
   })
@@ -235,8 +235,8 @@ export class TasksController {
   @Post('tasks/:id/overrule')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'End a running attempt against its worker',
-    description: "The worker's late report is refused.",
+    summary: 'End a running attempt, whatever its worker reports',
+    description: 'Later reports of the worker are refused.',
     body: OverruleTaskRequest,
     refuses: [...REFUSES, 'REASON_REQUIRED'],
   })
@@ -249,7 +249,7 @@ export class TasksController {
   @CommandEndpoint({
     ...STEERS,
     summary: 'Delete a task',
-    description: 'Its history stays.',
+    description: 'The history of the task stays.',
     query: DeletionQuery,
     refuses: REFUSES,
   })

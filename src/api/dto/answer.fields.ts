@@ -8,7 +8,7 @@ export const Position = (options: { readonly nullable?: true; readonly descripti
     type: 'string',
     pattern: '^[0-9]+$',
     example: '4711',
-    description: 'A place in the log of all events.',
+    description: 'A position in the log of all events.',
     ...options,
   });
 
@@ -19,5 +19,5 @@ export const LagSeconds = () =>
     type: 'number',
     minimum: 0,
     example: 0.012,
-    description: 'How long ago the oldest event was recorded that it has not yet taken; 0 when it has taken all.',
+    description: 'The age of the oldest event that the follower has not applied; 0 if it has applied all.',
   });

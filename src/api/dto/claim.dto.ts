@@ -11,21 +11,27 @@ export class ClaimRequest {
   @Text({ max: Limits.worker, optional: true, description: "Defaults to the worker's name." })
   server?: string;
 
-  @Integer({ min: 1, max: Limits.batch, optional: true, example: 10, description: 'Tasks at most; 1 when absent.' })
+  @Integer({
+    min: 1,
+    max: Limits.batch,
+    optional: true,
+    example: 10,
+    description: 'The most tasks to claim; 1 if absent.',
+  })
   max?: number;
 
   @Integer({
     min: 0,
     max: Limits.waitMs,
     optional: true,
-    description: 'How long to wait for a first task; 0 if absent.',
+    description: 'How long to wait for a task; 0 if absent.',
   })
   waitMs?: number;
 
-  @Integer({ ...Limits.leaseMs, optional: true, description: "The queue's policy says it when absent." })
+  @Integer({ ...Limits.leaseMs, optional: true, description: "If absent, the queue's policy decides." })
   leaseMs?: number;
 
-  @Uuid({ optional: true, description: 'The same claim under the same id is given the same tasks.' })
+  @Uuid({ optional: true, description: 'Repeating a claim with the same id returns the same tasks.' })
   claimId?: string;
 }
 
@@ -61,7 +67,7 @@ export class ClaimedTask {
   @Count()
   attempt!: number;
 
-  @ApiProperty({ type: 'string', description: 'A bearer secret: never log it.' })
+  @ApiProperty({ type: 'string', description: 'A secret that authorises reports on the task. Never log it.' })
   token!: string;
 
   @Uuid({})
@@ -70,7 +76,7 @@ export class ClaimedTask {
   @ApiProperty({ type: 'integer' })
   leaseMs!: number;
 
-  @Instant({ description: 'Another worker may be given the task after this.' })
+  @Instant({ description: 'Another worker may get the task after this time.' })
   deadline!: string;
 
   @AnyJson({})
@@ -95,40 +101,40 @@ export class TaskInHand {
 }
 
 export class QueueConsumer extends TaskInHand {
-  @Instant({ description: 'When another one may take the queue over, unless the holder is heard of.' })
+  @Instant({ description: 'When another worker may take the queue over, unless the consumer reports before.' })
   until!: string;
 }
 
 /** Why a queue that may have tasks gave none out. */
 export class ClaimRefusal {
-  @Choice(['QUEUE_HELD', 'QUEUE_CONFLICTED', 'SERVER_FULL', 'QUEUE_FULL'], { description: 'What to branch on.' })
+  @Choice(['QUEUE_HELD', 'QUEUE_CONFLICTED', 'SERVER_FULL', 'QUEUE_FULL'], { description: 'The code to branch on.' })
   code!: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL';
 
   @ApiProperty({ type: 'string' })
   detail!: string;
 
-  @Part(() => QueueConsumer, { optional: true, description: 'With `QUEUE_HELD`: who works on the serial queue.' })
+  @Part(() => QueueConsumer, { optional: true, description: 'With `QUEUE_HELD`: the consumer of the serial queue.' })
   consumer?: QueueConsumer;
 
   @ApiProperty({
     oneOf: [{ type: 'integer' }, { type: 'array', items: { $ref: getSchemaPath(TaskInHand) } }],
     required: false,
-    description: 'How many run; with `QUEUE_CONFLICTED` the tasks that do.',
+    description: 'The number of running tasks; with `QUEUE_CONFLICTED`, the running tasks.',
   })
   running?: number | TaskInHand[];
 }
 
 @ApiExtraModels(TaskInHand)
 export class ClaimResult {
-  @ApiProperty({ type: () => [ClaimedTask], description: 'Empty when none came in time.' })
+  @ApiProperty({ type: () => [ClaimedTask], description: 'Empty if no task became available in time.' })
   tasks!: ClaimedTask[];
 
-  @Position({ nullable: true, description: "Of the newest of the tasks' claims; null where there are none." })
+  @Position({ nullable: true, description: 'The position of the latest claim; null if there are no tasks.' })
   position!: string | null;
 
   @Part(() => ClaimRefusal, {
     optional: true,
-    description: 'Why none were given, where that is not for want of tasks.',
+    description: 'Why there are no tasks, if a limit of the queue is the reason.',
   })
   refusal?: ClaimRefusal;
 }
@@ -137,7 +143,7 @@ export class ClaimResult {
 const TOKEN = /^[0-9]{1,19}\.[0-9a-f-]{1,100}$/;
 
 export const Token = () =>
-  Text({ max: Limits.token, pattern: TOKEN, description: 'As the claim was granted it: `<fencing number>.<secret>`.' });
+  Text({ max: Limits.token, pattern: TOKEN, description: 'The token from the claim: `<fencing token>.<secret>`.' });
 
 @Closed()
 export class LeaseRef {
@@ -170,7 +176,7 @@ export class ExtendedLease {
   @Instant({})
   deadline!: string;
 
-  @Flag({ description: 'The worker is asked to stop, and to confirm it.' })
+  @Flag({ description: 'The worker must stop and confirm the cancellation.' })
   cancelRequested!: boolean;
 }
 
@@ -187,7 +193,7 @@ export class ExtendBatchResult {
   @ApiProperty({
     type: 'array',
     items: { oneOf: [{ $ref: getSchemaPath(ExtendedLease) }, { $ref: getSchemaPath(LostLease) }] },
-    description: 'One result each, in their order.',
+    description: 'One result per item, in order.',
   })
   results!: (ExtendedLease | LostLease)[];
 }

@@ -18,7 +18,11 @@ export class EventEnvelope {
   @ApiProperty({ type: 'string', required: false })
   tenant?: string;
 
-  @ApiProperty({ type: 'integer', required: false, description: "The version of the queue's policy that decided." })
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: "The version of the queue's policy that the decision was based on.",
+  })
   policyVersion?: number;
 }
 
@@ -52,6 +56,6 @@ export class EventView {
 }
 
 export class EventList {
-  @ApiProperty({ type: () => [EventView], description: 'Oldest first.' })
+  @ApiProperty({ type: () => [EventView], description: 'The oldest event first.' })
   items!: EventView[];
 }

@@ -32,35 +32,39 @@ export class ReasonError {
 
 /** What stands between a task and a worker; which members there are follows from `because`. */
 export class NotRunningReason {
-  @Choice(REASONS, { description: '`worker`: nothing; a worker that asks is given the task when it is its turn.' })
+  @Choice(REASONS, { description: 'The reason. `worker`: the task is ready and waits for its turn.' })
   because!: (typeof REASONS)[number];
 
   @Choice(TASK_STATUSES, {
     optional: true,
     description:
-      'With `state`: that no worker is given tasks of. With `ended`: in which it has. With `key-failure`: of the task that is named.',
+      'With `state`: the state that prevents a claim. With `ended`: the final state. With `key-failure`: the state of the named task.',
   })
   state?: string;
 
-  @Text({ max: Limits.worker, optional: true, description: 'Who did it.' })
+  @Text({ max: Limits.worker, optional: true, description: 'Who caused it.' })
   by?: string;
 
   @Instant({ optional: true, description: 'With `cancel-requested`, `decision` and `ended`: when.' })
   at?: string;
 
-  @Text({ max: Limits.worker, optional: true, description: 'With `cancel-requested`: who is asked to stop.' })
+  @Text({
+    max: Limits.worker,
+    optional: true,
+    description: 'With `cancel-requested`: the worker that was told to stop.',
+  })
   worker?: string;
 
   @Choice(['cancelled', 'held', 'failed'], {
     optional: true,
-    description: 'With `cancel-requested`: what it will be when it has stopped.',
+    description: 'With `cancel-requested`: the state of the task once the worker has stopped.',
   })
   then?: string;
 
   @Part(() => ReasonError, { optional: true, nullable: true, description: 'With `decision` and `ended`.' })
   error?: ReasonError | null;
 
-  @Flag({ optional: true, description: 'With `ended`: a failure that cannot be retried.' })
+  @Flag({ optional: true, description: 'With `ended`: whether the failure cannot be retried.' })
   final?: boolean;
 
   @Text({ max: Limits.reason, optional: true, nullable: true })
@@ -69,7 +73,11 @@ export class NotRunningReason {
   @Instant({ optional: true, nullable: true, description: 'With `due` and `queue-paused`.' })
   until?: string | null;
 
-  @Part(() => QueueFailure, { optional: true, nullable: true, description: 'With `queue-paused`, by its policy.' })
+  @Part(() => QueueFailure, {
+    optional: true,
+    nullable: true,
+    description: 'With `queue-paused`: the failure that made the policy pause the queue.',
+  })
   failure?: QueueFailure | null;
 
   @Text({ max: Limits.key, optional: true, description: 'With `key` and `key-failure`.' })
@@ -79,31 +87,36 @@ export class NotRunningReason {
     optional: true,
     nullable: true,
     description:
-      'With `key`: the task whose turn it is. With `key-failure`: the one before it that failed. ' +
-      'With `ended`: whose success superseded it, or that waited for its key when it failed.',
+      'With `key`: the task that occupies the key. With `key-failure`: the earlier task that failed. ' +
+      'With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.',
   })
   taskId?: string | null;
 
   @Texts({ items: Limits.waitsFor, max: Limits.queue, optional: true, description: 'With `queue-waiting`.' })
   queues?: string[];
 
-  @Integer({ min: 1, max: Number.MAX_SAFE_INTEGER, optional: true, description: 'With `queue-failing`: in a row.' })
+  @Integer({
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
+    description: 'With `queue-failing`: the number of failures in a row.',
+  })
   failures?: number;
 
   @Choice(['serial', 'perServer', 'maxRunning'], { optional: true, description: 'With `no-slot`.' })
   limit?: string;
 
-  @Flag({ optional: true, description: 'With `worker`: tasks wait, and for a minute no worker has asked for them.' })
+  @Flag({ optional: true, description: 'With `worker`: tasks are ready, and no worker has claimed them for a minute.' })
   unattended?: boolean;
 
   @Instant({
     optional: true,
     nullable: true,
-    description: 'With `worker`: when one last asked; null where none has for a day.',
+    description: 'With `worker`: the time of the last claim; null if there was none for a day.',
   })
   lastPolledAt?: string | null;
 
-  @ApiProperty({ type: () => [TaskInHand], required: false, description: 'With `no-slot`: the tasks that run.' })
+  @ApiProperty({ type: () => [TaskInHand], required: false, description: 'With `no-slot`: the running tasks.' })
   running?: TaskInHand[];
 }
 
@@ -117,21 +130,21 @@ export class TaskExplanation {
   @Choice(TASK_STATUSES)
   state!: string;
 
-  @ApiProperty({ type: () => [NotRunningReason], description: 'At least one.' })
+  @ApiProperty({ type: () => [NotRunningReason], description: 'Every reason; at least one.' })
   reasons!: NotRunningReason[];
 
   @Integer({
     min: 1,
     max: 10_000,
     nullable: true,
-    description: 'Its place among the tasks of the queue that may run now; counted up to 10,000.',
+    description: 'The place of the task among the ready tasks of its queue, counted up to 10,000.',
   })
   rank!: number | null;
 
   @ApiProperty({
     type: [String],
     example: ['RetryTask', 'AbortTask', 'DeleteTask'],
-    description: 'What people can do with it, by the names that refusals use.',
+    description: 'The commands that people may give for the task, by the names that refusals use.',
   })
   allowed!: string[];
 }

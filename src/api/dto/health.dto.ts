@@ -13,8 +13,7 @@ class ProjectionsCheck {
     type: 'object',
     additionalProperties: { type: 'number', minimum: 0 },
     example: { 'queue-stats': 0, 'worker-roster': 0.012 },
-    description:
-      'How many seconds each follower is behind, by its name: since the oldest event was recorded that it has not taken.',
+    description: 'The lag of each follower in seconds, by its name.',
   })
   lagSeconds!: Record<string, number>;
 
@@ -22,7 +21,7 @@ class ProjectionsCheck {
     type: 'array',
     items: { type: 'string' },
     required: false,
-    description: 'The followers that stopped at an event they cannot read.',
+    description: 'The followers that stopped at an event that they cannot apply.',
   })
   stopped?: string[];
 }
@@ -37,7 +36,7 @@ class ReadinessChecks {
 
 /** The answer of a service that can work. */
 export class Readiness {
-  @ApiProperty({ enum: ['ok', 'degraded'], description: "'degraded': it works, and somebody has to look." })
+  @ApiProperty({ enum: ['ok', 'degraded'], description: "'degraded': the service works, but needs attention." })
   status!: 'ok' | 'degraded';
 
   @ApiProperty({ type: () => ReadinessChecks })

@@ -10,7 +10,7 @@ export class WorkerView {
 
   @ApiProperty({
     enum: ['alive', 'gone'],
-    description: '`alive`: asked for tasks in the last minute, or holds a lease that is not overdue.',
+    description: '`alive`: the worker has claimed in the last minute, or has a lease that has not expired.',
   })
   state!: 'alive' | 'gone';
 
@@ -46,7 +46,11 @@ export class WorkerList {
   @ApiProperty({ type: () => [WorkerView] })
   items!: WorkerView[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Where the next page begins; null on the last one.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Pass it as `cursor` to get the next page; null on the last page.',
+  })
   nextCursor!: string | null;
 }
 
@@ -60,14 +64,14 @@ export class ProjectionView {
   @Position()
   position!: string;
 
-  @Position({ description: "The position of the log's newest event." })
+  @Position({ description: 'The position of the latest event in the log.' })
   head!: string;
 
   @ApiProperty({
     type: 'integer',
     minimum: 0,
     nullable: true,
-    description: 'The events between both; null with the events in EventStoreDB, whose positions do not count them.',
+    description: 'The number of events between both; null with EventStoreDB, whose positions do not count events.',
   })
   lagEvents!: number | null;
 
@@ -77,10 +81,10 @@ export class ProjectionView {
   @ApiProperty({ type: 'string', enum: ['running', 'stopped'] })
   status!: 'running' | 'stopped';
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why it stopped.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why the follower stopped.' })
   error!: string | null;
 
-  @Position({ nullable: true, description: 'The event at which it stopped.' })
+  @Position({ nullable: true, description: 'The event at which the follower stopped.' })
   stoppedAt!: string | null;
 }
 

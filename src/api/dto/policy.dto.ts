@@ -15,10 +15,10 @@ export class BackoffChanges {
   @Integer({ min: 0, max: Limits.delayMs, optional: true, description: 'Milliseconds before the first retry.' })
   baseMs?: number;
 
-  @Decimal({ min: 1, max: 100, optional: true, description: 'By which each further delay grows.' })
+  @Decimal({ min: 1, max: 100, optional: true, description: 'Multiplies each further delay.' })
   factor?: number;
 
-  @Integer({ min: 0, max: Limits.delayMs, optional: true, description: 'No delay is longer.' })
+  @Integer({ min: 0, max: Limits.delayMs, optional: true, description: 'The longest delay in milliseconds.' })
   capMs?: number;
 
   @Choice(['full', 'none'], { optional: true })
@@ -27,10 +27,10 @@ export class BackoffChanges {
 
 @Closed()
 export class RetryChanges {
-  @Integer({ min: 1, max: MAX_COUNT, optional: true, description: 'The first attempt included.' })
+  @Integer({ min: 1, max: MAX_COUNT, optional: true, description: 'Includes the first attempt.' })
   maxAttempts?: number;
 
-  @Choices(ERROR_CLASSES, { optional: true, description: 'Failures of these classes are tried again.' })
+  @Choices(ERROR_CLASSES, { optional: true, description: 'Only failures of these classes are retried.' })
   classes?: ('business' | 'application' | 'transient' | 'bug')[];
 
   @Part(() => BackoffChanges, { optional: true })
@@ -39,16 +39,16 @@ export class RetryChanges {
 
 @Closed()
 export class LimitChanges {
-  @Integer({ min: 1, max: 16 * 1024 * 1024, optional: true, description: "Bytes of a task's payload as JSON." })
+  @Integer({ min: 1, max: 16 * 1024 * 1024, optional: true, description: 'The most bytes of a payload as UTF-8 JSON.' })
   payloadBytes?: number;
 }
 
 @Closed()
 export class QueueSchedule {
-  @Text({ max: 100, example: '30 2 * * 1-5', description: 'Minute, hour, day, month, weekday.' })
+  @Text({ max: 100, example: '30 2 * * 1-5', description: 'Minute, hour, day of the month, month, day of the week.' })
   cron!: string;
 
-  @Text({ max: 100, example: 'Europe/Berlin', description: 'An IANA name.' })
+  @Text({ max: 100, example: 'Europe/Berlin', description: 'The IANA name of the time zone.' })
   timeZone!: string;
 }
 
@@ -58,7 +58,7 @@ export class PolicyChanges {
     items: Limits.kinds,
     max: Limits.kind,
     optional: true,
-    description: 'What its tasks may be, by their kinds; one that names none is of the first. Empty: any.',
+    description: 'The kinds of task that the queue accepts. A task without a kind gets the first. Empty: any.',
   })
   kinds?: string[];
 
@@ -67,17 +67,17 @@ export class PolicyChanges {
 
   @Choice(['return-existing', 'refuse', 'replace-payload', 'allow'], {
     optional: true,
-    description: 'What happens to a second task of a key while one already waits.',
+    description: 'What happens to a new task while another one with its key waits.',
   })
   duplicatePending?: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
 
-  @Flag({ optional: true, description: 'A success supersedes the failed tasks of its key.' })
+  @Flag({ optional: true, description: 'A success supersedes the failed tasks with the same key.' })
   clearFailuresOnSuccess?: boolean;
 
   @Choice(['continue', 'block'], {
     optional: true,
     description:
-      '`block`: while a task of a key has failed, errs, or waits for its automatic retry, the later ones of the key wait. ' +
+      '`block`: while a task has failed, is undecided, or waits for its automatic retry, later tasks with its key wait. ' +
       'Needs `duplicatePending: allow`.',
   })
   onKeyFailure?: 'continue' | 'block';
@@ -91,13 +91,18 @@ export class PolicyChanges {
   @Part(() => RetryChanges, { optional: true })
   retry?: RetryChanges;
 
-  @Integer({ min: 0, max: MAX_COUNT, optional: true, description: 'Lost leases before the task fails.' })
+  @Integer({
+    min: 0,
+    max: MAX_COUNT,
+    optional: true,
+    description: 'How often a task whose lease is lost waits again before it fails.',
+  })
   maxLost?: number;
 
-  @Integer({ ...Limits.leaseMs, optional: true, description: 'How long a claim lasts without an extension.' })
+  @Integer({ ...Limits.leaseMs, optional: true, description: 'How long a claim lasts unless the worker extends it.' })
   leaseMs?: number;
 
-  @Integer({ ...Limits.priority, optional: true, description: 'Of tasks that name none.' })
+  @Integer({ ...Limits.priority, optional: true, description: 'The priority of tasks that name none.' })
   defaultPriority?: number;
 
   @Texts({ items: Limits.steps, max: Limits.step, optional: true, description: 'The steps of every task, in order.' })
@@ -109,8 +114,8 @@ export class PolicyChanges {
   @Choice(['cancel', 'fail'], {
     optional: true,
     description:
-      'What becomes of a running task that is cancelled, once its worker has stopped: `cancel` leaves it cancelled, ' +
-      '`fail` failed, with the request as its error, until its key succeeds or somebody retries it.',
+      'What becomes of a running task that somebody cancels, once its worker has stopped: `cancel` makes it cancelled; ' +
+      '`fail` makes it failed, with the cancellation as its error.',
   })
   onCancel?: 'cancel' | 'fail';
 
@@ -118,11 +123,14 @@ export class PolicyChanges {
     items: Limits.waitsFor,
     max: Limits.queue,
     optional: true,
-    description: 'Nothing is given out until these queues are finished.',
+    description: 'The queue gives out no tasks until these queues are finished.',
   })
   waitsFor?: string[];
 
-  @Flag({ optional: true, description: 'Finishes by itself when the intake is closed and every task is final.' })
+  @Flag({
+    optional: true,
+    description: 'The queue finishes by itself once its intake is closed and all of its tasks have ended.',
+  })
   finite?: boolean;
 
   @Integer({
@@ -130,21 +138,22 @@ export class PolicyChanges {
     max: MAX_COUNT,
     optional: true,
     nullable: true,
-    description: 'So many failed attempts in a row pause the queue; null: none do.',
+    description: 'Pause the queue after this many failed attempts in a row; null: never.',
   })
   pauseAfterFailures?: number | null;
 
   @Flag({
     optional: true,
     description:
-      "Keep the stacks of errors (`details.stack`). Without it they are recorded nowhere: a stack tells of the worker's code and machine.",
+      "Record the stacks of errors (`details.stack`). Set it to false if stacks may reveal too much of the worker's code and machine.",
   })
   errorStacks?: boolean;
 
   @Part(() => QueueSchedule, {
     optional: true,
     nullable: true,
-    description: 'When tasks that name no time are due: the next occurrence after they are handed in; null: at once.',
+    description:
+      'Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once.',
   })
   schedule?: QueueSchedule | null;
 
@@ -153,8 +162,8 @@ export class PolicyChanges {
     numbers: true,
     optional: true,
     description:
-      'How many tasks run at once. `serial`: one in the cluster, and one consumer; `0` means the same. ' +
-      '`{ perServer: n }`: on each server n; a number n means the same.',
+      'How many tasks run at once. `serial` or `0`: one task and one consumer in the whole cluster. ' +
+      '`{ perServer: n }` or `n`: n tasks on each server.',
   })
   concurrency?: number | 'unlimited' | 'serial' | { perServer: number };
 
@@ -163,14 +172,14 @@ export class PolicyChanges {
     max: MAX_COUNT,
     optional: true,
     nullable: true,
-    description: 'Tasks that run at once in the whole cluster at most; null: no limit.',
+    description: 'The most tasks that run at once in the whole cluster; null: no limit.',
   })
   maxRunning?: number | null;
 
   @Integer({
     ...Limits.takeoverSeconds,
     optional: true,
-    description: 'How long a serial queue stays with a consumer that is not heard of.',
+    description: 'How long a serial queue stays with a consumer that has fallen silent.',
   })
   takeoverSeconds?: number;
 }
@@ -178,7 +187,7 @@ export class PolicyChanges {
 /** As a request of its own. */
 @Closed()
 export class PolicyChange extends PolicyChanges {
-  @Text({ max: Limits.reason, optional: true, description: 'Why, for the history.' })
+  @Text({ max: Limits.reason, optional: true, description: 'The reason, for the history.' })
   reason?: string;
 }
 
@@ -203,7 +212,7 @@ export class RetryPolicy {
   @Integer({ min: 1, max: MAX_COUNT, example: 3 })
   maxAttempts!: number;
 
-  @Choices(ERROR_CLASSES, { description: 'Failures of these classes are tried again.' })
+  @Choices(ERROR_CLASSES, { description: 'Only failures of these classes are retried.' })
   classes!: ('business' | 'application' | 'transient' | 'bug')[];
 
   @Part(() => BackoffPolicy)
@@ -289,7 +298,7 @@ export class QueuePolicy {
     type: 'object',
     additionalProperties: { type: 'string' },
     nullable: true,
-    description: "What each state of a task is called; null: the state's own name.",
+    description: "The queue's names for the states of its tasks; null: Waybill's own names.",
   })
   vocabulary!: Record<string, string> | null;
 
@@ -297,7 +306,7 @@ export class QueuePolicy {
     type: 'array',
     items: { type: 'string' },
     nullable: true,
-    description: 'What may be asked of its tasks beside work on them; null: everything.',
+    description: 'The commands that the queue offers, besides those of workers; null: all.',
   })
   commands!: string[] | null;
 }

@@ -4,7 +4,7 @@ export class ProblemError {
   @ApiProperty({
     type: 'string',
     example: '/tasks/3/priority',
-    description: 'A JSON pointer into the body; a parameter as `#name`.',
+    description: 'A JSON pointer into the body, or `#/query/…`, `#/path/…` or `#/headers/…`.',
   })
   pointer!: string;
 
@@ -13,7 +13,7 @@ export class ProblemError {
 }
 
 const OPEN: ApiSchemaOptions & { additionalProperties: object } = {
-  description: 'RFC 9457 problem details; further members are the data of the refusal.',
+  description: 'RFC 9457 problem details. Further members are the facts of the refusal.',
   additionalProperties: {},
 };
 
@@ -34,10 +34,10 @@ export class Problem {
   @ApiProperty({ type: 'string', required: false, description: 'The path of the request.' })
   instance?: string;
 
-  @ApiProperty({ type: 'string', example: 'TASK_NOT_FOUND', description: 'What to branch on.' })
+  @ApiProperty({ type: 'string', example: 'TASK_NOT_FOUND', description: 'The code to branch on.' })
   code!: string;
 
-  @ApiProperty({ type: 'string', required: false, description: "Names the request in the service's logs." })
+  @ApiProperty({ type: 'string', required: false, description: "Identifies the request in the service's logs." })
   traceId?: string;
 
   @ApiProperty({ type: () => [ProblemError], required: false })

@@ -14,17 +14,23 @@ export class ReadQuery {
     pattern: POSITION,
     optional: true,
     example: '4711',
-    description: 'Answer from a state at least as new as this position, the one a command answered with.',
+    description: 'Answer from a state at least as new as this position, which a command returned.',
   })
   minPosition?: string;
 }
 
 @Closed()
 export class PageQuery extends ReadQuery {
-  @Text({ max: Limits.cursor, optional: true, description: 'The `nextCursor` of the page before.' })
+  @Text({ max: Limits.cursor, optional: true, description: 'The `nextCursor` of the previous page.' })
   cursor?: string;
 
-  @Integer({ min: 1, max: Limits.page, optional: true, example: 100, description: 'Items at most; 100 when absent.' })
+  @Integer({
+    min: 1,
+    max: Limits.page,
+    optional: true,
+    example: 100,
+    description: 'The most items to return; 100 if absent.',
+  })
   limit?: number;
 }
 
@@ -48,13 +54,13 @@ export class TaskQuery extends PageQuery {
   @Text({ max: Limits.worker, optional: true })
   worker?: string;
 
-  @Text({ max: 321, pattern: /^[^:]+:/, optional: true, example: 'customer:acme', description: '`name:value`.' })
+  @Text({ max: 321, pattern: /^[^:]+:/, optional: true, example: 'customer:acme', description: 'As `name:value`.' })
   label?: string;
 }
 
 @Closed()
 export class DeletionQuery extends ReasonRequest {
-  @Flag({ optional: true, description: 'Delete a running task, too.' })
+  @Flag({ optional: true, description: 'Also delete a running task.' })
   force?: boolean;
 }
 
@@ -64,38 +70,38 @@ export class FollowQuery {
     max: 18,
     pattern: POSITION,
     optional: true,
-    description: 'Go on after this position; from the first when absent.',
+    description: 'Start after this position; at the first event if absent.',
   })
   after?: string;
 
   @Since({
     optional: true,
     example: '10m',
-    description: 'Begin with what was recorded so long ago, at this time, or from `now` on; not with `after`.',
+    description: 'Start at this time, this long ago (such as `10m`), or `now`. Cannot be combined with `after`.',
   })
   since?: string;
 
-  @Text({ max: 100, pattern: QUEUE_NAME, optional: true, description: 'Events of this queue and of its tasks.' })
+  @Text({ max: 100, pattern: QUEUE_NAME, optional: true, description: 'Only events of this queue and its tasks.' })
   queue?: string;
 
-  @Uuid({ optional: true, description: 'Events of this task.' })
+  @Uuid({ optional: true, description: 'Only events of this task.' })
   task?: string;
 
   @Choice(CATEGORIES, {
     optional: true,
-    description: '`consumer`: who took a serial queue, and took it over.',
+    description: 'Only events of this category. `consumer`: who took a serial queue, or took it over.',
   })
   category?: Category;
 
   @Choice(Object.keys(EVENTS), { optional: true, example: 'TaskFailed' })
   type?: EventType;
 
-  @Text({ max: Limits.actor, optional: true, example: 'ann', description: 'What this one did.' })
+  @Text({ max: Limits.actor, optional: true, example: 'ann', description: 'Only events that this actor caused.' })
   actor?: string;
 }
 
 @Closed()
 export class EventQuery extends FollowQuery {
-  @Integer({ min: 1, max: 1_000_000_000, optional: true, description: 'Events at most; all to the head when absent.' })
+  @Integer({ min: 1, max: 1_000_000_000, optional: true, description: 'The most events to return; all if absent.' })
   limit?: number;
 }

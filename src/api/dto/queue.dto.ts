@@ -16,16 +16,17 @@ export class QueueDefinition extends ReasonRequest {
     max: 100,
     optional: true,
     example: 'cluster-tasks',
-    description: 'Whose policy stands where `policy` says nothing, and whose words and commands are the queue’s.',
+    description:
+      'The preset for fields that `policy` leaves out, for the names of states, and for the commands that the queue offers.',
   })
   preset?: string;
 
-  @Part(() => PolicyChanges, { optional: true, description: 'What is left out takes its default.' })
+  @Part(() => PolicyChanges, { optional: true, description: 'Fields that you leave out take their defaults.' })
   policy?: PolicyChanges;
 
   @Flag({
     optional: true,
-    description: 'Change a queue that stands to this definition. Without it that one is kept as it is.',
+    description: 'Replace the policy of an existing queue. Otherwise an existing queue stays unchanged.',
   })
   replace?: boolean;
 }
@@ -68,7 +69,7 @@ export class PauseView {
   @Instant({ nullable: true })
   until!: string | null;
 
-  @Part(() => QueueFailure, { nullable: true, description: 'The failure that paused it, where its policy did.' })
+  @Part(() => QueueFailure, { nullable: true, description: 'The failure that made the policy pause the queue.' })
   failure!: QueueFailure | null;
 }
 
@@ -92,7 +93,7 @@ export class QueueView {
     items: Limits.waitsFor,
     max: Limits.queue,
     optional: true,
-    description: 'While it waits: the queues that are not finished yet.',
+    description: 'While the queue waits: the queues that are not finished yet.',
   })
   waitingFor?: string[];
 
@@ -111,35 +112,33 @@ export class QueueView {
 
 /** What became of a definition, and the queue that stands now: a program can tell whether it is the one that it asked for. */
 export class DefinitionReceipt extends Receipt {
-  @Choice(['created', 'kept', 'replaced'], { description: '`kept`: a queue stood already, and is as it was.' })
+  @Choice(['created', 'kept', 'replaced'], { description: '`kept`: the queue existed and is unchanged.' })
   outcome!: 'created' | 'kept' | 'replaced';
 
   @ApiProperty({
     type: 'array',
     items: { type: 'string' },
     example: ['leaseMs'],
-    description:
-      'Where a queue that was kept is other than the definition: fields of the policy, or `description`. ' +
-      'Empty where it is as it was asked for.',
+    description: 'The policy fields, or `description`, in which an existing queue differs from the definition.',
   })
   differences!: string[];
 
   @Text({ min: 0, max: Limits.description })
   description!: string;
 
-  @Choice(['active', 'paused', 'waiting', 'finished'], { description: 'Only an active one gives tasks out.' })
+  @Choice(['active', 'paused', 'waiting', 'finished'], { description: 'Only an active queue gives out tasks.' })
   state!: 'active' | 'paused' | 'waiting' | 'finished';
 
-  @Part(() => IntakeView, { description: 'A closed one takes no tasks in.' })
+  @Part(() => IntakeView, { description: 'A closed intake accepts no tasks.' })
   intake!: IntakeView;
 
   @Part(() => PauseView, { optional: true })
   pause?: PauseView;
 
-  @Part(() => QueuePolicy, { description: 'The one that stands.' })
+  @Part(() => QueuePolicy, { description: 'The policy in force.' })
   policy!: QueuePolicy;
 
-  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Of the policy that stands; its `ETag`.' })
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The version of the policy in force; its `ETag`.' })
   policyVersion!: number;
 }
 
@@ -147,7 +146,11 @@ export class QueueList {
   @ApiProperty({ type: () => [QueueView] })
   items!: QueueView[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Where the next page begins; null on the last one.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Pass it as `cursor` to get the next page; null on the last page.',
+  })
   nextCursor!: string | null;
 }
 
@@ -155,7 +158,7 @@ export class DurationStats {
   @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
   count!: number;
 
-  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'Milliseconds, summed over all.' })
+  @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER, description: 'The sum in milliseconds.' })
   total!: number;
 
   @Integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
@@ -188,19 +191,18 @@ export class QueueStats {
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
     nullable: true,
-    description:
-      'For how long the longest waiting of the tasks waits that a worker could take now; null where none does.',
+    description: 'How long the longest-waiting ready task has been ready; null if none is.',
   })
   oldestWaitingMs!: number | null;
 
   @Instant({
     nullable: true,
-    description: 'When a worker last asked for tasks, a few seconds late; null where none has for a day.',
+    description: 'When a worker last claimed from the queue, accurate to a few seconds; null if none has for a day.',
   })
   lastPolledAt!: string | null;
 
   @Flag({
-    description: 'Tasks wait that a worker could take now, and for a minute none has asked for them or worked here.',
+    description: 'Tasks are ready, and for a minute no worker has claimed from the queue or worked on its tasks.',
   })
   unattended!: boolean;
 
@@ -212,6 +214,10 @@ export class QueueStatsList {
   @ApiProperty({ type: () => [QueueStats] })
   items!: QueueStats[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Where the next page begins; null on the last one.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Pass it as `cursor` to get the next page; null on the last page.',
+  })
   nextCursor!: string | null;
 }

@@ -8,7 +8,7 @@ export class ReasonRequest {
     max: Limits.reason,
     optional: true,
     example: 'The mail server is being moved',
-    description: 'Why, for the history.',
+    description: 'The reason, for the history.',
   })
   reason?: string;
 }

@@ -11,13 +11,12 @@ export class ErrorReport {
   @Text({ max: Limits.errorMessage, example: 'The mailbox is full' })
   message!: string;
 
-  @Choice(ERROR_CLASSES, { optional: true, description: "'application' when absent." })
+  @Choice(ERROR_CLASSES, { optional: true, description: "'application' if absent." })
   class?: 'business' | 'application' | 'transient' | 'bug';
 
   @AnyJson({
     optional: true,
-    description:
-      'Its `stack`, where that is text, is cut at 8 KiB, and left out where the policy of the queue says `errorStacks: false`.',
+    description: 'A `stack` that is text is cut at 8 KiB. The policy field `errorStacks: false` drops it.',
   })
   details?: unknown;
 }
@@ -28,7 +27,7 @@ class SuccessFacts {
   @AnyJson({ optional: true, example: { messageId: '17' } })
   result?: unknown;
 
-  @Flag({ optional: true, description: 'Nothing had to be done.' })
+  @Flag({ optional: true, description: 'There was nothing to do.' })
   noChange?: boolean;
 }
 
@@ -36,10 +35,15 @@ class FailureFacts {
   @Part(() => ErrorReport)
   error!: ErrorReport;
 
-  @Flag({ optional: true, description: 'Never tried again, whatever the policy says.' })
+  @Flag({ optional: true, description: 'The task is never retried, whatever the policy says.' })
   final?: boolean;
 
-  @Integer({ min: 0, max: Limits.delayMs, optional: true, description: 'A wish for the delay of an automatic retry.' })
+  @Integer({
+    min: 0,
+    max: Limits.delayMs,
+    optional: true,
+    description: 'The delay that the worker asks for before an automatic retry.',
+  })
   retryAfterMs?: number;
 }
 
@@ -47,7 +51,7 @@ class StepFacts {
   @Text({ max: Limits.step, example: 'render' })
   step!: string;
 
-  @Choice(['continue', 'offer'], { description: 'Go on with the next step, or offer it to any worker.' })
+  @Choice(['continue', 'offer'], { description: 'Continue with the next step, or let any worker claim it.' })
   then!: 'continue' | 'offer';
 
   @AnyJson({ optional: true })
@@ -161,12 +165,12 @@ export class Receipt {
   @Count()
   revision!: number;
 
-  @Flag({ description: 'false: it was already done, and nothing was recorded.' })
+  @Flag({ description: 'false: the command was already done, and nothing was recorded.' })
   recorded!: boolean;
 }
 
 export class Settlement extends Receipt {
-  @Choice(TASK_STATUSES, { description: 'The state of the task after this.' })
+  @Choice(TASK_STATUSES, { description: 'The resulting state of the task.' })
   state!: string;
 }
 
@@ -175,10 +179,10 @@ export class SettleBatchResult {
   @ApiProperty({
     type: 'array',
     items: { anyOf: [{ $ref: getSchemaPath(Settlement) }, { $ref: getSchemaPath(RefusedItem) }] },
-    description: 'One result each, in their order.',
+    description: 'One result per item, in order.',
   })
   results!: (Settlement | RefusedItem)[];
 
-  @Position({ nullable: true, description: 'The highest of the results; null where every item was refused.' })
+  @Position({ nullable: true, description: 'The highest position of the results; null if every item was refused.' })
   position!: string | null;
 }

@@ -12,27 +12,40 @@ export class HoldWish {
 
 @Closed()
 export class TaskSubmission {
-  @Uuid({ optional: true, description: 'Made up when absent. The same submission under the same id meets itself.' })
+  @Uuid({
+    optional: true,
+    description: 'Generated if absent. Repeating a submission with the same id has no further effect.',
+  })
   id?: string;
 
   @Text({
     max: Limits.kind,
     optional: true,
     example: 'send-mail',
-    description: "Names the handler; if absent, the first kind of the queue's policy, or 'task'.",
+    description: "The kind of task; if absent, the first kind of the queue's policy, or 'task'.",
   })
   kind?: string;
 
-  @Text({ max: Limits.key, optional: true, example: 'customer-17', description: 'One task of a key runs at a time.' })
+  @Text({
+    max: Limits.key,
+    optional: true,
+    example: 'customer-17',
+    description: 'Only one task per key runs at a time.',
+  })
   key?: string;
 
-  @Text({ max: Limits.reference, optional: true, example: 'order-4711', description: "The caller's own name for it." })
+  @Text({ max: Limits.reference, optional: true, example: 'order-4711', description: 'Your own name for the task.' })
   reference?: string;
 
-  @Integer({ ...Limits.priority, optional: true, example: 0, description: 'Higher first, then oldest.' })
+  @Integer({
+    ...Limits.priority,
+    optional: true,
+    example: 0,
+    description: 'Higher priorities run first, then older tasks.',
+  })
   priority?: number;
 
-  @Instant({ optional: true, description: 'Not offered to workers before.' })
+  @Instant({ optional: true, description: 'Workers cannot claim the task before this time.' })
   dueAt?: string;
 
   @Labels({ optional: true, example: { customer: 'acme' } })
@@ -44,10 +57,10 @@ export class TaskSubmission {
   @AnyJson({ optional: true, example: { to: 'ann@example.com' } })
   payload?: unknown;
 
-  @Part(() => HoldWish, { optional: true, description: 'Kept back until it is released.' })
+  @Part(() => HoldWish, { optional: true, description: 'The task does not run until somebody releases it.' })
   hold?: HoldWish;
 
-  @Flag({ optional: true, description: 'Stored, but not offered to workers before it is submitted.' })
+  @Flag({ optional: true, description: 'The task is stored, but workers cannot claim it until it is submitted.' })
   prepared?: boolean;
 }
 
@@ -64,7 +77,7 @@ export class TaskBatch {
 }
 
 export class EnqueueResult {
-  @Uuid({ description: 'The task that now waits: the new one, or the one that was already there.' })
+  @Uuid({ description: 'The id of the new task, or of the task that was already waiting.' })
   id!: string;
 
   @Choice(['enqueued', 'existing', 'replaced'])
@@ -88,10 +101,10 @@ export class TaskBatchResult {
   @ApiProperty({
     type: 'array',
     items: { anyOf: [{ $ref: getSchemaPath(EnqueueResult) }, { $ref: getSchemaPath(RefusedItem) }] },
-    description: 'One result each, in their order.',
+    description: 'One result per item, in order.',
   })
   results!: (EnqueueResult | RefusedItem)[];
 
-  @Position({ nullable: true, description: 'The highest of the results; null where every item was refused.' })
+  @Position({ nullable: true, description: 'The highest position of the results; null if every item was refused.' })
   position!: string | null;
 }

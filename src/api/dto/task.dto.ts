@@ -30,10 +30,14 @@ export class TaskSummary {
   @Choice(TASK_STATUSES)
   state!: string;
 
-  @Text({ max: 100, example: 'WAITING', description: "The state in the words of the queue's preset, if it has one." })
+  @Text({
+    max: 100,
+    example: 'WAITING',
+    description: "The queue's name for the state; the same as `state` without a preset.",
+  })
   stateName!: string;
 
-  @Choice(WAITING_FOR, { nullable: true, description: 'Why a pending task is not running.' })
+  @Choice(WAITING_FOR, { nullable: true, description: 'What a pending task waits for.' })
   waitingFor!: string | null;
 
   @Text({ max: Limits.kind, example: 'task' })
@@ -60,7 +64,7 @@ export class TaskSummary {
   @Instant({ nullable: true })
   enqueuedAt!: string | null;
 
-  @Instant({ description: 'From when on it may run: its due time, or when it was handed in.' })
+  @Instant({ description: 'From when on the task may run: its due time, or the time of its submission.' })
   scheduledFor!: string;
 
   @Instant({ nullable: true })
@@ -89,10 +93,10 @@ export class TaskSummary {
 }
 
 export class TaskDetails extends TaskSummary {
-  @AnyJson({ description: 'As it stands: amendments included.' })
+  @AnyJson({ description: 'The current payload, including amendments.' })
   payload!: unknown;
 
-  @AnyJson({ description: 'What the worker handed over with its success; null before.' })
+  @AnyJson({ description: 'The result that the worker reported with its success; null before.' })
   result!: unknown;
 
   @ApiProperty({ type: 'array', items: { type: 'string' }, description: 'Empty for a task without steps.' })
@@ -103,19 +107,23 @@ export class TaskPage {
   @ApiProperty({ type: () => [TaskSummary] })
   items!: TaskSummary[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Where the next page begins; null on the last one.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Pass it as `cursor` to get the next page; null on the last page.',
+  })
   nextCursor!: string | null;
 }
 
 @Closed()
 export class PrioritiseTaskRequest extends ReasonRequest {
-  @Integer({ ...Limits.priority, example: 10, description: 'Higher first, then oldest.' })
+  @Integer({ ...Limits.priority, example: 10, description: 'Higher priorities run first, then older tasks.' })
   priority!: number;
 }
 
 @Closed()
 export class RescheduleTaskRequest extends ReasonRequest {
-  @Instant({ nullable: true, description: 'null: due now.' })
+  @Instant({ nullable: true, description: 'null: the task is due now.' })
   dueAt!: string | null;
 }
 
@@ -127,10 +135,10 @@ export class AmendTaskRequest extends ReasonRequest {
 
 @Closed()
 export class RetryTaskRequest extends ReasonRequest {
-  @Text({ max: Limits.step, optional: true, description: 'Where to begin again; where it failed when absent.' })
+  @Text({ max: Limits.step, optional: true, description: 'The step to start from; if absent, the step that failed.' })
   step?: string;
 
-  @Flag({ optional: true, description: 'Needed for a step other than the implied one, and recorded.' })
+  @Flag({ optional: true, description: 'Allows a step other than the next one. The history records it.' })
   override?: boolean;
 }
 

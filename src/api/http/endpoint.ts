@@ -53,14 +53,16 @@ const BODIES: readonly Code[] = ['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTE
 /** A question: changes nothing, and may be asked for a state at least as new as `minPosition`. */
 export const QueryEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDecorator =>
   applyDecorators(
-    answered(endpoint, { 'X-As-Of-Position': 'The position that the answer reflects at least.' }),
+    answered(endpoint, { 'X-As-Of-Position': 'The answer reflects at least this position.' }),
     operation({ permission: 'read', ...endpoint }, 'none', ['PROJECTION_BEHIND']),
   );
 
 /** A command: carried out once for its `Idempotency-Key`, in the name of its actor. */
 export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
   applyDecorators(
-    answered(endpoint, { 'Idempotent-Replayed': "'true' where an Idempotency-Key repeated an earlier answer." }),
+    answered(endpoint, {
+      'Idempotent-Replayed': "'true' if this repeats an earlier answer under the same Idempotency-Key.",
+    }),
     operation(endpoint, endpoint.idempotency ?? 'key', [
       ...BODIES,
       'EVENT_TOO_LARGE',
@@ -71,7 +73,7 @@ export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,
-      description: 'The same request under the same key is carried out once.',
+      description: 'The service carries out a request with the same key only once.',
     }),
   );
 
@@ -99,7 +101,7 @@ export const StreamEndpoint = (
 const ACTOR = ApiHeader({
   name: 'Waybill-Actor',
   required: false,
-  description: "Who acts, in the history; 'anonymous' when absent.",
+  description: "Who acts, for the history; 'anonymous' if absent.",
 });
 
 /** The parts that every operation has: its declaration, its check of the API key, and what the document says of its input. */
@@ -178,7 +180,9 @@ function answered(
   const shown = Object.fromEntries(
     Object.entries(headers).map(([name, about]) => [name, { description: about, schema: { type: 'string' as const } }]),
   );
-  const location = { Location: { description: 'The path of what was created.', schema: { type: 'string' as const } } };
+  const location = {
+    Location: { description: 'The path of the created resource.', schema: { type: 'string' as const } },
+  };
   return applyDecorators(
     ApiResponse({ status: 200, description: 'Done.', type: answers, headers: shown }),
     ...(creates

@@ -97,7 +97,7 @@ function atTheDoor(server: FastifyInstance, check: EntryCheck): void {
 }
 
 function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void {
-  const error = new ApiError('SHUTTING_DOWN', 'Expected the service to take requests, but it is stopping', {
+  const error = new ApiError('SHUTTING_DOWN', 'Expected the service to accept requests, but it is stopping', {
     connection: 'close',
     'retry-after': '1',
   });

@@ -19,7 +19,7 @@ export function takeJsonBodies(server: FastifyInstance): void {
 
 function parsed(body: Buffer): unknown {
   if (body.length === 0) return undefined;
-  if (!isUtf8(body)) throw new ApiError('MALFORMED_JSON', 'Expected the body as UTF-8, but it has other bytes');
+  if (!isUtf8(body)) throw new ApiError('MALFORMED_JSON', 'Expected the body to be UTF-8, but it contains other bytes');
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch (error) {

@@ -36,8 +36,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private notFound({ method, url }: FastifyRequest): ApiError {
     const methods = this.server.httpAdapter.allowedMethods.at(url);
-    if (methods.length === 0)
-      return new ApiError('ROUTE_NOT_FOUND', `Expected a resource at this path, but there is none`);
+    if (methods.length === 0) return new ApiError('ROUTE_NOT_FOUND', `Expected a path of the API, but this is none`);
     const allow = methods.join(', ');
     return new ApiError('METHOD_NOT_ALLOWED', `Expected one of ${allow}, but got ${method}`, { allow });
   }

@@ -21,5 +21,5 @@ const CODES: Readonly<Record<number, ApiErrorCode>> = {
 /** Our error for one of the server's own, by its status; null where the server is at fault. */
 export function apiErrorFor(status: number, message: string): ApiError | null {
   const code = CODES[status];
-  return code === undefined ? null : new ApiError(code, `Expected an acceptable request, but: ${message}`);
+  return code === undefined ? null : new ApiError(code, `Expected a valid request, but: ${message}`);
 }

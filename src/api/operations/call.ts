@@ -57,12 +57,12 @@ export function contextOf({ operation, on, body, query, ifVersion, caller }: Cal
 function versionIn({ ifMatch: wanted }: Operation, { ifMatch: given }: Caller): number | undefined {
   if (wanted === null || (wanted === 'refused' && given === null)) return undefined;
   if (wanted === 'refused') {
-    throw atIfMatch('Expected no If-Match, because a definition asks for no version: change the policy with it');
+    throw atIfMatch('Expected no If-Match, because a definition takes no version: use it to change the policy');
   }
   if (given === null) {
     throw new ApiError(
       'PRECONDITION_REQUIRED',
-      'Expected If-Match with the ETag of the policy as you know it, but got none',
+      'Expected If-Match with the ETag of the policy that you have read, but got none',
     );
   }
   const version = /^"(\d{1,9})"$/.exec(given)?.[1];

@@ -12,7 +12,7 @@ const OPERATIONS = transactionOperations();
 
 @Closed()
 export class TransactionCommand {
-  @Choice(OPERATIONS, { example: 'enqueueTask', description: 'The operation, by its id in this document.' })
+  @Choice(OPERATIONS, { example: 'enqueueTask', description: 'The `operationId` in this document.' })
   operation!: string;
 
   @Text({
@@ -20,11 +20,11 @@ export class TransactionCommand {
     pattern: QUEUE_NAME,
     optional: true,
     example: 'mail',
-    description: 'For `enqueueTask`, and every operation on a queue.',
+    description: 'For `enqueueTask` and every operation on a queue.',
   })
   queue?: string;
 
-  @Uuid({ optional: true, example: TASK_ID, description: 'The task, for every other operation.' })
+  @Uuid({ optional: true, example: TASK_ID, description: 'The id of the task, for every other operation.' })
   id?: string;
 
   @Integer({
@@ -32,14 +32,14 @@ export class TransactionCommand {
     max: Number.MAX_SAFE_INTEGER,
     optional: true,
     example: 3,
-    description: 'For `changePolicy`: the version of the policy as the caller knows it.',
+    description: 'For `changePolicy`: the version of the policy that you have read.',
   })
   ifVersion?: number;
 
   @AnyJson({
     optional: true,
     example: { payload: { to: 'ann@example.com' } },
-    description: "The operation's body; for `deleteTask` its query parameters.",
+    description: 'The body of the operation; for `deleteTask`, its query parameters.',
   })
   body?: unknown;
 }
@@ -53,19 +53,20 @@ export class Transaction {
 export class TransactionResult {
   @ApiProperty({
     type: 'string',
-    description: "The task's id, for an enqueue that of the one that answers for it; or the queue's name.",
+    description:
+      'The id of the task, or the name of the queue. For an enqueue, the id of the new task or of the task that was already waiting.',
   })
   id!: string;
 
   @Count()
   revision!: number;
 
-  @Flag({ description: 'false: it was already done, and nothing was recorded.' })
+  @Flag({ description: 'false: the command was already done, and nothing was recorded.' })
   recorded!: boolean;
 }
 
 export class TransactionReceipt {
-  @ApiProperty({ type: () => [TransactionResult], description: 'One per command, in their order.' })
+  @ApiProperty({ type: () => [TransactionResult], description: 'One result per command, in order.' })
   results!: TransactionResult[];
 
   @Position()

@@ -24,10 +24,10 @@ export class TransactionsController {
     // What its commands need is checked one by one.
     permission: ['enqueue', 'work', 'operate'],
     hot: true,
-    summary: 'Run up to 1000 commands, all or none',
+    summary: 'Run up to 1000 commands together or not at all',
     description:
-      'Each is decided on what those before it did. Nothing is visible, and no worker is woken, before all are recorded. ' +
-      'Refused with what the first refused command would be refused with by itself, and its `index`.',
+      'Each command sees the effects of those before it. Nothing is visible, and no worker wakes up, before all are recorded. ' +
+      'If a command is refused, the answer is its refusal with its `index`, and nothing is recorded.',
     body: Transaction,
     answers: TransactionReceipt,
     refuses: [
@@ -70,14 +70,14 @@ export class TransactionsController {
 
 function given<T>(value: T | undefined, pointer: string): T {
   if (value !== undefined) return value;
-  throw new InvalidInput([{ pointer, detail: 'Expected it for this operation, but got nothing' }]);
+  throw new InvalidInput([{ pointer, detail: 'Expected a value for this operation, but got none' }]);
 }
 
 /** A version that nobody asked for would be passed over, and its sender would believe that it was heard. */
 function versionOf({ ifMatch }: Operation, { ifVersion }: TransactionCommand, path: string): number | undefined {
   if (ifMatch === 'required') return given(ifVersion, `${path}/ifVersion`);
   if (ifVersion === undefined) return undefined;
-  const detail = "Expected no version, because only 'changePolicy' asks for one";
+  const detail = "Expected no version, because only 'changePolicy' takes one";
   throw new InvalidInput([{ pointer: `${path}/ifVersion`, detail }]);
 }
 
