@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ClaimService } from './claims/claim-service.js';
+import { TaskClaimer } from './claims/task-claimer.js';
 import { ClaimTasksHandler } from './claims/claim-tasks.handler.js';
 import { ExpireLeasesHandler } from './claims/expire-leases.handler.js';
 import { ExtendLeasesHandler } from './claims/extend-leases.handler.js';
@@ -37,10 +39,11 @@ export const COMMAND_HANDLERS = [
 
 /**
  * The use cases, for the command bus. The composition provides the bus and, from a global module, the ports: `EventStore`,
- * `Clock`, `TaskClaimer`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`, `KeyFailures`, `Presets`.
+ * `Clock`, `ClaimSource`, `WakeUps`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`, `KeyFailures`, `Presets`.
  */
 @Module({
   providers: [
+    ClaimService,
     DeciderRunner,
     Idempotency,
     LateReports,
@@ -48,8 +51,9 @@ export const COMMAND_HANDLERS = [
     QueueDirectory,
     QueueCommands,
     StreamCommands,
+    TaskClaimer,
     ...COMMAND_HANDLERS,
   ],
-  exports: [DeciderRunner, QueueDirectory],
+  exports: [DeciderRunner, QueueDirectory, TaskClaimer],
 })
 export class ApplicationModule {}

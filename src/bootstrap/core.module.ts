@@ -9,7 +9,8 @@ import {
 import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationModule } from '../application/application.module.js';
-import { TaskClaimer } from '../application/claims/task-claimer.port.js';
+import { ClaimSource } from '../application/claims/claim-source.port.js';
+import { TaskClaimer } from '../application/claims/task-claimer.js';
 import { WorkerPresence } from '../application/claims/worker-presence.port.js';
 import { Clock } from '../application/kernel/clock.port.js';
 import { EventStore } from '../application/kernel/event-store.port.js';
@@ -21,12 +22,7 @@ import { Presets } from '../application/queues/presets.port.js';
 import { KeyFailures } from '../application/tasks/key-failures.port.js';
 import type { Role } from './config.js';
 import type { ExternalEventStore } from './event-store.js';
-import { ConcurrencyLimiter } from '../infrastructure/dispatch-index/concurrency-limiter.js';
-import { ClaimStrategy } from '../infrastructure/dispatch-index/claim-strategy.js';
-import { ClaimRepeats } from '../infrastructure/dispatch-index/claim-repeats.js';
-import { ClaimRetry } from '../infrastructure/dispatch-index/claim-retry.js';
 import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-transaction.js';
-import { PostgresTaskClaimer } from '../infrastructure/dispatch-index/postgres-task-claimer.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { PostgresKeyFailures } from '../infrastructure/dispatch-index/postgres-key-failures.js';
 import { PostgresLeaseRepository } from '../infrastructure/dispatch-index/postgres-lease-repository.js';
@@ -72,7 +68,7 @@ export class CoreModule {
         EventStore,
         WakeUps,
         Clock,
-        TaskClaimer,
+        ClaimSource,
         Progress,
         ...PORTS,
         ...(other?.exports ?? []),
@@ -84,10 +80,10 @@ export class CoreModule {
 /** Claims that wait are answered before the server waits for the requests in hand. */
 @Injectable()
 class StopClaiming implements BeforeApplicationShutdown {
-  constructor(private readonly desk: PostgresTaskClaimer) {}
+  constructor(private readonly claimer: TaskClaimer) {}
 
   beforeApplicationShutdown(): void {
-    this.desk.onApplicationShutdown();
+    this.claimer.onApplicationShutdown();
   }
 }
 
@@ -120,9 +116,6 @@ function adapters({ databaseUrl, poolSize, externalEventStore }: CoreOptions): P
     DatabaseClock,
     { provide: Clock, useExisting: DatabaseClock },
     { provide: Presets, useClass: FilePresets },
-    ClaimRetry,
-    PostgresTaskClaimer,
-    { provide: TaskClaimer, useExisting: PostgresTaskClaimer },
     StopClaiming,
     { provide: WorkerPresence, useClass: PostgresWorkerPresence },
     { provide: LeaseRepository, useClass: PostgresLeaseRepository },
@@ -138,9 +131,7 @@ const POSTGRES_STORE: readonly Provider[] = [
   { provide: EventStore, useExisting: PostgresEventStore },
   { provide: EventLog, useExisting: PostgresEventStore },
   { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
-  ClaimRepeats,
-  { provide: ConcurrencyLimiter, useFactory: () => new ConcurrencyLimiter() },
-  { provide: ClaimStrategy, useClass: ClaimTransaction },
+  { provide: ClaimSource, useClass: ClaimTransaction },
 ];
 
 /** The connections of queries. A database that is away at the start is the start's problem, not to be waited for here. */

@@ -1,21 +1,15 @@
 import type { Provider } from '@nestjs/common';
+import { ClaimSource } from '../application/claims/claim-source.port.js';
 import { Clock } from '../application/kernel/clock.port.js';
-import { DeciderRunner } from '../application/kernel/decider-runner.js';
 import { EventStore } from '../application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import type { ExternalEventStore } from './event-store.js';
-import { ConcurrencyLimiter } from '../infrastructure/dispatch-index/concurrency-limiter.js';
-import { ClaimStrategy } from '../infrastructure/dispatch-index/claim-strategy.js';
-import { ClaimRepeats } from '../infrastructure/dispatch-index/claim-repeats.js';
-import { ClaimRetry } from '../infrastructure/dispatch-index/claim-retry.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
-import { consumerInLog } from '../infrastructure/eventstoredb/reservations/consumer-in-log.js';
 import { IndexConsumer } from '../infrastructure/eventstoredb/reservations/index-consumer.js';
 import { IndexProgress } from '../infrastructure/eventstoredb/reservations/index-progress.js';
 import { ReservationCleaner } from '../infrastructure/eventstoredb/reservations/reservation-cleaner.js';
 import { Reservations } from '../infrastructure/eventstoredb/reservations/reservations.js';
-import { ReservedClaimRepeats } from '../infrastructure/eventstoredb/reservations/reserved-claim-repeats.js';
 import { ReservedClaims } from '../infrastructure/eventstoredb/reservations/reserved-claims.js';
 import { ReservedIdempotencyKeys } from '../infrastructure/eventstoredb/reservations/reserved-idempotency-keys.js';
 import { ReservedTransactions } from '../infrastructure/eventstoredb/reservations/reserved-transactions.js';
@@ -68,27 +62,8 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
       new ReservedIdempotencyKeys(pool, new PostgresIdempotencyKeys(pool), index),
   },
   {
-    provide: ConcurrencyLimiter,
-    inject: [EventStoreDbLog],
-    useFactory: (log: EventStoreDbLog) => new ConcurrencyLimiter(consumerInLog(log)),
-  },
-  {
-    provide: ClaimRepeats,
-    inject: [PostgresPool, EventStore, IndexProgress],
-    useFactory: (...parts: ConstructorParameters<typeof ReservedClaimRepeats>) => new ReservedClaimRepeats(...parts),
-  },
-  {
-    provide: ClaimStrategy,
-    inject: [
-      PostgresPool,
-      EventStoreDbLog,
-      Reservations,
-      IndexProgress,
-      ClaimRetry,
-      DeciderRunner,
-      ConcurrencyLimiter,
-      Clock,
-    ],
+    provide: ClaimSource,
+    inject: [PostgresPool, EventStoreDbLog, Reservations, IndexProgress],
     useFactory: (...parts: ConstructorParameters<typeof ReservedClaims>) => new ReservedClaims(...parts),
   },
 ];

@@ -5,16 +5,18 @@ import { uuidv7 } from 'uuidv7';
 import { ApplicationModule } from '../../src/application/application.module.js';
 import {
   type ClaimAnswer,
-  TaskClaimer,
   type ClaimRequest,
+  ClaimSource,
   NOTHING_TO_CLAIM,
-} from '../../src/application/claims/task-claimer.port.js';
+} from '../../src/application/claims/claim-source.port.js';
+import { TaskClaimer } from '../../src/application/claims/task-claimer.js';
 import { WorkerPresence } from '../../src/application/claims/worker-presence.port.js';
 import { Refused, type Rejection } from '../../src/application/kernel/application-error.js';
 import { Clock } from '../../src/application/kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../../src/application/kernel/command-context.js';
 import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
 import { EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { WakeUps } from '../../src/application/kernel/wake-ups.port.js';
 import { IdempotencyKeys, type UnrecordedAnswer } from '../../src/application/kernel/idempotency-keys.port.js';
 import {
   LeaseRepository,
@@ -74,7 +76,8 @@ export class HandClock extends Clock {
 }
 
 /** Grants nothing; remembers what it was asked. */
-export class EmptyDesk extends TaskClaimer {
+/** Has nothing to give, and remembers who asked. */
+export class EmptyClaimer {
   readonly requests: ClaimRequest[] = [];
 
   claim(request: ClaimRequest): Promise<ClaimAnswer> {
@@ -122,7 +125,7 @@ export const SECRET = '0190a000-0000-7000-8000-000000000001';
 /** The use cases on an event store in memory. */
 export class TestApplication {
   readonly clock = new HandClock();
-  readonly desk = new EmptyDesk();
+  readonly claimer = new EmptyClaimer();
   readonly leases = new ListedLeases();
   readonly failures = new ListedFailures();
   private commands!: CommandBus;
@@ -135,7 +138,10 @@ export class TestApplication {
     const app = new TestApplication(store);
     const module = await Test.createTestingModule({
       imports: [CqrsModule.forRoot(), app.ports(), ApplicationModule],
-    }).compile();
+    })
+      .overrideProvider(TaskClaimer)
+      .useValue(app.claimer)
+      .compile();
     await module.init();
     app.commands = module.get(CommandBus);
     app.runner = module.get(DeciderRunner);
@@ -197,11 +203,12 @@ export class TestApplication {
   }
 
   private ports(): Type {
-    const { store, clock, desk, leases, failures } = this;
+    const { store, clock, leases, failures } = this;
     const providers = [
       { provide: EventStore, useValue: store },
       { provide: Clock, useValue: clock },
-      { provide: TaskClaimer, useValue: desk },
+      { provide: ClaimSource, useValue: {} },
+      { provide: WakeUps, useValue: new LocalWakeUps() },
       { provide: WorkerPresence, useValue: { asks: () => () => {} } },
       { provide: LeaseRepository, useValue: leases },
       { provide: KeyFailures, useValue: failures },

@@ -1,5 +1,12 @@
 import { uuidv7 } from 'uuidv7';
-import type { ClaimAnswer, ClaimRequest, ClaimedTask } from '../../src/application/claims/task-claimer.port.js';
+import type {
+  ClaimAnswer,
+  ClaimRequest,
+  ClaimSource,
+  ClaimedTask,
+} from '../../src/application/claims/claim-source.port.js';
+import { ClaimService } from '../../src/application/claims/claim-service.js';
+import { TaskClaimer } from '../../src/application/claims/task-claimer.js';
 import {
   SettleTasks,
   SettleTasksHandler,
@@ -19,15 +26,8 @@ import type { QueuePolicy } from '../../src/domain/queue/queue.policy.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
-import { ConcurrencyLimiter } from '../../src/infrastructure/dispatch-index/concurrency-limiter.js';
-import type { ClaimStrategy } from '../../src/infrastructure/dispatch-index/claim-strategy.js';
-import { ClaimRepeats } from '../../src/infrastructure/dispatch-index/claim-repeats.js';
-import { ClaimRetry } from '../../src/infrastructure/dispatch-index/claim-retry.js';
 import { ClaimTransaction } from '../../src/infrastructure/postgres-event-store/claim-transaction.js';
-import { consumerInLog } from '../../src/infrastructure/eventstoredb/reservations/consumer-in-log.js';
-import { ReservedClaimRepeats } from '../../src/infrastructure/eventstoredb/reservations/reserved-claim-repeats.js';
 import { ReservedClaims } from '../../src/infrastructure/eventstoredb/reservations/reserved-claims.js';
-import { PostgresTaskClaimer } from '../../src/infrastructure/dispatch-index/postgres-task-claimer.js';
 import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
 import { defineQueue, policyChanged } from './events.js';
@@ -39,9 +39,9 @@ const CONTEXT = { actor: 'tester', correlationId: 'test' };
 /** The write side on a database of its own, without the service around it. */
 export interface DispatchFixture extends Omit<PostgresFixture, 'store' | 'url'> {
   readonly store: EventStore;
-  readonly desk: PostgresTaskClaimer;
-  /** What the desk asks; another process's would ask its own. */
-  readonly granter: ClaimStrategy;
+  readonly claimer: TaskClaimer;
+  /** What the claimer asks; another process's would ask its own. */
+  readonly claims: ClaimService;
   readonly runner: DeciderRunner;
   readonly clock: DatabaseClock;
   define(queue: string, policy?: Partial<QueuePolicy>): Promise<void>;
@@ -50,7 +50,7 @@ export interface DispatchFixture extends Omit<PostgresFixture, 'store' | 'url'> 
   /** Answers the task ids, in order. */
   enqueue(queue: string, items: readonly Partial<EnqueueItem>[]): Promise<string[]>;
   claim(queue: string, request?: Partial<ClaimRequest>): Promise<readonly ClaimedTask[]>;
-  /** As `claim`, with everything else that the desk answers. */
+  /** As `claim`, with everything else that the claimer answers. */
   ask(queue: string, request?: Partial<ClaimRequest>): Promise<ClaimAnswer>;
   settle(
     grants: readonly Pick<ClaimedTask, 'taskId' | 'token'>[],
@@ -64,9 +64,7 @@ export async function openDispatch(): Promise<DispatchFixture> {
   const { pool, store } = fixture;
   const clock = new DatabaseClock(pool);
   await clock.sample();
-  return dispatchOn({ ...fixture, clock }, new ClaimRepeats(pool, store), ({ rounds, runner }) => {
-    return new ClaimTransaction(pool, store, rounds, runner, new ConcurrencyLimiter(), clock);
-  });
+  return dispatchOn({ ...fixture, clock }, new ClaimTransaction(pool, store));
 }
 
 /** The same with the events in EventStoreDB. */
@@ -79,44 +77,27 @@ export async function openReservedDispatch(options: StoreFixtureOptions = {}): P
 export function reservedDispatchOn(
   fixture: Pick<StoreFixture, 'pool' | 'store' | 'log' | 'reservations' | 'index' | 'wakeUps' | 'clock' | 'close'>,
 ): DispatchFixture {
-  const { pool, store, log, reservations, index, clock } = fixture;
-  return dispatchOn(fixture, new ReservedClaimRepeats(pool, store, index), ({ rounds, runner }) => {
-    return new ReservedClaims(
-      pool,
-      log,
-      reservations,
-      index,
-      rounds,
-      runner,
-      new ConcurrencyLimiter(consumerInLog(log)),
-      clock,
-    );
-  });
+  const { pool, log, reservations, index } = fixture;
+  return dispatchOn(fixture, new ReservedClaims(pool, log, reservations, index));
 }
 
 export type ReservedDispatch = DispatchFixture & StoreFixture;
 
-interface Parts {
-  readonly rounds: ClaimRetry;
-  readonly runner: DeciderRunner;
-}
-
 function dispatchOn(
   fixture: Pick<DispatchFixture, 'pool' | 'store' | 'wakeUps' | 'clock' | 'close'>,
-  repeats: ClaimRepeats,
-  granterOf: (parts: Parts) => ClaimStrategy,
+  source: ClaimSource,
 ): DispatchFixture {
   const { pool, store, wakeUps, clock } = fixture;
   const directory = new QueueDirectory(store);
   const runner = new DeciderRunner(store);
-  const granter = granterOf({ rounds: new ClaimRetry(directory, repeats), runner });
-  const desk = new PostgresTaskClaimer(granter, wakeUps);
+  const claims = new ClaimService(source, directory, runner, clock);
+  const claimer = new TaskClaimer(claims, wakeUps);
   const enqueuing = new EnqueueTasksHandler(runner, clock, directory, new PostgresIdempotencyKeys(pool), store);
   const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(store, runner, directory));
   return {
     ...fixture,
-    desk,
-    granter,
+    claimer,
+    claims,
     runner,
     clock,
     define: async (queue, policy) => void (await store.append([defineQueue(queue, policy)])),
@@ -130,8 +111,8 @@ function dispatchOn(
       );
       return outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.receipt.id : outcome.rejection.code));
     },
-    claim: async (queue, request = {}) => (await desk.claim({ ...claimOf(queue), ...request })).tasks,
-    ask: (queue, request = {}) => desk.claim({ ...claimOf(queue), ...request }),
+    claim: async (queue, request = {}) => (await claimer.claim({ ...claimOf(queue), ...request })).tasks,
+    ask: (queue, request = {}) => claimer.claim({ ...claimOf(queue), ...request }),
     settle: (grants, verdict = { type: 'succeed' }) =>
       settling.execute(
         new SettleTasks(

@@ -1,15 +1,16 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { ATTEMPTS, StreamContentionError } from '../kernel/decider-runner.js';
-import { TaskClaimer, type ClaimAnswer, type ClaimRequest } from './task-claimer.port.js';
+import type { ClaimAnswer, ClaimRequest } from './claim-source.port.js';
+import { TaskClaimer } from './task-claimer.js';
 import { LeaseExpiry } from './lease-expiry.js';
 import { WorkerPresence } from './worker-presence.port.js';
 
-export type { ClaimRefusal, ClaimedTask } from './task-claimer.port.js';
+export type { ClaimRefusal, ClaimedTask } from './claim-source.port.js';
 
 /**
  * Leases up to `max` tasks of a queue to a worker, waiting up to `waitMs` for the first. Nothing to give is an empty answer.
- * The same `claimId` again is answered with what it was granted.
+ * The same `claimId` again is answered with the tasks that it got.
  */
 export class ClaimTasks extends Command<Omit<ClaimAnswer, 'reset'>> {
   constructor(readonly request: ClaimRequest) {
@@ -20,7 +21,7 @@ export class ClaimTasks extends Command<Omit<ClaimAnswer, 'reset'>> {
 @CommandHandler(ClaimTasks)
 export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
   constructor(
-    private readonly desk: TaskClaimer,
+    private readonly claimer: TaskClaimer,
     private readonly expiry: LeaseExpiry,
     private readonly presence: WorkerPresence,
   ) {}
@@ -40,7 +41,7 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
    */
   private async claim(request: ClaimRequest): Promise<Omit<ClaimAnswer, 'reset'>> {
     for (let failures = 0; ;) {
-      const { reset, ...answer } = await this.desk.claim(request);
+      const { reset, ...answer } = await this.claimer.claim(request);
       if (reset === null) return answer;
       failures = (await this.expiry.expire([reset], request.context)) > 0 ? 0 : failures + 1;
       if (failures === ATTEMPTS) throw new StreamContentionError(taskStream(reset.taskId));

@@ -1,4 +1,4 @@
-import type { ClaimRequest } from './task-claimer.port.js';
+import type { ClaimRequest } from './claim-source.port.js';
 
 /**
  * Who asks for tasks, be there any or not. Not a fact worth keeping: nothing is recorded, and after a crash the last seconds are unknown.

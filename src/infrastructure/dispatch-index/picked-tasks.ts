@@ -1,9 +1,10 @@
+import type { PickedTask } from '../../application/claims/claim-source.port.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { beginsWait } from '../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 
-/** One event of a picked task, or (without a token) the claim id that was granted tasks before. */
+/** One event of a picked task, or (without a token) the claim id that was given tasks before. */
 export interface PickRow {
   readonly task_id: string;
   readonly token: string | null;
@@ -15,18 +16,6 @@ export interface PickRow {
   readonly version: number;
   readonly recorded_at: string;
   readonly data: string;
-}
-
-export interface PickedTask {
-  readonly taskId: string;
-  readonly token: string;
-  readonly queueRevision: number;
-  /** Of the last event. */
-  readonly revision: number;
-  readonly enqueuedAt: string;
-  /** Since when it is pending, and has its time; it may have been due later. */
-  readonly waitingSince: string;
-  readonly history: readonly TaskEvent[];
 }
 
 export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1, $2, $3, $4, $5)' };

@@ -1,25 +1,25 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import type { ClaimAnswer, ClaimRequest } from '../../application/claims/task-claimer.port.js';
-import { Clock } from '../../application/kernel/clock.port.js';
-import { DeciderRunner } from '../../application/kernel/decider-runner.js';
+import {
+  type ClaimQuota,
+  type ClaimRound,
+  type ClaimRules,
+  ClaimSource,
+  type DecidedClaim,
+  type EarlierClaim,
+  NOTHING_CLAIMED,
+  type RecordedClaim,
+} from '../../application/claims/claim-source.port.js';
 import type { AppendItem, AppendResult } from '../../application/kernel/event-store.port.js';
 import { yieldToEventLoop } from '../../application/kernel/yield-to-event-loop.js';
-import type { QueueEntry } from '../../application/kernel/queue-directory.js';
-import type { QueueFacts } from '../../domain/queue/queue.state.js';
-import { taskDecider } from '../../domain/task/task.decider.js';
-import { PostgresEventStore } from './postgres-event-store.js';
+import type { TaskClaimed } from '../../domain/task/task.events.js';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { onConnection } from '../database/transaction.js';
-import { type ClaimQuota, answersOf, besides } from '../dispatch-index/claim-quota.js';
-import { type ClaimContext, claimContexts, decideClaim, type DecidedClaim } from '../dispatch-index/claim-decision.js';
-import { ConcurrencyLimiter } from '../dispatch-index/concurrency-limiter.js';
-import { ClaimStrategy } from '../dispatch-index/claim-strategy.js';
-import { type ClaimRound, ClaimRetry } from '../dispatch-index/claim-retry.js';
-import type { Granted } from '../dispatch-index/claim-batcher.js';
-import { Deadlines, grantOf, Grants } from '../dispatch-index/claimed-task.js';
+import { CountedClaims } from '../dispatch-index/counted-claims.js';
+import { earlierClaim } from '../dispatch-index/earlier-claims.js';
+import { pickedTasks, PICK, PICK_TASK, type PickRow } from '../dispatch-index/picked-tasks.js';
 import { SeekFloors } from '../dispatch-index/seek-floors.js';
-import { type PickedTask, pickedTasks, PICK, PICK_TASK, type PickRow } from '../dispatch-index/picked-tasks.js';
+import { PostgresEventStore } from './postgres-event-store.js';
 
 interface PickedRows {
   readonly rows: readonly PickRow[];
@@ -27,75 +27,65 @@ interface PickedRows {
 
 /** What a transaction did. */
 interface Tried {
-  readonly claimed: true;
+  readonly claimed: boolean;
   readonly repeated: readonly string[];
-  readonly quota: ClaimQuota;
+  readonly quota: ClaimQuota | null;
   readonly decided: readonly DecidedClaim[];
   /** What was appended: the claims of the tasks at the end, in their order. */
   readonly items: readonly AppendItem[];
   readonly results: readonly AppendResult[];
 }
 
-interface Failed {
-  readonly claimed: false;
-  readonly repeated: readonly string[];
-}
-
-const FAILED: Failed = { claimed: false, repeated: [] };
+const FAILED: Tried = { claimed: false, repeated: [], quota: null, decided: [], items: [], results: [] };
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
-/** The index proposes, the decider disposes: picks under row locks, decides each task, appends, all in one transaction. */
+/** Picks under row locks, has each task decided, and appends, all in one transaction. */
 @Injectable()
-export class ClaimTransaction extends ClaimStrategy {
+export class ClaimTransaction extends ClaimSource {
   private readonly logger = new Logger(ClaimTransaction.name);
   private readonly floors = new SeekFloors();
+  private readonly counted = new CountedClaims();
 
   constructor(
     private readonly pool: PostgresPool,
     private readonly store: PostgresEventStore,
-    private readonly rounds: ClaimRetry,
-    private readonly runner: DeciderRunner,
-    private readonly gate: ConcurrencyLimiter,
-    private readonly clock: Clock,
   ) {
     super();
   }
 
-  /** An answer per request, in order; one request's refusal is its own. */
-  grant(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {
-    return this.rounds.serve(queue, requests, (entry, facts, open) => this.tryOnce(entry, facts, open));
+  earlier(claimId: string): Promise<EarlierClaim | null> {
+    return earlierClaim(this.pool, this.store, claimId);
   }
 
-  private async tryOnce(entry: QueueEntry, facts: QueueFacts, requests: readonly ClaimRequest[]): Promise<ClaimRound> {
-    let tried: Tried | Failed = FAILED;
+  async round(rules: ClaimRules): Promise<ClaimRound> {
+    let tried = FAILED;
     try {
-      tried = await this.inTransaction((connection) => this.tryIn(connection, entry, facts, requests));
+      tried = await this.inTransaction((connection) => this.tryIn(connection, rules));
     } finally {
-      if (!tried.claimed) this.floors.forget(facts.name);
+      if (!tried.claimed) this.floors.forget(rules.facts.name);
     }
-    return { ...tried, granted: tried.claimed ? await this.handOut(tried, requests) : [] };
+    if (!tried.claimed) return { ...NOTHING_CLAIMED, repeated: tried.repeated };
+    this.store.committed(tried.items, tried.results);
+    await yieldToEventLoop(tried.decided.length);
+    return { claimed: true, recorded: recordedClaims(tried), quota: tried.quota, repeated: [] };
   }
 
-  private async tryIn(
-    connection: PostgresConnection,
-    entry: QueueEntry,
-    facts: QueueFacts,
-    requests: readonly ClaimRequest[],
-  ): Promise<Tried | Failed> {
-    const quota = await this.gate.enter(connection, entry, requests);
-    if (!quota) return FAILED;
-    const rows = await this.pick(connection, facts.name, requests, quota);
+  private async tryIn(connection: PostgresConnection, rules: ClaimRules): Promise<Tried> {
+    const running = await this.counted.lock(connection, rules);
+    if (!running) return FAILED;
+    const quota = rules.quotaFor(running);
+    const rows = await this.pick(connection, rules, quota);
     const repeated = rows.flatMap(({ token, data }) => (token === null ? [data] : []));
-    if (repeated.length > 0) return { claimed: false, repeated };
+    if (repeated.length > 0) return { ...FAILED, repeated };
     // Another policy may count what runs, or give shorter leases.
-    if (rows.some(({ queue_revision: seen }) => seen !== entry.revision)) return FAILED;
+    if (rows.some(({ queue_revision: seen }) => seen !== rules.queueRevision)) return FAILED;
     await yieldToEventLoop(rows.length);
-    const decided = this.decideAll(facts, requests, rows, quota.places);
+    const decided = this.decide(rules, rows, quota);
     await yieldToEventLoop(decided.length);
-    const items = [...besides(quota, decided.length), ...decided.map(({ item }) => item)];
+    const items = [...rules.besides(quota, decided.length), ...decided.map(({ item }) => item)];
     const tokens = decided.map(({ picked }) => picked.token);
-    const results = await this.recordAndCommit(connection, facts, items, tokens);
+    const results = await this.recordAndCommit(connection, rules, items, tokens);
     if (!results.every(({ kind }) => kind === 'appended')) return FAILED;
     return { claimed: true, repeated, quota, decided, items, results };
   }
@@ -103,13 +93,13 @@ export class ClaimTransaction extends ClaimStrategy {
   /** Sent together with the commit: from the append on, nobody else writes to the log until the transaction ends. */
   private async recordAndCommit(
     connection: PostgresConnection,
-    facts: QueueFacts,
+    rules: ClaimRules,
     items: readonly AppendItem[],
     tokens: readonly string[],
   ): Promise<readonly AppendResult[]> {
     const [appended, ...others] = await Promise.allSettled([
       items.length > 0 ? this.store.appendWithin(connection, items) : [],
-      this.gate.leave(connection, facts, tokens),
+      this.counted.count(connection, rules, tokens),
       connection.query('commit'),
     ]);
     const results = valueOf(appended);
@@ -120,8 +110,7 @@ export class ClaimTransaction extends ClaimStrategy {
 
   private async pick(
     connection: PostgresConnection,
-    queue: string,
-    requests: readonly ClaimRequest[],
+    { facts: { name: queue }, requests }: ClaimRules,
     { places, first }: ClaimQuota,
   ): Promise<readonly PickRow[]> {
     if (first !== null) {
@@ -136,47 +125,24 @@ export class ClaimTransaction extends ClaimStrategy {
     return rows;
   }
 
-  private decideAll(
-    facts: QueueFacts,
-    requests: readonly ClaimRequest[],
-    rows: readonly PickRow[],
-    places: readonly number[],
-  ): DecidedClaim[] {
-    const contexts = claimContexts(requests, facts, this.clock.now(), () => randomUUID());
-    return pickedTasks(rows).flatMap((picked, at) => this.decide(picked, contexts[places[at]!]!));
-  }
-
-  private decide(picked: PickedTask, context: ClaimContext): DecidedClaim[] {
-    const decided = decideClaim(picked, context);
-    if ('item' in decided) return [decided];
-    // Not a race: the row is locked. The index and the history disagree, and a rebuild of the index is due.
-    this.logger.error(
-      `Expected task '${picked.taskId}' of the dispatch index to be pending, but it is ${decided.status}`,
-    );
-    return [];
-  }
-
-  private async handOut(
-    { decided, items, results, quota }: Tried,
-    requests: readonly ClaimRequest[],
-  ): Promise<ClaimAnswer[]> {
-    this.store.committed(items, results);
-    await yieldToEventLoop(decided.length);
-    const grants = requests.map(() => new Grants());
-    const deadlines = new Deadlines();
-    const first = items.length - decided.length;
-    decided.forEach(({ request, item, state, picked }, index) => {
-      const { position, revision, recordedAt } = results[first + index] as Appended;
-      this.runner.remember(taskDecider, item.stream, { position, revision, state });
-      grants[request]!.add(grantOf(picked, state, item, deadlines.of(recordedAt, item)), position);
-    });
-    return answersOf(grants, quota);
+  private decide(rules: ClaimRules, rows: readonly PickRow[], { places }: ClaimQuota): DecidedClaim[] {
+    const picked = pickedTasks(rows);
+    // The leases of one request share its secret.
+    const leases = rules.requests.map((_, request) => ({ request, secret: randomUUID() }));
+    return rules
+      .decide(picked, (at) => leases[places[at]!]!)
+      .flatMap((decided, at) => {
+        if ('item' in decided) return [decided];
+        // Not a race: the row is locked. The index and the history disagree, and a rebuild of the index is due.
+        this.logger.error(
+          `Expected task '${picked[at]!.taskId}' of the dispatch index to be pending, but it is ${decided.status}`,
+        );
+        return [];
+      });
   }
 
   /** The work commits where tasks were claimed; anything else leaves the lane as it was. */
-  private inTransaction<T extends { readonly claimed: boolean }>(
-    work: (connection: PostgresConnection) => Promise<T>,
-  ): Promise<T> {
+  private inTransaction(work: (connection: PostgresConnection) => Promise<Tried>): Promise<Tried> {
     return onConnection(this.pool, async (connection) => {
       // Sent without waiting for its answer: the connection keeps the order, and a round trip is saved.
       const begun = connection.query('begin');
@@ -185,6 +151,30 @@ export class ClaimTransaction extends ClaimStrategy {
       if (!result.claimed) await connection.query('rollback');
       return result;
     });
+  }
+}
+
+function recordedClaims({ decided, items, results }: Tried): RecordedClaim[] {
+  const first = items.length - decided.length;
+  const deadlines = new Deadlines();
+  return decided.map((claim, index) => {
+    const { position, revision, recordedAt } = results[first + index] as Appended;
+    return { ...claim, position, revision, deadline: deadlines.of(recordedAt, claim.item) };
+  });
+}
+
+/** The deadlines of one append's leases: most are the same, and making a time of text is what a claimed task would cost most. */
+class Deadlines {
+  private readonly known = new Map<number, string>();
+
+  of(recordedAt: string, { events }: AppendItem): string {
+    const { leaseMs } = (events[0]!.event as TaskClaimed).data;
+    let deadline = this.known.get(leaseMs);
+    if (deadline === undefined) {
+      deadline = new Date(Date.parse(recordedAt) + leaseMs).toISOString();
+      this.known.set(leaseMs, deadline);
+    }
+    return deadline;
   }
 }
 

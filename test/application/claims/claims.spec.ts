@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import { NOTHING_TO_CLAIM } from '../../../src/application/claims/task-claimer.port.js';
+import { NOTHING_TO_CLAIM } from '../../../src/application/claims/claim-source.port.js';
 import { ClaimTasks } from '../../../src/application/claims/claim-tasks.handler.js';
 import { ExpireLeases } from '../../../src/application/claims/expire-leases.handler.js';
 import { ExtendLeases } from '../../../src/application/claims/extend-leases.handler.js';
@@ -30,14 +30,14 @@ it('hands a claim to the desk as it is', async () => {
   const claimId = uuidv7();
   const request = { queue: 'mail', worker: 'w1', server: 's1', max: 5, waitMs: 100, leaseMs: null, claimId, signal };
   await app.execute(new ClaimTasks({ ...request, context: w1 }));
-  expect(app.desk.requests).toMatchObject([{ ...request, context: w1 }]);
+  expect(app.claimer.requests).toMatchObject([{ ...request, context: w1 }]);
 });
 
 it('gives up on a lease that is to be reset and cannot be ended', async () => {
   const reset = { taskId: uuidv7(), token: '7' };
   // Not for ever, so that a loop ends.
   const answers = Array.from({ length: 9 }, () => ({ ...NOTHING_TO_CLAIM, reset }));
-  jest.spyOn(app.desk, 'claim').mockImplementation(() => Promise.resolve(answers.pop() ?? NOTHING_TO_CLAIM));
+  jest.spyOn(app.claimer, 'claim').mockImplementation(() => Promise.resolve(answers.pop() ?? NOTHING_TO_CLAIM));
   const { signal } = new AbortController();
   const request = { queue: 'mail', worker: 'w1', server: 's1', max: 1, waitMs: 0, leaseMs: null, signal, context: w1 };
   const claim = app.execute(new ClaimTasks({ ...request, claimId: uuidv7() }));

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { ClaimAnswer } from '../../../src/application/claims/task-claimer.port.js';
+import type { ClaimAnswer } from '../../../src/application/claims/claim-source.port.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
 import { claimOf, openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
@@ -35,7 +35,7 @@ describe('a claim that is reserved, and not applied yet', () => {
 
   /** As another process asks, which does not wait for the claims of this one. */
   async function claim(): Promise<string[]> {
-    const [answer] = await dispatch.granter.grant(queue, [claimOf(queue)]);
+    const [answer] = await dispatch.claims.serve(queue, [claimOf(queue)]);
     return idsOf(answer as ClaimAnswer);
   }
 
@@ -43,7 +43,7 @@ describe('a claim that is reserved, and not applied yet', () => {
     let goOn!: () => void;
     const hold = new Promise<void>((resolve) => (goOn = resolve));
     dispatch.server!.faults.planAppend({ kind: 'hold', until: hold }, (name) => name.endsWith(taskStream(taskId)));
-    const granted = dispatch.granter.grant(queue, [claimOf(queue)]).then(([answer]) => idsOf(answer as ClaimAnswer));
+    const granted = dispatch.claims.serve(queue, [claimOf(queue)]).then(([answer]) => idsOf(answer as ClaimAnswer));
     await until('the reservation', async () => ((await reservations()) > 0 ? true : null));
     return { goOn, granted };
   }

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { ClaimAnswer, ClaimRequest } from '../../../src/application/claims/task-claimer.port.js';
+import type { ClaimAnswer, ClaimRequest } from '../../../src/application/claims/claim-source.port.js';
 import { LeaseExpiry } from '../../../src/application/claims/lease-expiry.js';
 import { type AppendResult, EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
@@ -56,7 +56,7 @@ describe('a process that stops or stalls between its two stores', () => {
 
   const tokensOf = ({ tasks }: ClaimAnswer): string[] => tasks.map(({ token }) => token);
 
-  const grant = (request: ClaimRequest) => dispatch.granter.grant(queue, [request]);
+  const grant = (request: ClaimRequest) => dispatch.claims.serve(queue, [request]);
 
   /** As to a client, which comes again where it is told to: an index may lag behind for longer than is waited for it. */
   async function answerTo(request: ClaimRequest, asked = grant(request)): Promise<ClaimAnswer> {
@@ -232,7 +232,7 @@ describe('a process that stops or stalls between its two stores', () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       const goOn = stall(taskStream(taskId!));
       const request = { ...claimOf(queue), claimId: uuidv7() };
-      const first = dispatch.desk.claim(request);
+      const first = dispatch.claimer.claim(request);
       await reserved();
       const again = grant(request);
       await waits(again);
@@ -246,7 +246,7 @@ describe('a process that stops or stalls between its two stores', () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       const goOn = stall(taskStream(taskId!));
       const request = { ...claimOf(queue), claimId: uuidv7() };
-      const stalled = dispatch.desk.claim(request);
+      const stalled = dispatch.claimer.claim(request);
       await reserved();
       const again = grant(request);
       await waits(again);
@@ -263,7 +263,7 @@ describe('a process that stops or stalls between its two stores', () => {
       await dispatch.enqueue(queue, [{}]);
       await dispatch.follower.stop();
       const request = { ...claimOf(queue), claimId: uuidv7() };
-      const first = await dispatch.desk.claim(request);
+      const first = await dispatch.claimer.claim(request);
       const [early] = await grant(request);
       expect(early).toBeInstanceOf(EventStoreUnavailable);
       dispatch.follower.start();

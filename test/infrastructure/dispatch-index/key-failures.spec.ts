@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import type { ClaimedTask } from '../../../src/application/claims/task-claimer.port.js';
+import type { ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
 import type { Verdict } from '../../../src/application/claims/settle-tasks.handler.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { LOG_LOCK } from '../../../src/infrastructure/database/locks.js';
-import { PostgresTaskClaimer } from '../../../src/infrastructure/dispatch-index/postgres-task-claimer.js';
+import { TaskClaimer } from '../../../src/application/claims/task-claimer.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { inTransaction } from '../../../src/infrastructure/database/transaction.js';
 import { claimOf, type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
@@ -10,7 +10,7 @@ import { until } from '../../support/until.js';
 describe.each([
   ['with the events in Postgres', openDispatch],
   ['with the events in EventStoreDB', openReservedDispatch],
-])('PostgresTaskClaimer %s', (_, open) => {
+])('TaskClaimer %s', (_, open) => {
   let dispatch: DispatchFixture;
   let queue: string;
 
@@ -242,12 +242,12 @@ describe.each([
     });
 
     it('S0-06 gives one task to one of two claimants in transactions of their own, of which neither is over when the other begins', async () => {
-      const other = new PostgresTaskClaimer(dispatch.granter, new LocalWakeUps());
+      const other = new TaskClaimer(dispatch.claims, new LocalWakeUps());
       const [only] = await dispatch.enqueue(queue, [{}]);
       const [here, elsewhere] = [claimOf(queue), claimOf(queue)];
       const claiming = await inTransaction(dispatch.pool, async (connection) => {
         await connection.query('select pg_advisory_xact_lock($1)', [LOG_LOCK]);
-        const first = dispatch.desk.claim(here);
+        const first = dispatch.claimer.claim(here);
         await until('the first to wait', async () => ((await waiting()) > 0 ? true : null));
         let isOver = false;
         const second = other.claim(elsewhere).finally(() => (isOver = true));

@@ -2,13 +2,15 @@ import { Global, Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ApplicationModule } from '../../../src/application/application.module.js';
-import { TaskClaimer } from '../../../src/application/claims/task-claimer.port.js';
+import { ClaimSource } from '../../../src/application/claims/claim-source.port.js';
 import { WorkerPresence } from '../../../src/application/claims/worker-presence.port.js';
 import { Clock } from '../../../src/application/kernel/clock.port.js';
 import { EventStore, type RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../../../src/application/kernel/idempotency-keys.port.js';
 import { LeaseRepository } from '../../../src/application/kernel/lease-repository.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
+import { WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
+import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { Presets } from '../../../src/application/queues/presets.port.js';
 import { FilePresets } from '../../../src/infrastructure/presets/file-presets.js';
@@ -65,7 +67,8 @@ function ports({ pool, store }: PostgresFixture, clock: Clock): Type {
     { provide: Clock, useValue: clock },
     { provide: Presets, useClass: FilePresets },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
-    { provide: TaskClaimer, useValue: {} },
+    { provide: ClaimSource, useValue: {} },
+    { provide: WakeUps, useValue: new LocalWakeUps() },
     { provide: WorkerPresence, useValue: { asks: () => () => {} } },
     { provide: LeaseRepository, useValue: {} },
     { provide: IdempotencyKeys, useValue: {} },

@@ -1,4 +1,4 @@
-import type { ClaimAnswer, ClaimRequest, ClaimedTask } from '../../../src/application/claims/task-claimer.port.js';
+import type { ClaimAnswer, ClaimRequest, ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
 import { LeaseExpiry, type OverdueLease } from '../../../src/application/claims/lease-expiry.js';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
@@ -178,7 +178,7 @@ export class ReservedWorld {
   async claim(request: ClaimRequest): Promise<void> {
     const process = this.process();
     for (let tries = 0; tries < 3; tries++) {
-      const [answer] = await process.granter.grant(QUEUE, [request]);
+      const [answer] = await process.claims.serve(QUEUE, [request]);
       if (answer instanceof Error) throw answer;
       const { tasks, reset } = answer as ClaimAnswer;
       this.grants.push(...tasks);

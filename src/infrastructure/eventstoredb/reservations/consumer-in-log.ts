@@ -4,9 +4,9 @@ import { consumerStream } from '../../../domain/queue-consumer/consumer.stream.j
 import type { TaskClaimed } from '../../../domain/task/task.events.js';
 import { taskStream } from '../../../domain/task/task.stream.js';
 import type { EventStoreDbLog } from '../eventstoredb-log.js';
-import type { FindConsumer } from '../../dispatch-index/concurrency-limiter.js';
+import type { FindConsumer } from '../../dispatch-index/counted-claims.js';
 
-/** The holder as the log has it, which may be ahead of everything in the database. */
+/** The consumer as the log has it, which may be ahead of everything in the database. */
 export const consumerInLog =
   (log: EventStoreDbLog): FindConsumer =>
   async (queue) => {

@@ -1,34 +1,29 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { newId } from '../../../application/kernel/new-id.js';
-import type { ClaimRequest } from '../../../application/claims/task-claimer.port.js';
-import type { Clock } from '../../../application/kernel/clock.port.js';
-import type { DeciderRunner } from '../../../application/kernel/decider-runner.js';
+import {
+  type ClaimQuota,
+  type ClaimRound,
+  type ClaimRules,
+  ClaimSource,
+  type DecidedClaim,
+  type EarlierClaim,
+  NOTHING_CLAIMED,
+  type PickedTask,
+  type RecordedClaim,
+} from '../../../application/claims/claim-source.port.js';
 import type { AppendItem, AppendResult, RecordedEvent } from '../../../application/kernel/event-store.port.js';
-import type { QueueEntry } from '../../../application/kernel/queue-directory.js';
-import type { QueueFacts } from '../../../domain/queue/queue.state.js';
-import { taskDecider } from '../../../domain/task/task.decider.js';
+import { newId } from '../../../application/kernel/new-id.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { taskStream } from '../../../domain/task/task.stream.js';
-import type { EventStoreDbLog } from '../eventstoredb-log.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import { inTransaction } from '../../database/transaction.js';
-import { type ClaimQuota, answersOf, besides } from '../../dispatch-index/claim-quota.js';
-import {
-  type ClaimContext,
-  claimContexts,
-  decideClaim,
-  type DecidedClaim,
-  leaseMsFor,
-} from '../../dispatch-index/claim-decision.js';
-import type { ConcurrencyLimiter } from '../../dispatch-index/concurrency-limiter.js';
-import { ClaimStrategy } from '../../dispatch-index/claim-strategy.js';
-import type { Granted } from '../../dispatch-index/claim-batcher.js';
-import { type ClaimRound, type ClaimRetry, NOTHING_CLAIMED } from '../../dispatch-index/claim-retry.js';
-import { grantOf, Grants } from '../../dispatch-index/claimed-task.js';
-import { becamePending, type PickedTask } from '../../dispatch-index/picked-tasks.js';
+import { CountedClaims } from '../../dispatch-index/counted-claims.js';
+import { becamePending } from '../../dispatch-index/picked-tasks.js';
+import type { EventStoreDbLog } from '../eventstoredb-log.js';
+import { consumerInLog } from './consumer-in-log.js';
 import type { IndexProgress } from './index-progress.js';
 import type { Reservations } from './reservations.js';
+import { recordedEarlierClaim } from './reserved-earlier-claims.js';
 
 /** A place of a request: what its lease will be, and the id of the event that records it. */
 interface Place {
@@ -45,7 +40,7 @@ interface PickRow {
   /** From 1. */
   readonly place: number;
   readonly task_id: string;
-  /** Null: the claim id was granted tasks before. */
+  /** Null: the claim id was given tasks before. */
   readonly token: string | null;
   readonly queue_revision: number;
   readonly revision: number;
@@ -79,85 +74,80 @@ const INDEX_MS = 2_000;
  * Claims where the log is in another store: leases are taken first, then the claims are recorded, then each lease is
  * confirmed. A claim whose lease is gone by then was given up by others, and hands nothing to its worker.
  */
-export class ReservedClaims extends ClaimStrategy {
+export class ReservedClaims extends ClaimSource {
   private readonly logger = new Logger(ReservedClaims.name);
+  private readonly counted: CountedClaims;
 
   constructor(
     private readonly pool: PostgresPool,
     private readonly log: EventStoreDbLog,
     private readonly reservations: Reservations,
     private readonly index: IndexProgress,
-    private readonly rounds: ClaimRetry,
-    private readonly runner: DeciderRunner,
-    private readonly gate: ConcurrencyLimiter,
-    private readonly clock: Clock,
   ) {
     super();
+    this.counted = new CountedClaims(consumerInLog(log));
   }
 
-  /** An answer per request, in order; one request's refusal is its own. */
-  grant(queue: string, requests: readonly ClaimRequest[]): Promise<readonly Granted[]> {
-    return this.rounds.serve(queue, requests, (entry, facts, open) => this.tryOnce(entry, facts, open));
+  earlier(claimId: string): Promise<EarlierClaim | null> {
+    return recordedEarlierClaim(this.pool, this.log, this.index, claimId);
   }
 
-  private async tryOnce(entry: QueueEntry, facts: QueueFacts, requests: readonly ClaimRequest[]): Promise<ClaimRound> {
-    const pick = await this.pickAsItStands(entry, facts, requests);
+  async round(rules: ClaimRules): Promise<ClaimRound> {
+    const pick = await this.pickAsItStands(rules);
     if (!pick) return NOTHING_CLAIMED;
     const { reserved, repeated, quota } = pick;
     if (repeated.length > 0) return { ...NOTHING_CLAIMED, repeated };
-    const decided = await this.decideAll(facts, requests, reserved);
+    const decided = await this.decide(rules, reserved);
     // Another policy may count what runs, or give shorter leases.
-    const isOutdated = reserved.some(({ queueRevision }) => queueRevision !== entry.revision);
-    if (isOutdated || !(await this.recordAll(besides(quota, decided.length)))) {
+    const isOutdated = reserved.some(({ queueRevision }) => queueRevision !== rules.queueRevision);
+    if (isOutdated || !(await this.recordAll(rules.besides(quota, decided.length)))) {
       await this.giveBack(reserved);
       return NOTHING_CLAIMED;
     }
-    const grants = await this.record(requests, reserved, decided);
-    const claimed = reserved.length === 0 || grants.some(({ tasks }) => tasks.length > 0);
-    return { claimed, granted: answersOf(grants, quota), repeated };
+    const recorded = reserved.length === 0 ? [] : await this.record(reserved, decided);
+    return { claimed: reserved.length === 0 || recorded.length > 0, recorded, quota, repeated };
   }
 
   /** Whether a task is overdue is believed on an index that has the whole log: its end may be recorded already. */
-  private async pickAsItStands(
-    entry: QueueEntry,
-    facts: QueueFacts,
-    requests: readonly ClaimRequest[],
-  ): Promise<Pick | null> {
-    const pick = await this.pick(entry, facts, requests);
+  private async pickAsItStands(rules: ClaimRules): Promise<Pick | null> {
+    const pick = await this.pick(rules);
     if (!pick?.quota.reset) return pick;
     const isCurrent = await this.index.reached(await this.log.head(), INDEX_MS);
-    return isCurrent ? this.pick(entry, facts, requests) : null;
+    return isCurrent ? this.pick(rules) : null;
   }
 
-  /** Leases are taken in the transaction that counts those that stand. Null: the queue is not as the entry says. */
-  private pick(entry: QueueEntry, facts: QueueFacts, requests: readonly ClaimRequest[]): Promise<Pick | null> {
+  /** Leases are taken in the transaction that counts those that stand. Null: the queue is not as the rules have it. */
+  private pick(rules: ClaimRules): Promise<Pick | null> {
     return inTransaction(this.pool, async (connection) => {
-      const quota = await this.gate.enter(connection, entry, requests);
-      if (!quota) return null;
-      const places = placesOf(requests, quota.places, facts);
-      const ids = requests.map(({ claimId }) => claimId);
-      const take = (first: string | null) => this.take(connection, facts.name, places, first, ids);
+      const running = await this.counted.lock(connection, rules);
+      if (!running) return null;
+      const quota = rules.quotaFor(running);
+      const places = placesOf(rules, quota.places);
+      const take = (first: string | null) => this.take(connection, rules, places, first);
       const first = quota.first === null ? [] : await take(quota.first);
       const rows = first.length > 0 ? first : await take(null);
       const repeated = rows.flatMap(({ token, claim_id }) => (token === null ? [claim_id] : []));
       const reserved = rows.flatMap((row) => reservedOf(row, places));
-      const tokens = reserved.map(({ token }) => token);
-      await this.gate.leave(connection, facts, tokens);
+      await this.counted.count(
+        connection,
+        rules,
+        reserved.map(({ token }) => token),
+      );
       return { reserved, repeated, quota };
     });
   }
 
   private async take(
     connection: PostgresConnection,
-    queue: string,
+    { facts, requests }: ClaimRules,
     places: readonly Place[],
     first: string | null,
-    ids: readonly string[],
   ): Promise<readonly PickRow[]> {
+    const ids = requests.map(({ claimId }) => claimId);
     const { rows } = await connection.query({
       name: 'waybill_reserve_claims',
       text: 'select * from waybill_reserve_claims($1, $2, $3, $4, $5)',
-      values: [queue, JSON.stringify(places), this.reservations.ttlMs, first, ids],
+      values: [facts.name, JSON.stringify(places), this.reservations.ttlMs, first, ids],
     });
     return rows as PickRow[];
   }
@@ -168,47 +158,35 @@ export class ReservedClaims extends ClaimStrategy {
     return results.every(({ kind }) => kind === 'appended');
   }
 
-  private async decideAll(
-    facts: QueueFacts,
-    requests: readonly ClaimRequest[],
-    reserved: readonly Reserved[],
-  ): Promise<DecidedClaim[]> {
+  private async decide(rules: ClaimRules, reserved: readonly Reserved[]): Promise<DecidedClaim[]> {
     const histories = await this.log.readStreams(reserved.map(({ taskId }) => taskStream(taskId)));
-    const secrets = new Map(reserved.map(({ place }) => [place.request, place.secret]));
-    const contexts = claimContexts(requests, facts, this.clock.now(), (request) => secrets.get(request)!);
-    return reserved.flatMap((one, at) => this.decide(one, histories[at]!, contexts[one.place.request]!));
+    const picked = reserved.map((one, at) => pickedTask(one, histories[at]!));
+    const decided = rules.decide(picked, (at) => {
+      const { request, secret, id: eventId } = reserved[at]!.place;
+      return { request, secret, eventId };
+    });
+    return decided.flatMap((one, at) => {
+      const { taskId, revision } = reserved[at]!;
+      const last = histories[at]!.at(-1)!;
+      if ('item' in one && last.revision === revision) return [one];
+      // The history is ahead of the index, which follows it.
+      this.logger.debug(
+        `Expected task '${taskId}' to be pending at revision ${revision}, but it is at ${last.revision}`,
+      );
+      return [];
+    });
   }
 
-  private decide(one: Reserved, history: readonly RecordedEvent[], context: ClaimContext): DecidedClaim[] {
-    const last = history.at(-1)!;
-    const decided = decideClaim(pickedTask(one, history), context, one.place.id);
-    if ('item' in decided && last.revision === one.revision) return [decided];
-    // The history is ahead of the index, which follows it.
-    this.logger.debug(
-      `Expected task '${one.taskId}' to be pending at revision ${one.revision}, but it is at ${last.revision}`,
-    );
-    return [];
-  }
-
-  /** Tasks whose claim is certain never to be recorded go back at once; of the rest, those whose lease stands are granted. */
-  private async record(
-    requests: readonly ClaimRequest[],
-    reserved: readonly Reserved[],
-    decided: readonly DecidedClaim[],
-  ): Promise<Grants[]> {
-    const grants = requests.map(() => new Grants());
-    if (reserved.length === 0) return grants;
+  /** Tasks whose claim is certain never to be recorded go back at once; of the rest, those whose lease stands are claimed. */
+  private async record(reserved: readonly Reserved[], decided: readonly DecidedClaim[]): Promise<RecordedClaim[]> {
     const stored = await this.store(decided, reserved[0]!.at);
     const kept = new Set([...stored.keys()].map(({ picked }) => picked.token));
     await this.giveBack(reserved.filter(({ token }) => !kept.has(token)));
     const deadlines = await this.confirm([...stored.keys()]);
-    for (const [{ request, item, state, picked }, { position, revision }] of stored) {
-      const deadline = deadlines.get(picked.token);
-      if (deadline === undefined) continue;
-      this.runner.remember(taskDecider, item.stream, { position, revision, state });
-      grants[request]!.add(grantOf(picked, state, item, deadline), position);
-    }
-    return grants;
+    return [...stored].flatMap(([claim, { position, revision }]) => {
+      const deadline = deadlines.get(claim.picked.token);
+      return deadline === undefined ? [] : [{ ...claim, position, revision, deadline }];
+    });
   }
 
   private async store(
@@ -242,12 +220,12 @@ export class ReservedClaims extends ClaimStrategy {
 }
 
 /** Those of one request share its secret. */
-function placesOf(requests: readonly ClaimRequest[], places: readonly number[], { policy }: QueueFacts): Place[] {
-  const secrets = requests.map(() => randomUUID());
+function placesOf(rules: ClaimRules, places: readonly number[]): Place[] {
+  const secrets = rules.requests.map(() => randomUUID());
   return places.map((index) => {
-    const request = requests[index]!;
+    const request = rules.requests[index]!;
     const { claimId, worker, server } = request;
-    const leaseMs = leaseMsFor(request, policy);
+    const leaseMs = rules.leaseMsFor(request);
     return { request: index, id: newId(), claimId, worker, server, secret: secrets[index]!, leaseMs };
   });
 }

@@ -1,10 +1,8 @@
-import { type ClaimAnswer, type ClaimRequest, NOTHING_TO_CLAIM } from '../../application/claims/task-claimer.port.js';
+import type { ClaimOutcome } from './claim-service.js';
+import { type ClaimAnswer, type ClaimRequest, NOTHING_TO_CLAIM } from './claim-source.port.js';
 
-/** What one request of several got, or the error that is its alone. */
-export type Granted = ClaimAnswer | Error;
-
-/** Grants tasks to the requests, first come first served; an answer per request, in order. */
-export type GrantAll = (requests: readonly ClaimRequest[]) => Promise<readonly Granted[]>;
+/** Gives tasks to the requests, first come first served; an outcome per request, in order. */
+type Serve = (requests: readonly ClaimRequest[]) => Promise<readonly ClaimOutcome[]>;
 
 /** Requests share a statement up to so many tasks, so that it does not hold its rows for long. A larger request goes alone. */
 const MAX_TASKS = 500;
@@ -26,7 +24,7 @@ interface Waiting {
 
 interface Answered {
   readonly one: Waiting;
-  readonly granted: Granted;
+  readonly outcome: ClaimOutcome;
 }
 
 /** The claims of one queue in this process, in order of arrival. One look at the table is under way at a time. */
@@ -37,7 +35,7 @@ export class ClaimBatcher {
   private freed = false;
   private lookAgain: NodeJS.Timeout | null = null;
 
-  constructor(private readonly grantAll: GrantAll) {}
+  constructor(private readonly serveAll: Serve) {}
 
   get isEmpty(): boolean {
     return this.waiting.size === 0;
@@ -96,7 +94,7 @@ export class ClaimBatcher {
     return waiting;
   }
 
-  /** Time is up, or the caller went away: answered at once, unless a look is under way that may yet grant it something. */
+  /** Time is up, or the caller went away: answered at once, unless a look is under way that may yet give it something. */
   private end(one: Waiting): void {
     one.over = true;
     if (one.through) return;
@@ -127,24 +125,24 @@ export class ClaimBatcher {
     this.woken = false;
     this.freed = false;
     try {
-      const granted = await this.grantAll(batch.map(({ request }) => request));
-      return batch.flatMap((one, index) => this.served(one, granted[index]!));
+      const outcomes = await this.serveAll(batch.map(({ request }) => request));
+      return batch.flatMap((one, index) => this.served(one, outcomes[index]!));
     } catch (error) {
       return batch.map((one) => this.through(one, error as Error));
     }
   }
 
-  private served(one: Waiting, granted: Granted): Answered[] {
-    if (!('tasks' in granted)) return [this.through(one, granted)];
-    one.found = granted;
-    if (granted.tasks.length > 0 || granted.reset !== null || one.over) return [this.through(one, granted)];
-    one.hungry = this.woken || (this.freed && granted.refusal !== null);
+  private served(one: Waiting, outcome: ClaimOutcome): Answered[] {
+    if (!('tasks' in outcome)) return [this.through(one, outcome)];
+    one.found = outcome;
+    if (outcome.tasks.length > 0 || outcome.reset !== null || one.over) return [this.through(one, outcome)];
+    one.hungry = this.woken || (this.freed && outcome.refusal !== null);
     return [];
   }
 
-  private through(one: Waiting, granted: Granted): Answered {
+  private through(one: Waiting, outcome: ClaimOutcome): Answered {
     one.through = true;
-    return { one, granted };
+    return { one, outcome };
   }
 
   /**
@@ -153,9 +151,9 @@ export class ClaimBatcher {
    */
   private answer(answered: readonly Answered[], othersFirst: boolean): void {
     const answerAll = (): void => {
-      for (const { one, granted } of answered) {
-        if ('tasks' in granted) one.settle(granted);
-        else one.fail(granted);
+      for (const { one, outcome } of answered) {
+        if ('tasks' in outcome) one.settle(outcome);
+        else one.fail(outcome);
       }
     };
     if (othersFirst) setImmediate(answerAll);
@@ -167,7 +165,7 @@ export class ClaimBatcher {
     const claimIds = new Set<string>();
     let tasks = 0;
     for (const one of this.waiting) {
-      // A claim repeated while the first is under way is answered in the next round, with what the first was granted.
+      // A claim repeated while the first is under way is answered in the next round, with what the first got.
       if (!one.hungry || one.through || claimIds.has(one.request.claimId)) continue;
       if (batch.length > 0 && tasks + one.request.max > MAX_TASKS) break;
       batch.push(one);

@@ -1,0 +1,106 @@
+import { fold } from '../../domain/kernel/decider.js';
+import type { StandingClaim } from '../../domain/queue-consumer/consumer.commands.js';
+import { consumerDecider } from '../../domain/queue-consumer/consumer.decider.js';
+import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.js';
+import type { ConsumerRejection } from '../../domain/queue-consumer/consumer.rejections.js';
+import { consumerStream } from '../../domain/queue-consumer/consumer.stream.js';
+import { isCounted, type QueuePolicy, roomOn } from '../../domain/queue/queue.policy.js';
+import type { QueueFacts } from '../../domain/queue/queue.state.js';
+import { envelopeOf } from '../kernel/envelope.js';
+import { type AppendItem, NO_STREAM } from '../kernel/event-store.port.js';
+import { newId } from '../kernel/new-id.js';
+import type { ClaimQuota, ClaimRefusal, ClaimRequest, LastHolding, RunningClaims } from './claim-source.port.js';
+
+type Requests = readonly ClaimRequest[];
+
+const NOTHING_BESIDE = { first: null, withTask: null, alone: null, reset: null };
+
+/** What the queue's limits leave for the requests, by what runs. */
+export function quotaFor(queue: QueueFacts, running: RunningClaims, requests: Requests): ClaimQuota {
+  const { policy } = queue;
+  if (!isCounted(policy)) return everything(requests);
+  return policy.concurrency === 'serial'
+    ? serialQuota(queue, running, requests)
+    : countedQuota(policy, running.claims, requests);
+}
+
+/** What is recorded beside the claims of so many tasks. */
+export function besides({ alone, withTask }: ClaimQuota, claims: number): readonly AppendItem[] {
+  if (alone) return [alone];
+  return withTask && claims > 0 ? [withTask] : [];
+}
+
+/** As many as the requests ask for. */
+const everything = (requests: Requests): ClaimQuota => ({
+  ...NOTHING_BESIDE,
+  places: requests.flatMap(({ max }, index) => Array.from({ length: max }, () => index)),
+  refusals: requests.map(() => null),
+});
+
+/** Gives each request, in order, what the cluster's and its server's limits leave. */
+function countedQuota(policy: QueuePolicy, standing: readonly StandingClaim[], requests: Requests): ClaimQuota {
+  const running: { readonly server: string }[] = [...standing];
+  const places: number[] = [];
+  const refusals = requests.map(({ server, max }, index): ClaimRefusal | null => {
+    const room = roomOn(server, policy, running);
+    if (room.places <= 0) return fullFor(server, room.limit, running);
+    for (let place = 0; place < Math.min(max, room.places); place++) {
+      places.push(index);
+      running.push({ server });
+    }
+    return null;
+  });
+  return { ...NOTHING_BESIDE, places, refusals };
+}
+
+function fullFor(server: string, limit: string, running: readonly { readonly server: string }[]): ClaimRefusal {
+  if (limit === 'maxRunning') return { code: 'QUEUE_FULL', running: running.length };
+  return { code: 'SERVER_FULL', server, running: running.filter((task) => task.server === server).length };
+}
+
+/** The first who asks is answered; one task at most is given, so that the others find the queue taken. */
+function serialQuota(queue: QueueFacts, { claims, consumer }: RunningClaims, requests: Requests): ClaimQuota {
+  const [{ worker, server }] = requests as [ClaimRequest];
+  const state = fold(consumerDecider, consumer ? [consumer.event] : []);
+  const command = { type: 'TakeQueue' as const, queue: queue.name, worker, server, running: claims };
+  const decision = consumerDecider.decide(command, state);
+  if (decision.kind === 'rejected') return refused(requests, refusalOf(decision.rejection));
+  const first = state.status === 'held' && !consumer!.resetClaimed ? (state.reset?.taskId ?? null) : null;
+  const given = { ...NOTHING_BESIDE, first, places: [0], refusals: requests.map(() => null) };
+  if (decision.kind === 'alreadyDone') return given;
+  const item = consumerItem(queue, consumer, decision.events, requests[0]!);
+  if (decision.events[0]!.type === 'QueueTaken') return { ...given, withTask: item };
+  const reset = decision.events[0]!.type === 'QueueTakenOver' ? claims[0]! : null;
+  return { ...refused(requests, reset ? null : conflicted(claims)), alone: item, reset };
+}
+
+const refused = (requests: Requests, refusal: ClaimRefusal | null): ClaimQuota => ({
+  ...NOTHING_BESIDE,
+  places: [],
+  refusals: requests.map(() => refusal),
+});
+
+function refusalOf(rejection: ConsumerRejection): ClaimRefusal {
+  if (rejection.code === 'QUEUE_CONFLICTED') return conflicted(rejection.running);
+  const { worker, server, taskId, until } = rejection.consumer;
+  return { code: 'QUEUE_HELD', consumer: { worker, server, taskId, until: new Date(until).toISOString() } };
+}
+
+const conflicted = (running: readonly Pick<StandingClaim, 'worker' | 'server' | 'taskId'>[]): ClaimRefusal => ({
+  code: 'QUEUE_CONFLICTED',
+  running: running.map(({ worker, server, taskId }) => ({ worker, server, taskId })),
+});
+
+function consumerItem(
+  { name, policyVersion }: QueueFacts,
+  last: LastHolding | null,
+  events: readonly ConsumerEvent[],
+  { context }: ClaimRequest,
+): AppendItem {
+  const envelope = envelopeOf(context, policyVersion);
+  return {
+    stream: consumerStream(name),
+    expected: last?.revision ?? NO_STREAM,
+    events: events.map((event) => ({ id: newId(), event, envelope })),
+  };
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { fold } from '../../domain/kernel/decider.js';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import type { TaskEvent } from '../../domain/task/task.events.js';
+import { Refused } from '../kernel/application-error.js';
+import { Clock } from '../kernel/clock.port.js';
+import { isConnectionError } from '../kernel/connection-errors.js';
+import { DeciderRunner } from '../kernel/decider-runner.js';
+import { EventStoreUnavailable } from '../kernel/event-store.port.js';
+import { isOf } from '../kernel/principal.js';
+import { QueueDirectory } from '../kernel/queue-directory.js';
+import { QueueClaimRules } from './claim-decision.js';
+import {
+  type ClaimAnswer,
+  type ClaimQuota,
+  type ClaimRequest,
+  type ClaimRound,
+  ClaimSource,
+  NOTHING_TO_CLAIM,
+  type StandingLease,
+} from './claim-source.port.js';
+import { claimedTask, ClaimedTasks, claimedUnder } from './claimed-task.js';
+
+/** What one request of several got, or the error that is its alone. */
+export type ClaimOutcome = ClaimAnswer | Error;
+
+const ATTEMPTS = 3;
+
+/** Serves the requests of one queue that wait together, again where the queue changed meanwhile; those that are repeated get what they got before. */
+@Injectable()
+export class ClaimService {
+  constructor(
+    private readonly source: ClaimSource,
+    private readonly queues: QueueDirectory,
+    private readonly runner: DeciderRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  /** An answer per request, in order; one request's refusal is its own. */
+  async serve(queue: string, requests: readonly ClaimRequest[]): Promise<readonly ClaimOutcome[]> {
+    try {
+      return await this.serveAll(queue, requests);
+    } catch (error) {
+      if (!isConnectionError(error)) throw error;
+      // What was claimed under an unknown outcome is found again by the claim id, or comes back when its lease ends.
+      throw new EventStoreUnavailable('Expected to claim tasks, but the database does not answer', { cause: error });
+    }
+  }
+
+  private async serveAll(queue: string, requests: readonly ClaimRequest[]): Promise<ClaimOutcome[]> {
+    const outcomes = new Map<ClaimRequest, ClaimOutcome>(requests.map((request) => [request, NOTHING_TO_CLAIM]));
+    let open = requests;
+    for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
+      const entry = await this.queues.get(queue);
+      if (!('queue' in entry.state)) break;
+      const round = await this.source.round(new QueueClaimRules(entry, entry.state.queue, open, this.clock));
+      this.handOut(round, open).forEach((answer, index) => outcomes.set(open[index]!, answer));
+      const answered = await this.answerRepeated(open, round, outcomes);
+      if (round.claimed) break;
+      open = open.filter((request) => !answered.has(request));
+      this.queues.forget(queue);
+    }
+    return requests.map((request) => outcomes.get(request)!);
+  }
+
+  /** The next command on a claimed task need not read it: its state is remembered. */
+  private handOut({ recorded, quota }: ClaimRound, requests: readonly ClaimRequest[]): readonly ClaimAnswer[] {
+    if (!quota) return [];
+    const claimed = requests.map(() => new ClaimedTasks());
+    for (const claim of recorded) {
+      const { request, item, state, position, revision } = claim;
+      this.runner.remember(taskDecider, item.stream, { position, revision, state });
+      claimed[request]!.add(claimedTask(claim), position);
+    }
+    return answersOf(claimed, quota);
+  }
+
+  /** Which requests have their answer. */
+  private async answerRepeated(
+    open: readonly ClaimRequest[],
+    round: ClaimRound,
+    outcomes: Map<ClaimRequest, ClaimOutcome>,
+  ): Promise<ReadonlySet<ClaimRequest>> {
+    const repeated = open.filter(({ claimId }) => round.repeated.includes(claimId));
+    const answers = await Promise.all(
+      repeated.map((request) => this.answerAgain(request).catch((error: unknown) => error as Error)),
+    );
+    repeated.forEach((request, index) => answers[index] && outcomes.set(request, answers[index]));
+    return new Set(repeated.filter((_, index) => answers[index]));
+  }
+
+  /**
+   * The same claim repeated is answered with the tasks that it got, as far as those leases still stand, and to nobody but the principal that
+   * made it: everybody who may read finds the claim's id and its worker in the history, and would get the proof that the task is in their
+   * hands. Null: it was given up before it was recorded, and is a new claim.
+   */
+  private async answerAgain({ claimId, queue, worker, context }: ClaimRequest): Promise<ClaimAnswer | null> {
+    const earlier = await this.source.earlier(claimId);
+    if (!earlier) return null;
+    if (earlier.queue !== queue || earlier.worker !== worker) throw new Refused({ code: 'CLAIM_ID_REUSED' });
+    const claimed = new ClaimedTasks();
+    for (const lease of earlier.leases) addStanding(claimed, lease, context.principal);
+    const { tasks, position } = claimed;
+    return { ...NOTHING_TO_CLAIM, tasks, position };
+  }
+}
+
+function addStanding(claimed: ClaimedTasks, lease: StandingLease, principal: string | undefined): void {
+  const { history, token } = lease;
+  const state = fold(
+    taskDecider,
+    history.map(({ event }) => event as TaskEvent),
+  );
+  if (state.status !== 'running' || state.lease.token !== token) return;
+  const claim = history.findLast(({ event }) => event.type === 'TaskClaimed')!;
+  if (principal !== undefined && !isOf(claim.envelope.actor, principal)) throw new Refused({ code: 'CLAIM_ID_REUSED' });
+  claimed.add(claimedUnder(state, lease, history[0]!.recordedAt), claim.position);
+}
+
+/** What each request got. One of them resets what is to be reset; the others find the queue taken, or not. */
+const answersOf = (claimed: readonly ClaimedTasks[], { refusals, reset }: ClaimQuota): ClaimAnswer[] =>
+  claimed.map(({ tasks, position }, index) => ({
+    tasks,
+    position,
+    refusal: tasks.length > 0 ? null : refusals[index]!,
+    reset: reset && index === 0 ? { taskId: reset.taskId, token: reset.token } : null,
+  }));

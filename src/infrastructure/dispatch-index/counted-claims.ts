@@ -1,0 +1,64 @@
+import type { ClaimRules, LastHolding, RunningClaims } from '../../application/claims/claim-source.port.js';
+import type { StandingClaim } from '../../domain/queue-consumer/consumer.commands.js';
+import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.js';
+import { consumerStream } from '../../domain/queue-consumer/consumer.stream.js';
+import { isCounted } from '../../domain/queue/queue.policy.js';
+import type { PostgresConnection } from '../database/postgres-pool.js';
+import { streamKey } from '../database/stream-key.js';
+import { eventCodec } from '../event-codec/event-codec.js';
+
+interface GateRow {
+  readonly revision: number;
+  readonly running: readonly StandingClaim[];
+  readonly holder: ConsumerRow | null;
+}
+
+interface ConsumerRow {
+  readonly revision: number;
+  readonly type: string;
+  readonly version: number;
+  readonly data: string;
+  readonly resetClaimed: boolean;
+}
+
+/** Finds the last event of a serial queue's consumer. */
+export type FindConsumer = (queue: string) => Promise<LastHolding | null>;
+
+const LOCK = { name: 'waybill_gate', text: 'select * from waybill_gate($1, $2)' };
+const COUNT = {
+  name: 'waybill_slots',
+  text: 'insert into slots (token, queue) select token, $1 from unnest($2::bigint[]) as t(token)',
+};
+
+const NOT_COUNTED: RunningClaims = { claims: [], consumer: null };
+
+/** What runs in queues that run a limited number of tasks: one claim at a time passes, and sees it. */
+export class CountedClaims {
+  /** `findConsumer`: where the events are not in this database. */
+  constructor(private readonly findConsumer: FindConsumer | null = null) {}
+
+  /** Null where the queue is not as the rules have it. Nobody else claims of a counted queue until the transaction ends. */
+  async lock(connection: PostgresConnection, { facts, queueRevision }: ClaimRules): Promise<RunningClaims | null> {
+    const { name, policy } = facts;
+    if (!isCounted(policy)) return NOT_COUNTED;
+    const { rows } = (await connection.query({ ...LOCK, values: [name, streamKey(consumerStream(name)).id] })) as {
+      rows: GateRow[];
+    };
+    const { revision, running: claims, holder } = rows[0]!;
+    if (revision !== queueRevision) return null;
+    if (policy.concurrency !== 'serial') return { claims, consumer: null };
+    return { claims, consumer: this.findConsumer ? await this.findConsumer(name) : lastHolding(holder) };
+  }
+
+  /** Counts the claims that the transaction has recorded. */
+  async count(connection: PostgresConnection, { facts }: ClaimRules, tokens: readonly string[]): Promise<void> {
+    const { name, policy } = facts;
+    if (isCounted(policy) && tokens.length > 0) await connection.query({ ...COUNT, values: [name, tokens] });
+  }
+}
+
+function lastHolding(holder: ConsumerRow | null): LastHolding | null {
+  if (!holder) return null;
+  const { revision, type, version, data, resetClaimed } = holder;
+  return { revision, event: eventCodec.decode(type, version, data) as ConsumerEvent, resetClaimed };
+}

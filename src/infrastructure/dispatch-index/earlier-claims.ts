@@ -1,0 +1,40 @@
+import type { EarlierClaim } from '../../application/claims/claim-source.port.js';
+import type { EventStore } from '../../application/kernel/event-store.port.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import type { PostgresPool } from '../database/postgres-pool.js';
+
+interface LeaseRow {
+  readonly task_id: string;
+  readonly token: string;
+  readonly secret: string;
+  readonly lease_ms: number;
+  readonly deadline: string;
+}
+
+const LEASES = `select l.task_id, l.token, l.secret, l.lease_ms, l.deadline from claims c
+  join leases l on l.token between c.first_token and c.last_token and l.claim_id = c.claim_id
+  where c.claim_id = $1 order by l.token`;
+
+/** A claim by its id, with its leases as the index has them. Null: there is none. */
+export async function earlierClaim(
+  pool: PostgresPool,
+  store: Pick<EventStore, 'readStreams'>,
+  claimId: string,
+): Promise<EarlierClaim | null> {
+  const { rows: claims } = await pool.query<{ queue: string; worker: string }>(
+    'select queue, worker from claims where claim_id = $1',
+    [claimId],
+  );
+  if (claims.length === 0) return null;
+  const { rows } = await pool.query<LeaseRow>(LEASES, [claimId]);
+  const histories = await store.readStreams(rows.map((row) => taskStream(row.task_id)));
+  const leases = rows.map(({ task_id: taskId, token, secret, lease_ms: leaseMs, deadline }, index) => ({
+    taskId,
+    token,
+    secret,
+    leaseMs,
+    deadline,
+    history: histories[index]!,
+  }));
+  return { ...claims[0]!, leases };
+}

@@ -1,0 +1,32 @@
+import type { EarlierClaim } from '../../../application/claims/claim-source.port.js';
+import { type EventStore, EventStoreUnavailable } from '../../../application/kernel/event-store.port.js';
+import type { PostgresPool } from '../../database/postgres-pool.js';
+import { earlierClaim } from '../../dispatch-index/earlier-claims.js';
+import type { IndexProgress } from './index-progress.js';
+import { INDEX_MS } from './reservation-retry.js';
+
+/** A claim's leases stand before it is recorded: whoever repeats it is answered when it is known what became of it, or told to come again. */
+export async function recordedEarlierClaim(
+  pool: PostgresPool,
+  store: Pick<EventStore, 'readStreams'>,
+  index: IndexProgress,
+  claimId: string,
+): Promise<EarlierClaim | null> {
+  const until = performance.now() + INDEX_MS;
+  while (await isUnderWay(pool, claimId)) {
+    if (performance.now() > until)
+      throw new EventStoreUnavailable('Expected to know which tasks the claim got, but it is still being recorded');
+    await index.moved();
+  }
+  return earlierClaim(pool, store, claimId);
+}
+
+async function isUnderWay(pool: PostgresPool, claimId: string): Promise<boolean> {
+  const { rows } = await pool.query({
+    name: 'waybill_claim_under_way',
+    text: `select 1 from claims c join leases l on l.token between c.first_token and c.last_token and l.claim_id = c.claim_id
+      where c.claim_id = $1 and l.reservation is not null limit 1`,
+    values: [claimId],
+  });
+  return rows.length > 0;
+}
