@@ -1744,7 +1744,21 @@ export interface components {
        *       "DeleteTask"
        *     ]
        */
-      allowed: string[];
+      allowed: (
+        | 'SubmitTask'
+        | 'HoldTask'
+        | 'ReleaseTask'
+        | 'RetryTask'
+        | 'DecideRetry'
+        | 'DecideFail'
+        | 'ReprioritiseTask'
+        | 'RescheduleTask'
+        | 'AmendPayload'
+        | 'CancelTask'
+        | 'AbortTask'
+        | 'DeleteTask'
+        | 'OverruleTask'
+      )[];
     };
     EventEnvelope: {
       /** @example ann */

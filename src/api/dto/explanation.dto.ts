@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { OPERATOR_COMMANDS, type OperatorCommandType } from '../../application/tasks/offers.js';
 import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { Choice, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { TaskInHand } from './claim.dto.js';
@@ -142,9 +143,10 @@ export class TaskExplanation {
   rank!: number | null;
 
   @ApiProperty({
-    type: [String],
+    enum: OPERATOR_COMMANDS,
+    isArray: true,
     example: ['RetryTask', 'AbortTask', 'DeleteTask'],
     description: 'The commands that people may give for the task, by the names that refusals use.',
   })
-  allowed!: string[];
+  allowed!: OperatorCommandType[];
 }

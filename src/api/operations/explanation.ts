@@ -1,10 +1,10 @@
-import { commandsOfPeople } from '../../application/tasks/offers.js';
+import { commandsOfPeople, type OperatorCommandType } from '../../application/tasks/offers.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskExplanation } from '../../projections/task-why/explain-task.query.js';
 
 export interface Explanation extends Omit<TaskExplanation, 'commands'> {
   /** The commands that people can give, as refusals name them. */
-  readonly allowed: readonly string[];
+  readonly allowed: readonly OperatorCommandType[];
 }
 
 /** Why a task is not running, and what can be done about it. */

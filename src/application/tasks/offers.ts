@@ -35,16 +35,16 @@ export const OPERATOR_COMMANDS = [
 
 export type OperatorCommandType = (typeof OPERATOR_COMMANDS)[number];
 
-const isOfPeople = (command: TaskCommandType): boolean => OPERATOR_COMMANDS.some((one) => one === command);
+const isOfPeople = (command: TaskCommandType): command is OperatorCommandType =>
+  OPERATOR_COMMANDS.some((one) => one === command);
 
 /** What people can do with a task of this status. `isFinal`: its failure cannot be retried. */
 export function commandsOfPeople(
   status: TaskStatus,
   isFinal: boolean,
   { commands }: Pick<QueuePolicy, 'commands'>,
-): readonly TaskCommandType[] {
-  return allowedCommands(status).filter(
-    (command) =>
-      isOfPeople(command) && !(isFinal && command === 'RetryTask') && (commands === null || commands.includes(command)),
-  );
+): readonly OperatorCommandType[] {
+  return allowedCommands(status)
+    .filter(isOfPeople)
+    .filter((command) => !(isFinal && command === 'RetryTask') && (commands === null || commands.includes(command)));
 }

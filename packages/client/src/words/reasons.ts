@@ -8,7 +8,7 @@ export function explained({ reasons, rank, allowed }: TaskExplanation): string[]
 }
 
 /** In the order of their use, without what people seldom do to a task that has ended. */
-const VERBS: Readonly<Record<string, string>> = {
+const VERBS: { readonly [Command in Allowed]?: string } = {
   DecideRetry: 'retried by a decision',
   DecideFail: 'failed by a decision',
   RetryTask: 'retried',
@@ -17,8 +17,12 @@ const VERBS: Readonly<Record<string, string>> = {
   DeleteTask: 'deleted',
 };
 
-function wayOn(allowed: readonly string[]): string[] {
-  const verbs = Object.entries(VERBS).flatMap(([command, verb]) => (allowed.includes(command) ? [verb] : []));
+type Allowed = TaskExplanation['allowed'][number];
+
+function wayOn(allowed: readonly Allowed[]): string[] {
+  const verbs = Object.entries(VERBS).flatMap(([command, verb]) =>
+    allowed.includes(command as Allowed) ? [verb] : [],
+  );
   const goesOn = allowed.includes('RetryTask') || allowed.includes('DecideRetry');
   return [
     ...(verbs.length > 0 ? [`It can be ${listOf(verbs)}.`] : []),

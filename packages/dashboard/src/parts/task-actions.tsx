@@ -1,4 +1,4 @@
-import type { Receipt, TaskHandle } from '@waybill/client';
+import type { Receipt, TaskExplanation, TaskHandle } from '@waybill/client';
 import { service } from '../service.js';
 import { Actions } from './action.js';
 
@@ -6,7 +6,7 @@ interface Step {
   readonly name: string;
   readonly about: string;
   /** Offered where the service allows it. */
-  readonly command: string;
+  readonly command: TaskExplanation['allowed'][number];
   readonly run: (task: TaskHandle, reason: string | undefined) => Promise<Receipt>;
 }
 
@@ -57,7 +57,7 @@ export const STEPS: readonly Step[] = [
 
 interface TaskActionsProps {
   readonly id: string;
-  readonly allowed: readonly string[];
+  readonly allowed: TaskExplanation['allowed'];
   readonly onDone: () => void;
 }
 
