@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { clientAt } from './client-at.js';
+import { leavingLeaderlessNodes } from './leaving-leaderless-nodes.js';
 import { withoutClientWriteQueue } from './without-client-write-queue.js';
 
 /** The server lets 100 calls run at once on a connection, and more wait for ever: some room is left for the calls in between. */
@@ -74,7 +75,7 @@ export class Connections {
 
   private open(keepAliveMs: number): EventStoreDBClient {
     const url = withOption(this.url, 'keepAliveInterval', keepAliveMs);
-    const client = withoutClientWriteQueue(clientAt(url));
+    const client = leavingLeaderlessNodes(withoutClientWriteQueue(clientAt(url)));
     this.clients.add(client);
     return client;
   }
