@@ -17,7 +17,16 @@ const TELL_AGAIN_MS = 10_000;
 /** A client to subscribe with, until it is released. */
 export interface SubscriptionSlot {
   readonly client: EventStoreDBClient;
+  /** No later slot gets this client: its node may be cut off from the others, and another client looks for the leader. */
+  abandon(): void;
   release(): void;
+}
+
+interface SubscriptionConnection {
+  readonly keepAliveMs: number;
+  client: EventStoreDBClient;
+  used: number;
+  isAbandoned: boolean;
 }
 
 /**
@@ -29,7 +38,7 @@ export class Connections {
   private toldAt = -TELL_AGAIN_MS;
   private readonly clients = new Set<EventStoreDBClient>();
   private current: EventStoreDBClient;
-  private readonly forSubscriptions: { readonly client: EventStoreDBClient; used: number }[] = [];
+  private readonly forSubscriptions: SubscriptionConnection[] = [];
 
   constructor(private readonly url: string) {
     this.current = this.open(KEEP_ALIVE_MS);
@@ -58,19 +67,35 @@ export class Connections {
   }
 
   subscriptionSlot(): SubscriptionSlot {
-    let connection = this.forSubscriptions.find(({ used }) => used < CALLS_PER_CONNECTION);
-    if (!connection) {
-      connection = { client: this.open(KEEP_ALIVE_MS + this.forSubscriptions.length + 1), used: 0 };
-      this.forSubscriptions.push(connection);
-    }
-    const taken = connection;
-    taken.used += 1;
-    return { client: taken.client, release: () => void (taken.used -= 1) };
+    const connection =
+      this.forSubscriptions.find(({ used, isAbandoned }) => !isAbandoned && used < CALLS_PER_CONNECTION) ??
+      this.addForSubscriptions();
+    connection.used += 1;
+    return {
+      client: connection.client,
+      abandon: () => void (connection.isAbandoned = true),
+      release: () => this.release(connection),
+    };
   }
 
   /** Ends every call. May be called twice. */
   async close(): Promise<void> {
     await Promise.all([...this.clients].map((client) => client.dispose()));
+  }
+
+  private addForSubscriptions(): SubscriptionConnection {
+    const keepAliveMs = KEEP_ALIVE_MS + this.forSubscriptions.length + 1;
+    const connection = { keepAliveMs, client: this.open(keepAliveMs), used: 0, isAbandoned: false };
+    this.forSubscriptions.push(connection);
+    return connection;
+  }
+
+  private release(connection: SubscriptionConnection): void {
+    connection.used -= 1;
+    if (!connection.isAbandoned || connection.used > 0) return;
+    this.clients.delete(connection.client);
+    connection.client = this.open(connection.keepAliveMs);
+    connection.isAbandoned = false;
   }
 
   private open(keepAliveMs: number): EventStoreDBClient {

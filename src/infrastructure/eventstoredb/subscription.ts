@@ -74,8 +74,10 @@ export class Subscription {
   private async watch(): Promise<void> {
     const { reached } = this;
     const head = await this.parts.reader.head();
-    if (head > reached && this.reached === reached) this.trouble = new Error('it fell silent');
     this.heardAt = performance.now();
+    if (head <= reached || this.reached !== reached) return;
+    this.slot?.abandon();
+    this.trouble = new Error('it fell silent');
   }
 
   private async open(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { FixtureCluster } from '../../support/eventstoredb/cluster.js';
 import type { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
 import { type LogFixture, openLog } from '../../support/eventstoredb/open-log.js';
@@ -14,7 +15,7 @@ describe('the log of a cluster whose client is with a follower', () => {
   beforeEach(async () => {
     cluster = await FixtureCluster.start();
     [leader, follower, next] = cluster.nodes as [EventStoreDbFixture, EventStoreDbFixture, EventStoreDbFixture];
-    fixture = await openLog({ on: leader, url: cluster.url, attemptMs: 2_000 });
+    fixture = await openLog({ on: leader, url: cluster.url, attemptMs: 2_000, watchMs: 50 });
   });
   afterEach(async () => {
     await fixture.close();
@@ -45,4 +46,29 @@ describe('the log of a cluster whose client is with a follower', () => {
     expect(follower.openCalls).toBe(0);
     expect(next.openCalls).toBe(1);
   });
+
+  it('subscribes at the leader when the follower falls silent', async () => {
+    const stop = new AbortController();
+    const follow = () => fixture.log.subscribe(0n, { signal: stop.signal, heartbeatMs: 20 })[Symbol.asyncIterator]();
+    const both = [follow(), follow()];
+    await withTheFollower(() => Promise.all(both.map((pages) => pages.next())));
+    expect(follower.opened.subscriptions).toBe(2);
+
+    follower.faults.silenceSubscriptions();
+    const one = enqueue('q');
+    await fixture.log.append([one]);
+    const seen = await Promise.all(both.map(firstPage));
+    stop.abort();
+    await Promise.all(both.map((pages) => pages.next()));
+
+    expect(seen.flat().map(({ stream }) => stream)).toEqual([one.stream, one.stream]);
+    expect([follower, leader].map(({ opened }) => opened.subscriptions)).toEqual([2, 2]);
+  });
 });
+
+async function firstPage(pages: AsyncIterator<readonly RecordedEvent[]>): Promise<readonly RecordedEvent[]> {
+  for (;;) {
+    const page = (await pages.next()).value as readonly RecordedEvent[];
+    if (page.length > 0) return page;
+  }
+}
