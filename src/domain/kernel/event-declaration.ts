@@ -64,6 +64,20 @@ export const event = <Data extends object, Version extends number = 1>(
   declaration: Declared<Version, EffectOn<Data>> & Upcasters<Version>,
 ): EventDeclaration<Data, Version> => declaration;
 
+/** As `event`, for one after which everything is in the state that it was in: who counts states need not know it. */
+export const eventInPlace = <Data extends object, Version extends number = 1>(
+  declaration: Declared<Version, EffectOn<Data>> & Upcasters<Version>,
+): EventDeclaration<Data, Version> & InPlace => ({ ...declaration, inPlace: true });
+
+interface InPlace {
+  readonly inPlace: true;
+}
+
+/** The types of the declarations whose events may change a state. */
+export type MovingType<Declarations> = {
+  readonly [Type in keyof Declarations & string]: Declarations[Type] extends InPlace ? never : Type;
+}[keyof Declarations & string];
+
 /** Every event of a record of declarations. */
 export type EventsOf<Declarations> = {
   readonly [Type in keyof Declarations & string]: Declarations[Type] extends EventDeclaration<infer Data, infer Version>

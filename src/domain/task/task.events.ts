@@ -1,4 +1,4 @@
-import { event, type EventsOf } from '../kernel/event-declaration.js';
+import { event, eventInPlace, type EventsOf, type MovingType } from '../kernel/event-declaration.js';
 import type { IsoTime, Json } from '../kernel/json.js';
 
 // STORAGE FORMAT. Names, versions and shapes below are stored for ever: add events or upcast, never edit.
@@ -117,13 +117,13 @@ export const TASK_EVENTS = {
     }
   >({ version: 1, effects: ['offers-work', 'begins-wait'] }),
   /** An error was met, but the worker is still at it: the key stays busy and the attempt may yet succeed. */
-  TaskErrorReported: event<OfAttempt & { readonly error: TaskError }>({ version: 1, effects: [] }),
+  TaskErrorReported: eventInPlace<OfAttempt & { readonly error: TaskError }>({ version: 1, effects: [] }),
   /** How an attempt ended; the next event in the same append says what follows for the task. */
   TaskAttemptFailed: event<EndOfAttempt & { readonly error: TaskError }>({
     version: 1,
     effects: ['changes-schedule', 'extends-failure-streak', 'begins-wait'],
   }),
-  TaskRetryScheduled: event<{
+  TaskRetryScheduled: eventInPlace<{
     readonly queue: string;
     readonly dueAt: IsoTime;
     readonly failures: number;
@@ -161,7 +161,9 @@ export const TASK_EVENTS = {
   TaskLeaseExpired: event<EndOfAttempt>({ version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] }),
   /** Returned by the worker before it began: no attempt is spent. */
   TaskReturned: event<EndOfAttempt>({ version: 1, effects: ['offers-work', 'begins-wait'] }),
-  TaskCancelRequested: event<OfAttempt & { readonly by: string; readonly reason?: string; readonly then: CancelEnd }>({
+  TaskCancelRequested: eventInPlace<
+    OfAttempt & { readonly by: string; readonly reason?: string; readonly then: CancelEnd }
+  >({
     version: 1,
     effects: [],
   }),
@@ -185,14 +187,16 @@ export const TASK_EVENTS = {
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
   }),
-  TaskReprioritised: event<{ readonly queue: string; readonly priority: number; readonly previous: number }>({
+  TaskReprioritised: eventInPlace<{ readonly queue: string; readonly priority: number; readonly previous: number }>({
     version: 1,
     effects: ['offers-work'],
   }),
-  TaskRescheduled: event<{ readonly queue: string; readonly dueAt: IsoTime | null; readonly previous: IsoTime | null }>(
-    { version: 1, effects: ['offers-work', 'changes-schedule'] },
-  ),
-  TaskPayloadAmended: event<{ readonly queue: string; readonly payload: Json; readonly previous: Json }>({
+  TaskRescheduled: eventInPlace<{
+    readonly queue: string;
+    readonly dueAt: IsoTime | null;
+    readonly previous: IsoTime | null;
+  }>({ version: 1, effects: ['offers-work', 'changes-schedule'] }),
+  TaskPayloadAmended: eventInPlace<{ readonly queue: string; readonly payload: Json; readonly previous: Json }>({
     version: 1,
     effects: [],
   }),
@@ -216,7 +220,7 @@ export const TASK_EVENTS = {
    * The place of an append that was announced and never came: whoever made it late meets this event instead. Changes nothing else;
    * it may be a stream's first event.
    */
-  TaskReservationAbandoned: event<{ readonly queue: string; readonly reservation: string }>({
+  TaskReservationAbandoned: eventInPlace<{ readonly queue: string; readonly reservation: string }>({
     version: 1,
     effects: ['offers-work', 'fills-abandoned-place'],
   }),
@@ -224,6 +228,7 @@ export const TASK_EVENTS = {
 
 export type TaskEvent = EventsOf<typeof TASK_EVENTS>;
 export type TaskEventType = TaskEvent['type'];
+export type MovingTaskEventType = MovingType<typeof TASK_EVENTS>;
 export type TaskEventOf<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>;
 
 export type TaskClaimed = TaskEventOf<'TaskClaimed'>;

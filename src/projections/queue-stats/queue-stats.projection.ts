@@ -1,9 +1,9 @@
-import type { TaskEvent, TaskEventType } from '../../domain/task/task.events.js';
+import { TASK_EVENTS, type TaskEvent, type TaskEventType } from '../../domain/task/task.events.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import type { Projection, Rules } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
-import { stateMoves, type StateMove } from './state-move.js';
+import { stateMove, type StateMove } from './state-move.js';
 
 const COLUMNS = {
   prepared: 'bigint',
@@ -48,13 +48,15 @@ export const queueStats: Projection<TaskEventType> = {
 };
 
 function rulesForEveryTaskEvent(): Rules<TaskEventType> {
-  return Object.fromEntries(Object.keys(stateMoves).map((type) => [type, countsOf])) as unknown as Rules<TaskEventType>;
+  return Object.fromEntries(
+    Object.keys(TASK_EVENTS).map((type) => [type, countsOf]),
+  ) as unknown as Rules<TaskEventType>;
 }
 
 function countsOf({ event }: Recorded<TaskEvent>): readonly RowChange[] {
   const add: Counts = {};
   const greatest: Counts = {};
-  countMove((stateMoves[event.type] as (data: TaskEvent['data']) => StateMove | null)(event.data), add);
+  countMove(stateMove(event), add);
   countTimes(event, add, greatest);
   if (event.type === 'TaskAttemptFailed') add[`failures_${event.data.error.class}`] = 1;
   return isEmpty(add) ? [] : [increment(queueStatsTable, { queue: event.data.queue }, { add, greatest })];

@@ -1,4 +1,10 @@
-import type { FromStatus, TaskEventOf, TaskEventType, TaskStatus } from '../../domain/task/task.events.js';
+import type {
+  FromStatus,
+  MovingTaskEventType,
+  TaskEvent,
+  TaskEventOf,
+  TaskStatus,
+} from '../../domain/task/task.events.js';
 
 /** A task that leaves one state for another; `from` is null for a new one. */
 export interface StateMove {
@@ -7,10 +13,9 @@ export interface StateMove {
 }
 
 type Rules = {
-  readonly [T in TaskEventType]: (data: TaskEventOf<T>['data']) => StateMove | null;
+  readonly [T in MovingTaskEventType]: (data: TaskEventOf<T>['data']) => StateMove | null;
 };
 
-const stays = () => null;
 const backInLine = (): StateMove => ({ from: 'running', to: 'pending' });
 
 /**
@@ -19,8 +24,13 @@ const backInLine = (): StateMove => ({ from: 'running', to: 'pending' });
  */
 const afterAttempt = (from: FromStatus): FromStatus => (from === 'running' ? 'pending' : from);
 
-/** Which state each event takes its task from, and to which: told by the event alone. */
-export const stateMoves: Rules = {
+/** Which state the event takes its task from, and to which, told by the event alone; null where it stays. */
+export function stateMove({ type, data }: TaskEvent): StateMove | null {
+  const rule = rules[type as MovingTaskEventType] as ((data: TaskEvent['data']) => StateMove | null) | undefined;
+  return rule ? rule(data) : null;
+}
+
+const rules: Rules = {
   TaskPrepared: () => ({ from: null, to: 'prepared' }),
   TaskEnqueued: ({ heldBy }) => ({ from: null, to: heldBy ? 'held' : 'pending' }),
   TaskEnqueueRejected: () => ({ from: null, to: 'failed' }),
@@ -29,26 +39,19 @@ export const stateMoves: Rules = {
   TaskReleased: () => ({ from: 'held', to: 'pending' }),
   TaskClaimed: () => ({ from: 'pending', to: 'running' }),
   TaskStepCompleted: ({ then }) => (then === 'offer' ? backInLine() : null),
-  TaskErrorReported: stays,
   TaskAttemptFailed: backInLine,
-  TaskRetryScheduled: stays,
   TaskDecisionRequested: () => ({ from: 'pending', to: 'undecided' }),
   TaskFailed: ({ from }) => ({ from: afterAttempt(from), to: 'failed' }),
   TaskRetried: ({ from, heldBy }) => ({ from, to: heldBy ? 'held' : 'pending' }),
   TaskSucceeded: () => ({ from: 'running', to: 'succeeded' }),
   TaskLeaseExpired: backInLine,
   TaskReturned: backInLine,
-  TaskCancelRequested: stays,
   TaskCancelConfirmed: backInLine,
   TaskCancelled: ({ from }) => ({ from: afterAttempt(from), to: 'cancelled' }),
   TaskAborted: ({ from }) => ({ from, to: 'aborted' }),
   TaskSuperseded: ({ from }) => ({ from, to: 'superseded' }),
-  TaskReprioritised: stays,
-  TaskRescheduled: stays,
-  TaskPayloadAmended: stays,
   TaskDeleted: ({ from }) => ({ from, to: 'deleted' }),
   TaskOverruled: ({ verdict }) => ({ from: 'running', to: overruledTo[verdict] }),
-  TaskReservationAbandoned: stays,
 };
 
 const overruledTo = { succeed: 'succeeded', fail: 'failed', requeue: 'pending' } as const;

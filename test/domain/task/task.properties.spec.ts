@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { fold } from '../../../src/domain/kernel/decider.js';
 import type { TaskCommandType } from '../../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
-import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import { TASK_EVENTS, type TaskEvent } from '../../../src/domain/task/task.events.js';
 import type { TaskState } from '../../../src/domain/task/task.state.js';
 import { agree } from '../../support/agree.js';
 import { VARIANTS } from './cases.js';
@@ -74,6 +74,17 @@ describe('the fold of the events', () => {
     always(({ events }) => {
       for (const { data } of events)
         for (const [name, value] of Object.entries(data)) if (value === null) expect(MAY_BE_NULL).toContain(name);
+    });
+  });
+
+  it('leaves a task in its status after an event in place', () => {
+    const inPlace = ({ type }: TaskEvent): boolean => 'inPlace' in TASK_EVENTS[type];
+    always(({ before, events }) => {
+      if (before.status === 'unknown') return;
+      for (const [at, event] of events.entries()) {
+        const state = fold(taskDecider, events.slice(0, at), before);
+        if (inPlace(event)) agree(fold(taskDecider, [event], state).status, state.status);
+      }
     });
   });
 
