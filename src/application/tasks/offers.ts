@@ -1,9 +1,11 @@
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
-import type { TaskCommandType } from '../../domain/task/task.commands.js';
+import { isOperatorCommand, type OperatorCommandType, type TaskCommandType } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { allowedCommands } from '../../domain/task/task.transitions.js';
+
+export { OPERATOR_COMMANDS, type OperatorCommandType } from '../../domain/task/task.commands.js';
 
 /** Why a command is not to be had in the queue, in the words of its preset; null where it is. */
 export function notOffered(
@@ -16,28 +18,6 @@ export function notOffered(
   return { code: 'COMMAND_NOT_OFFERED', command, state, preset: preset ?? '', offered: commands };
 }
 
-/** What people and services may ask of a task. */
-export const OPERATOR_COMMANDS = [
-  'SubmitTask',
-  'HoldTask',
-  'ReleaseTask',
-  'RetryTask',
-  'DecideRetry',
-  'DecideFail',
-  'ReprioritiseTask',
-  'RescheduleTask',
-  'AmendPayload',
-  'CancelTask',
-  'AbortTask',
-  'DeleteTask',
-  'OverruleTask',
-] as const satisfies readonly TaskCommandType[];
-
-export type OperatorCommandType = (typeof OPERATOR_COMMANDS)[number];
-
-const isOfPeople = (command: TaskCommandType): command is OperatorCommandType =>
-  OPERATOR_COMMANDS.some((one) => one === command);
-
 /** What people can do with a task of this status. `isFinal`: its failure cannot be retried. */
 export function commandsOfPeople(
   status: TaskStatus,
@@ -45,6 +25,6 @@ export function commandsOfPeople(
   { commands }: Pick<QueuePolicy, 'commands'>,
 ): readonly OperatorCommandType[] {
   return allowedCommands(status)
-    .filter(isOfPeople)
+    .filter(isOperatorCommand)
     .filter((command) => !(isFinal && command === 'RetryTask') && (commands === null || commands.includes(command)));
 }

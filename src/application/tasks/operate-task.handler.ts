@@ -1,12 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { TaskCommand, TaskCommandOf } from '../../domain/task/task.commands.js';
+import type { OperatorCommandType, TaskCommand, TaskCommandOf } from '../../domain/task/task.commands.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { keyOf } from '../kernel/idempotency.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
-import type { OperatorCommandType } from './offers.js';
 import { TaskStreamCommand } from './task-stream-command.js';
 
 /** What the handler adds to what was asked: the time and the actor, and what the policy or another task of the key says. */
@@ -14,7 +13,7 @@ type Added = 'now' | 'by' | 'heldBy' | 'onRunning' | 'conflictingTaskId';
 
 type Asked<T extends OperatorCommandType> = T extends unknown ? Omit<TaskCommandOf<T>, Added> : never;
 
-/** What a person or a service asks of a task. A new one is a member of `OPERATOR_COMMANDS`. */
+/** What a person or a service asks of a task. */
 export type TaskOperation = Asked<OperatorCommandType>;
 
 /** Steers one task. */

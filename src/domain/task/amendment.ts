@@ -3,9 +3,15 @@ import { sameContent } from '../kernel/json.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
 import type { KnownTask, TaskFacts } from './task.state.js';
-import { type TaskDecision, illegal } from './task.transitions.js';
+import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 
-export function reprioritise(command: TaskCommandOf<'ReprioritiseTask'>, state: KnownTask): TaskDecision {
+export const AMENDMENT_RULES = {
+  ReprioritiseTask: reprioritise,
+  RescheduleTask: reschedule,
+  AmendPayload: amendPayload,
+} satisfies Partial<TaskRules>;
+
+function reprioritise(command: TaskCommandOf<'ReprioritiseTask'>, state: KnownTask): TaskDecision {
   return amend(command, state, ({ submission: { queue }, priority: previous }) => {
     const { priority } = command;
     return priority === previous
@@ -14,14 +20,14 @@ export function reprioritise(command: TaskCommandOf<'ReprioritiseTask'>, state: 
   });
 }
 
-export function reschedule(command: TaskCommandOf<'RescheduleTask'>, state: KnownTask): TaskDecision {
+function reschedule(command: TaskCommandOf<'RescheduleTask'>, state: KnownTask): TaskDecision {
   return amend(command, state, ({ submission: { queue }, dueAt: previous }) => {
     const { dueAt } = command;
     return dueAt === previous ? null : { type: 'TaskRescheduled', version: 1, data: { queue, dueAt, previous } };
   });
 }
 
-export function amendPayload(command: TaskCommandOf<'AmendPayload'>, state: KnownTask): TaskDecision {
+function amendPayload(command: TaskCommandOf<'AmendPayload'>, state: KnownTask): TaskDecision {
   return amend(command, state, ({ submission: { queue }, payload: previous }) => {
     const { payload } = command;
     return sameContent(payload, previous)

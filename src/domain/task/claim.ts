@@ -2,14 +2,18 @@ import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
 import type { KnownTask, PendingTask, RunningTask, Settlement } from './task.state.js';
-import { type TaskDecision, illegal } from './task.transitions.js';
+import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
+
+export const CLAIM_RULES = {
+  ClaimTask: claim,
+} satisfies Partial<TaskRules>;
 
 /** A worker's commands under its claim. */
 export type WorkerCommand = TaskCommandOf<
   'CompleteStep' | 'ReportError' | 'SucceedTask' | 'FailTask' | 'ReturnTask' | 'ConfirmCancel'
 >;
 
-export function claim(command: TaskCommandOf<'ClaimTask'>, state: KnownTask): TaskDecision {
+function claim(command: TaskCommandOf<'ClaimTask'>, state: KnownTask): TaskDecision {
   if (state.status === 'pending') return accept<TaskEvent>(claimed(command, state));
   if (state.status !== 'running') return illegal(command, state);
   const { claimId, worker } = state.lease;

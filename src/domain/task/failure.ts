@@ -3,12 +3,17 @@ import { consequenceOf } from './failure-policy.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskError, TaskEvent } from './task.events.js';
 import type { KnownTask, RunningTask } from './task.state.js';
-import type { TaskDecision } from './task.transitions.js';
+import type { TaskDecision, TaskRules } from './task.transitions.js';
 import { claimIsOver, holdsClaim, leaseLost } from './claim.js';
 import { endOfAttempt, keyOf } from './event-parts.js';
 import { failed, inShort, requeue } from './requeue.js';
 
-export function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): TaskDecision {
+export const FAILURE_RULES = {
+  FailTask: fail,
+  ExpireLease: expireLease,
+} satisfies Partial<TaskRules>;
+
+function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   const data = { error: command.error, ...endOfAttempt(state, command.now) };
   return accept<TaskEvent>({ type: 'TaskAttemptFailed', version: 1, data }, afterFailure(command, state));
@@ -47,7 +52,7 @@ const undecided = ({ task }: RunningTask, error: TaskError): TaskEvent => ({
 });
 
 /** A stale sweep is harmless: what is not running has no lease to lose. */
-export function expireLease(command: TaskCommandOf<'ExpireLease'>, state: KnownTask): TaskDecision {
+function expireLease(command: TaskCommandOf<'ExpireLease'>, state: KnownTask): TaskDecision {
   if (state.status !== 'running') return alreadyDone;
   if (!holdsClaim(command, state)) return leaseLost(state);
   return accept<TaskEvent>(

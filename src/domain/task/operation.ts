@@ -2,12 +2,21 @@ import { accept, alreadyDone } from '../kernel/decider.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { FromStatus, TaskEvent } from './task.events.js';
 import type { CancelRequest, KnownTask, RunningTask, TaskFacts } from './task.state.js';
-import { type TaskDecision, illegal } from './task.transitions.js';
+import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 import { because, holdRef, leaving, ofAttempt } from './event-parts.js';
+
+export const OPERATION_RULES = {
+  HoldTask: hold,
+  ReleaseTask: release,
+  CancelTask: cancel,
+  AbortTask: abort,
+  SupersedeTask: supersede,
+  DeleteTask: remove,
+} satisfies Partial<TaskRules>;
 
 type Leaving = { readonly status: FromStatus; readonly task: TaskFacts };
 
-export function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): TaskDecision {
+function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'pending': {
       const data = { heldBy: holdRef(command.by, command.reason), ...leaving(state) };
@@ -22,7 +31,7 @@ export function hold(command: TaskCommandOf<'HoldTask'>, state: KnownTask): Task
   }
 }
 
-export function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask): TaskDecision {
+function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'held': {
       const data = { queue: state.task.submission.queue, by: command.by };
@@ -35,7 +44,7 @@ export function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask)
   }
 }
 
-export function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): TaskDecision {
+function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'prepared':
     case 'pending':
@@ -64,7 +73,7 @@ function requestCancel(
   return accept<TaskEvent>({ type: 'TaskCancelRequested', version: 1, data });
 }
 
-export function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): TaskDecision {
+function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'prepared':
     case 'pending':
@@ -84,7 +93,7 @@ export function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): Ta
 }
 
 /** A running task is deleted under its worker's hands only by force. */
-export function remove(command: TaskCommandOf<'DeleteTask'>, state: KnownTask): TaskDecision {
+function remove(command: TaskCommandOf<'DeleteTask'>, state: KnownTask): TaskDecision {
   if (state.status === 'deleted') return alreadyDone;
   if (state.status !== 'running') return accept<TaskEvent>(deleted(command.by, state));
   return command.force ? accept<TaskEvent>(deleted(command.by, state)) : illegal(command, state);
@@ -100,7 +109,7 @@ const workerOf = (state: Leaving & { readonly lease?: RunningTask['lease'] }): {
   state.lease === undefined ? {} : { worker: state.lease.worker };
 
 /** A no-op unless the task is still failed or undecided: the success that supersedes it was recorded before. */
-export function supersede(command: TaskCommandOf<'SupersedeTask'>, state: KnownTask): TaskDecision {
+function supersede(command: TaskCommandOf<'SupersedeTask'>, state: KnownTask): TaskDecision {
   if (state.status !== 'failed' && state.status !== 'undecided') return alreadyDone;
   const data = { bySuccessOf: command.bySuccessOf, ...leaving(state) };
   return accept<TaskEvent>({ type: 'TaskSuperseded', version: 1, data });

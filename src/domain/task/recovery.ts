@@ -2,18 +2,25 @@ import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
 import { type KnownTask, stepsOf, type TaskFacts } from './task.state.js';
-import { type TaskDecision, illegal } from './task.transitions.js';
+import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 import { caughtBy, endOfAttempt, keyOf, leaving } from './event-parts.js';
 import { displaced } from './requeue.js';
 
-export function decideRetry(command: TaskCommandOf<'DecideRetry'>, state: KnownTask): TaskDecision {
+export const RECOVERY_RULES = {
+  DecideRetry: decideRetry,
+  DecideFail: decideFail,
+  RetryTask: retry,
+  OverruleTask: overrule,
+} satisfies Partial<TaskRules>;
+
+function decideRetry(command: TaskCommandOf<'DecideRetry'>, state: KnownTask): TaskDecision {
   if (state.status !== 'undecided') return illegal(command, state);
   const data = { by: command.by, ...leaving(state), ...caughtBy(command.heldBy) };
   return accept<TaskEvent>({ type: 'TaskRetried', version: 1, data });
 }
 
 /** The decision is between retry and failing for good: what was decided is not retried. */
-export function decideFail(command: TaskCommandOf<'DecideFail'>, state: KnownTask): TaskDecision {
+function decideFail(command: TaskCommandOf<'DecideFail'>, state: KnownTask): TaskDecision {
   if (state.status === 'failed') return alreadyDone;
   if (state.status !== 'undecided') return illegal(command, state);
   const data = { error: state.error, final: true, decidedBy: command.by, ...leaving(state), ...keyOf(state.task) };
@@ -21,7 +28,7 @@ export function decideFail(command: TaskCommandOf<'DecideFail'>, state: KnownTas
 }
 
 /** Also resumes a cancelled task. Earlier steps are not done again unless the caller overrides the implied step. */
-export function retry(command: TaskCommandOf<'RetryTask'>, state: KnownTask): TaskDecision {
+function retry(command: TaskCommandOf<'RetryTask'>, state: KnownTask): TaskDecision {
   if (state.status !== 'failed' && state.status !== 'cancelled') return illegal(command, state);
   if (state.status === 'failed' && state.final) return reject({ code: 'FAILURE_IS_FINAL' });
   return (
@@ -46,7 +53,7 @@ const target = ({ step }: TaskCommandOf<'RetryTask'>, { nextStep }: TaskFacts) =
   step === null ? {} : { step, ...(step !== nextStep && { override: true }) };
 
 /** An administrator's word against the worker's: ends the attempt whatever the worker is doing. */
-export function overrule(command: TaskCommandOf<'OverruleTask'>, state: KnownTask): TaskDecision {
+function overrule(command: TaskCommandOf<'OverruleTask'>, state: KnownTask): TaskDecision {
   if (state.status !== 'running') return illegal(command, state);
   const { now, by, verdict, conflictingTaskId } = command;
   const reason = command.reason.trim();

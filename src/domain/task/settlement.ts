@@ -3,12 +3,20 @@ import { type Json, sameContent } from '../kernel/json.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent, TaskStepCompleted } from './task.events.js';
 import { type KnownTask, type RunningTask, stepAfter, stepsOf } from './task.state.js';
-import type { TaskDecision } from './task.transitions.js';
+import type { TaskDecision, TaskRules } from './task.transitions.js';
 import { claimIsOver, holdsClaim } from './claim.js';
 import { endOfAttempt, keyOf, ofAttempt } from './event-parts.js';
 import { requeue } from './requeue.js';
 
-export function succeed(command: TaskCommandOf<'SucceedTask'>, state: KnownTask): TaskDecision {
+export const SETTLEMENT_RULES = {
+  CompleteStep: completeStep,
+  ReportError: reportError,
+  SucceedTask: succeed,
+  ReturnTask: returnTask,
+  ConfirmCancel: confirmCancel,
+} satisfies Partial<TaskRules>;
+
+function succeed(command: TaskCommandOf<'SucceedTask'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   const { nextStep } = state.task;
   if (nextStep === null) return accept<TaskEvent>(succeeded(state, command));
@@ -39,14 +47,14 @@ function finished(state: RunningTask, step: string, success: Success): readonly 
   return [{ type: 'TaskStepCompleted', version: 1, data }, succeeded(state, success)];
 }
 
-export function reportError(command: TaskCommandOf<'ReportError'>, state: KnownTask): TaskDecision {
+function reportError(command: TaskCommandOf<'ReportError'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   if (sameContent(state.reportedError, command.error)) return alreadyDone;
   const data = { error: command.error, ...ofAttempt(state) };
   return accept<TaskEvent>({ type: 'TaskErrorReported', version: 1, data });
 }
 
-export function returnTask(command: TaskCommandOf<'ReturnTask'>, state: KnownTask): TaskDecision {
+function returnTask(command: TaskCommandOf<'ReturnTask'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   return accept<TaskEvent>(
     { type: 'TaskReturned', version: 1, data: endOfAttempt(state, command.now) },
@@ -54,7 +62,7 @@ export function returnTask(command: TaskCommandOf<'ReturnTask'>, state: KnownTas
   );
 }
 
-export function confirmCancel(command: TaskCommandOf<'ConfirmCancel'>, state: KnownTask): TaskDecision {
+function confirmCancel(command: TaskCommandOf<'ConfirmCancel'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   if (state.cancelRequest === null) return reject({ code: 'CANCEL_NOT_REQUESTED' });
   return accept<TaskEvent>(
@@ -63,7 +71,7 @@ export function confirmCancel(command: TaskCommandOf<'ConfirmCancel'>, state: Kn
   );
 }
 
-export function completeStep(command: TaskCommandOf<'CompleteStep'>, state: KnownTask): TaskDecision {
+function completeStep(command: TaskCommandOf<'CompleteStep'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   const { step } = command;
   const steps = stepsOf(state.task);

@@ -3,8 +3,15 @@ import { sameContent } from '../kernel/json.js';
 import type { TaskCommand, TaskCommandOf } from './task.commands.js';
 import type { Submission, TaskEvent } from './task.events.js';
 import type { KnownTask } from './task.state.js';
-import { type TaskDecision, illegal, TASK_EXISTS, TASK_NOT_FOUND } from './task.transitions.js';
+import { type TaskDecision, illegal, TASK_EXISTS, TASK_NOT_FOUND, type TaskRules } from './task.transitions.js';
 import { caughtBy } from './event-parts.js';
+
+export const SUBMISSION_RULES = {
+  PrepareTask: prepareAgain,
+  EnqueueTask: enqueueAgain,
+  RejectEnqueue: rejectAgain,
+  SubmitTask: submit,
+} satisfies Partial<TaskRules>;
 
 /** The first decision on a task's stream: whatever does not submit a task needs one. */
 export function begin(command: TaskCommand): TaskDecision {
@@ -28,15 +35,15 @@ export function begin(command: TaskCommand): TaskDecision {
 const enqueued = ({ submission, heldBy }: TaskCommandOf<'EnqueueTask'>) =>
   heldBy === null ? submission : { heldBy, ...submission };
 
-export function prepareAgain(command: TaskCommandOf<'PrepareTask'>, state: KnownTask): TaskDecision {
+function prepareAgain(command: TaskCommandOf<'PrepareTask'>, state: KnownTask): TaskDecision {
   return state.status === 'prepared' ? sameTask(command.submission, state) : illegal(command, state);
 }
 
-export function enqueueAgain(command: TaskCommandOf<'EnqueueTask'>, state: KnownTask): TaskDecision {
+function enqueueAgain(command: TaskCommandOf<'EnqueueTask'>, state: KnownTask): TaskDecision {
   return state.status === 'prepared' ? illegal(command, state) : sameTask(command.submission, state);
 }
 
-export function rejectAgain(command: TaskCommandOf<'RejectEnqueue'>, state: KnownTask): TaskDecision {
+function rejectAgain(command: TaskCommandOf<'RejectEnqueue'>, state: KnownTask): TaskDecision {
   return state.status === 'failed' ? sameTask(command.submission, state) : illegal(command, state);
 }
 
@@ -48,7 +55,7 @@ const sameTask = (submission: Submission, { task }: KnownTask): TaskDecision =>
 const asHandedIn = ({ bySchedule, ...submission }: Submission): Submission =>
   bySchedule ? { ...submission, dueAt: undefined } : submission;
 
-export function submit(command: TaskCommandOf<'SubmitTask'>, state: KnownTask): TaskDecision {
+function submit(command: TaskCommandOf<'SubmitTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'prepared': {
       const data = { queue: state.task.submission.queue, ...caughtBy(command.heldBy) };
