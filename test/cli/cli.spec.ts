@@ -492,6 +492,11 @@ describe('every command', () => {
     expect(commands.map(([name]) => name).filter((name) => !manual.includes(`waybill ${name}`))).toEqual([]);
   });
 
+  it('is in the manual as the program describes it: `npm run openapi` writes it', async () => {
+    const checked = promisify(execFile)(process.execPath, ['scripts/cli-manual.mjs', '--check'], { cwd: ROOT });
+    expect(await checked).toEqual({ stdout: '', stderr: '' });
+  });
+
   it.each(commands)('lists its options, and those that all have: %s', async (name, command) => {
     const help = await ok(`${name} --help`);
     expect(help).toMatch(new RegExp(`^Usage: waybill ${name} `));
