@@ -1,9 +1,6 @@
 import { uuidv7 } from 'uuidv7';
-import {
-  DeciderRunner,
-  StreamContentionError,
-  type StreamCommand,
-} from '../../src/application/kernel/decider-runner.js';
+import { DeciderRunner } from '../../src/application/kernel/decider-runner.js';
+import { StreamContentionError, type StreamCommand } from '../../src/application/kernel/stream-command.js';
 import type { AppendItem, AppendResult } from '../../src/application/kernel/event-store.port.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';

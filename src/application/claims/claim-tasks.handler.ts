@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { ATTEMPTS, StreamContentionError } from '../kernel/decider-runner.js';
+import { ATTEMPTS, StreamContentionError } from '../kernel/stream-command.js';
 import type { ClaimAnswer, ClaimRequest } from './claim-source.port.js';
 import { TaskClaimer } from './task-claimer.js';
 import { LeaseExpiry } from './lease-expiry.js';

@@ -1,7 +1,7 @@
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 
-export { StreamContentionError } from './decider-runner.js';
+export { StreamContentionError } from './stream-command.js';
 export { EventStoreUnavailable } from './event-store.port.js';
 
 /** Why the application itself refuses, before any decider is asked. */

@@ -1,7 +1,7 @@
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import type { Receipt } from './command-context.js';
-import type { Outcome } from './decider-runner.js';
+import type { Outcome } from './stream-command.js';
 import type { RecordedAnswer } from './event-store.port.js';
 
 /** An outcome whose effect holds, just recorded or already there: where its stream ends. */

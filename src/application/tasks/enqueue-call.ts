@@ -4,7 +4,7 @@ import type { Submission } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
-import type { StreamCommand } from '../kernel/decider-runner.js';
+import type { StreamCommand } from '../kernel/stream-command.js';
 import type { AppendConditions, IdempotencyKey, RecordedAnswer, RecordedEvent } from '../kernel/event-store.port.js';
 import type { UnrecordedAnswer } from '../kernel/idempotency-keys.port.js';
 import { keyOf } from '../kernel/idempotency.js';

@@ -1,6 +1,6 @@
 import { isConnectionError } from '../../../src/application/kernel/connection-errors.js';
 import { Refused } from '../../../src/application/kernel/application-error.js';
-import { StreamContentionError } from '../../../src/application/kernel/decider-runner.js';
+import { StreamContentionError } from '../../../src/application/kernel/stream-command.js';
 import { EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
 
 /** Where a piece of work stands still: before an append is made, or for the index to go on. */

@@ -1,0 +1,99 @@
+import type { Decider, Decision, DomainEvent } from '../../domain/kernel/decider.js';
+import type { CommandContext } from './command-context.js';
+import { envelopeOf } from './envelope.js';
+import { type AppendItem, type AppendResult, type Envelope, type EventStore, NO_STREAM } from './event-store.port.js';
+import { newId } from './new-id.js';
+import type { Loaded, Outcome, StreamCommand } from './stream-command.js';
+
+/** One `runMany`: the work (which a refusal may replace), and where its outcomes go. */
+export class Run<S, C, E extends DomainEvent, R> {
+  readonly work: StreamCommand<S, C>[];
+  readonly untouched: Loaded<S>;
+  private readonly envelopes = new Map<number | undefined, Envelope>();
+
+  constructor(
+    readonly decider: Decider<S, C, E, R>,
+    work: readonly StreamCommand<S, C>[],
+    readonly outcomes: Outcome<S, E, R>[],
+    readonly context: CommandContext,
+  ) {
+    this.work = [...work];
+    this.untouched = { state: decider.initialState, revision: NO_STREAM, position: 0n, fresh: true };
+  }
+
+  /** Where this run reads and appends: the unit of work that it is part of, or the store itself. */
+  storeOr(store: EventStore): Pick<EventStore, 'readStreams' | 'append'> {
+    return this.context.unit ?? store;
+  }
+
+  /** One object for all events of the same envelope, so that a store need turn it to text once. */
+  envelopeFor(policyVersion: number | undefined): Envelope {
+    const known = this.envelopes.get(policyVersion);
+    if (known) return known;
+    const envelope = envelopeOf(this.context, policyVersion);
+    this.envelopes.set(policyVersion, envelope);
+    return envelope;
+  }
+}
+
+export interface Decided<S, E, R> {
+  readonly index: number;
+  readonly from: Loaded<S>;
+  readonly decision: Decision<E, R>;
+}
+
+export type Accepted<S, E, R> = Decided<S, E, R> & {
+  readonly decision: Extract<Decision<E, R>, { readonly kind: 'accepted' }>;
+};
+
+export type Stored = Extract<AppendResult, { readonly kind: 'appended' | 'duplicate' }>;
+
+export async function decideAll<S, C, E extends DomainEvent, R>(
+  run: Run<S, C, E, R>,
+  indices: readonly number[],
+  loaded: readonly Loaded<S>[],
+): Promise<Decided<S, E, R>[]> {
+  const decided: Decided<S, E, R>[] = [];
+  for (let at = 0; at < indices.length; at++) {
+    const index = indices[at]!;
+    const from = loaded[at]!;
+    const { command } = run.work[index]!;
+    const given = typeof command === 'function' ? (command as (state: S) => C | Promise<C>)(from.state) : command;
+    decided.push({
+      index,
+      from,
+      decision: run.decider.decide(given instanceof Promise ? await given : given, from.state),
+    });
+  }
+  return decided;
+}
+
+export function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>): AppendItem {
+  const { stream, conditions, policyVersion } = run.work[one.index]!;
+  const { events } = one.decision;
+  const envelope = run.envelopeFor(policyVersion);
+  return {
+    stream,
+    expected: one.from.revision,
+    events: events.map((event) => ({ id: newId(), event, envelope })),
+    conditions: typeof conditions === 'function' ? conditions(one.from.state) : conditions,
+  };
+}
+
+export function settledWithout<S, E, R>({ decision, from }: Decided<S, E, R>): Outcome<S, E, R> {
+  return decision.kind === 'rejected'
+    ? { kind: 'rejected', rejection: decision.rejection, state: from.state }
+    : { kind: 'alreadyDone', state: from.state, position: from.position, revision: from.revision };
+}
+
+/** Indices grouped so that no group names a stream twice; nearly always one group. */
+export function turnsOf(work: readonly { readonly stream: string }[]): number[][] {
+  const turns: number[][] = [];
+  const times = new Map<string, number>();
+  work.forEach(({ stream }, index) => {
+    const turn = times.get(stream) ?? 0;
+    times.set(stream, turn + 1);
+    (turns[turn] ??= []).push(index);
+  });
+  return turns;
+}
