@@ -136,6 +136,21 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'no-circular-folders',
+      comment: 'A folder is a subsystem: two that need each other are one, or lack a third.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'eventstoredb-is-removable',
+      comment: 'The whole mode is one folder: only the composition knows that there is one.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(infrastructure/eventstoredb|bootstrap|maintenance)/' },
+      to: { path: '^src/infrastructure/eventstoredb/' },
+    },
+    {
       name: 'not-to-test',
       comment: 'Product code never imports test code, nor the benches and what they install.',
       severity: 'error',

@@ -1,3 +1,4 @@
+import { externalLog } from '../src/infrastructure/eventstoredb/reservations/loaded-log.js';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -97,7 +98,7 @@ describe('the start with an event store of its own', () => {
     await expect(open(server.url, 'used.')).rejects.toThrow("run 'npm run rebuild -- index' with the same settings");
     const pool = new PostgresPool({ url: database.url, size: 2 });
     const { id } = (await openToIndex(optionsFor(server.url, 'used.')))!;
-    await new IndexRebuild(pool, { id, log, reactions: [] }).run();
+    await new IndexRebuild(pool, externalLog({ id, log, reactions: [] })).run();
     await pool.end();
     await close();
     expect(await open(server.url, 'used.')).toMatchObject({ id });

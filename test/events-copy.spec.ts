@@ -1,10 +1,11 @@
+import { externalLog } from '../src/infrastructure/eventstoredb/reservations/loaded-log.js';
 import { createWaybill, type EventView, type ClaimedTask, type Waybill } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import type { SettleItem } from '@waybill/contracts';
 import { Config } from '../src/bootstrap/config.js';
 import { openToIndex } from '../src/bootstrap/event-store.js';
 import { IndexRebuild } from '../src/infrastructure/dispatch-index/index-rebuild.js';
-import { EventStoreDbLog } from '../src/infrastructure/eventstoredb/eventstoredb-log.js';
+import { EventStoreDbLog } from '../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { PostgresPool } from '../src/infrastructure/database/postgres-pool.js';
 import { createLog } from '../src/infrastructure/telemetry/pino-logger.js';
 import { moveEvents, reportText } from '../src/maintenance/move-events.js';
@@ -74,7 +75,7 @@ describe('an installation that moves to EventStoreDB', () => {
     const store = (await openToIndex(options))!;
     const pool = new PostgresPool({ url: databaseUrl!, size: 2 });
     const log = new EventStoreDbLog({ ...store, clock: new ProcessClock() });
-    await new IndexRebuild(pool, { id: store.id, log, reactions: ['clear-failures-on-success'] }).run();
+    await new IndexRebuild(pool, externalLog({ id: store.id, log, reactions: ['clear-failures-on-success'] })).run();
     await log.close();
     await pool.end();
   }

@@ -1,6 +1,6 @@
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
-import { EventStoreDbLog } from '../../dist/infrastructure/eventstoredb/eventstoredb-log.js';
+import { EventStoreDbLog } from '../../dist/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { inLanes } from '../measure/lanes.mjs';
 import { median } from '../measure/quantiles.mjs';
 import { Stopwatch } from '../measure/stopwatch.mjs';

@@ -14,8 +14,8 @@ import { ReservedClaims } from '../infrastructure/eventstoredb/reservations/rese
 import { ReservedIdempotencyKeys } from '../infrastructure/eventstoredb/reservations/reserved-idempotency-keys.js';
 import { ReservedTransactions } from '../infrastructure/eventstoredb/reservations/reserved-transactions.js';
 import { EventStoreDbEventStore } from '../infrastructure/eventstoredb/eventstoredb-event-store.js';
-import { EventStoreDbLog } from '../infrastructure/eventstoredb/eventstoredb-log.js';
-import { TransactionLog } from '../infrastructure/eventstoredb/transaction-log.js';
+import { EventStoreDbLog } from '../infrastructure/eventstoredb/log/eventstoredb-log.js';
+import { TransactionLog } from '../infrastructure/eventstoredb/log/transaction-log.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { AdvisoryLocks } from '../infrastructure/projection-engine/advisory-locks.js';
 import { Follower } from '../infrastructure/projection-engine/follower.js';

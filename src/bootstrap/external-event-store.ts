@@ -1,10 +1,10 @@
-import { MissingRight, type StoreIdentity, storeIdentity } from '../infrastructure/eventstoredb/store-identity.js';
-import { isUnavailable } from '../infrastructure/eventstoredb/trouble.js';
+import { MissingRight, type StoreIdentity, storeIdentity } from '../infrastructure/eventstoredb/log/store-identity.js';
+import { isUnavailable } from '../infrastructure/eventstoredb/log/trouble.js';
 import { pause } from '../infrastructure/projection-engine/backoff.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 import { StartupError } from './startup-error.js';
 
-export { holdsEvents } from '../infrastructure/eventstoredb/store-identity.js';
+export { holdsEvents } from '../infrastructure/eventstoredb/log/store-identity.js';
 
 /** A server that nobody listens for is told at once; one that starts is waited for. */
 const ANSWER_MS = 2_000;

@@ -13,9 +13,9 @@ import {
   type TransportOptions,
   WaybillError,
 } from '@waybill/client';
-import { headOf } from '../api/answer.js';
-import { callerFrom } from '../api/caller.js';
-import { problemOf } from '../api/problem-of-error.js';
+import { headOf } from '../api/operations/answer.js';
+import { callerFrom } from '../api/operations/caller.js';
+import { problemOf } from '../api/problems/problem-of-error.js';
 import { CallWatch } from './call-watch.js';
 import type { Arrived } from '../api/operations/call.js';
 import { operationNamed } from '../api/operations/operation.js';

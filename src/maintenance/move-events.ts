@@ -4,7 +4,7 @@ import { openDatabase } from '../bootstrap/database.js';
 import { reachEventStore } from '../bootstrap/event-store.js';
 import { copyEvents, type CopyProgress, type CopyReport } from '../infrastructure/eventstoredb/copy/copy-events.js';
 import { CopySource } from '../infrastructure/eventstoredb/copy/copy-source.js';
-import { EventStoreDbCopy } from '../infrastructure/eventstoredb/eventstoredb-copy.js';
+import { EventStoreDbCopy } from '../infrastructure/eventstoredb/copy/eventstoredb-copy.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { CopyRefused } from '../infrastructure/eventstoredb/copy/copy-refused.js';
 import { masked } from '../infrastructure/telemetry/masked.js';

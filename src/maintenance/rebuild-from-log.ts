@@ -1,3 +1,4 @@
+import { externalLog } from '../infrastructure/eventstoredb/reservations/loaded-log.js';
 import { REACTION_NAMES } from '../application/reactions/reactions.js';
 import type { EventStore } from '../application/kernel/event-store.port.js';
 import type { Config } from '../bootstrap/config.js';
@@ -8,8 +9,8 @@ import { IndexProgress } from '../infrastructure/eventstoredb/reservations/index
 import { ReservedTransactions } from '../infrastructure/eventstoredb/reservations/reserved-transactions.js';
 import { Reservations } from '../infrastructure/eventstoredb/reservations/reservations.js';
 import { EventStoreDbEventStore } from '../infrastructure/eventstoredb/eventstoredb-event-store.js';
-import { TransactionLog } from '../infrastructure/eventstoredb/transaction-log.js';
-import { EventStoreDbLog } from '../infrastructure/eventstoredb/eventstoredb-log.js';
+import { TransactionLog } from '../infrastructure/eventstoredb/log/transaction-log.js';
+import { EventStoreDbLog } from '../infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
 import { LocalWakeUps } from '../infrastructure/notify/local-wake-ups.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
@@ -75,7 +76,7 @@ async function rebuildIndex(
   { onProgress, onBuilt }: Say,
 ): Promise<void> {
   const elsewhere = other && new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
-  const from = elsewhere && { id: other!.id, log: elsewhere, reactions: REACTION_NAMES };
+  const from = elsewhere && externalLog({ id: other!.id, log: elsewhere, reactions: REACTION_NAMES });
   try {
     const tasks = await new IndexRebuild(pool, from).run((progress) => onProgress(`${progress.tasks} tasks`));
     onBuilt(`Rebuilt the dispatch index: ${tasks} tasks`);

@@ -9,7 +9,7 @@ import { OperateQueue } from '../../src/application/queues/operate-queue.handler
 import { InvalidCursor } from '../../src/projections/kernel/cursor.js';
 import { ListTasks } from '../../src/projections/tasks/tasks.queries.js';
 import { GetProjectionLag } from '../../src/projections/lag/lag.queries.js';
-import { REJECTIONS } from '../../src/api/problem.js';
+import { REJECTIONS } from '../../src/api/problems/problem.js';
 import { fakeApplication, type FakeApplication } from './fake-application.js';
 
 let api: FakeApplication;

@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { writeSync } from 'node:fs';
 import type pg from 'pg';
-import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/eventstoredb-log.js';
+import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { RESERVATION_MS } from '../../src/infrastructure/eventstoredb/reservations/reservations.js';
 import { runService } from '../../src/bootstrap/service.js';
 import { type CrashPoint, lastWords, parseCrash } from './crash-points.js';

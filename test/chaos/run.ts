@@ -3,7 +3,7 @@ import { HttpTransport } from '../../packages/client/src/http-transport.js';
 import type { OperationId } from '@waybill/contracts';
 import { createWaybill } from '../../packages/client/src/waybill.js';
 import type { EventStore, RecordedEvent } from '../../src/application/kernel/event-store.port.js';
-import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/eventstoredb-log.js';
+import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { PostgresEventStore } from '../../src/infrastructure/postgres-event-store/postgres-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';

@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import { ApiError } from '../api-error.js';
+import { ApiError } from '../problems/api-error.js';
 import { type ApiKey, ApiKeys, type Permission } from './api-keys.js';
 import { Hosts } from './hosts.js';
 import { assertMay } from './permissions.js';

@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.js';
+import { ApiError } from '../problems/api-error.js';
 import type { ApiKey, Permission } from './api-keys.js';
 
 /** Throws `FORBIDDEN` where the key's holder may not ask for that. `data`: further members of the problem. */

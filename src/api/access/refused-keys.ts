@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { ApiError } from '../api-error.js';
+import { ApiError } from '../problems/api-error.js';
 
 /** So many from one address are told of, and answered as what they are. */
 export const MOST_REFUSED = 20;

@@ -6,8 +6,8 @@ import { ExtendLeases, type LeaseExtension } from '../../application/claims/exte
 import { Refused } from '../../application/kernel/application-error.js';
 import { newId } from '../../application/kernel/new-id.js';
 import { GetTask } from '../../projections/tasks/tasks.queries.js';
-import type { Answer } from '../answer.js';
-import { refusalView } from '../claim-refusal.js';
+import type { Answer } from '../operations/answer.js';
+import { refusalView } from '../operations/claim-refusal.js';
 import {
   ClaimRequest,
   ClaimResult,

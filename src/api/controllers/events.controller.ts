@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiHeader, ApiTags } from '@nestjs/swagger';
 import { type HistoryFilter, HistoryReader, type Start } from '../../application/history/history-reader.js';
 import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
 import type { EventView as View } from '../../projections/tasks/tasks.queries.js';
-import type { Answer } from '../answer.js';
+import type { Answer } from '../operations/answer.js';
 import { EventView } from '../dto/event.dto.js';
 import { EventQuery, FollowQuery } from '../dto/query.dto.js';
 import { StreamEndpoint } from '../http/endpoint.js';

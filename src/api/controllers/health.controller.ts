@@ -5,7 +5,7 @@ import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } fr
 import { EventStoreUnavailable } from '../../application/kernel/application-error.js';
 import { within } from '../../application/kernel/within.js';
 import { GetProjectionLag, type ProjectionLag } from '../../projections/lag/lag.queries.js';
-import { ApiError } from '../api-error.js';
+import { ApiError } from '../problems/api-error.js';
 import { Readiness } from '../dto/health.dto.js';
 import { NeedsNoKey, refusals } from '../http/endpoint.js';
 

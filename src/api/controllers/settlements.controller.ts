@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type SettleItem, SettleTasks } from '../../application/claims/settle-tasks.handler.js';
-import type { Answer } from '../answer.js';
+import type { Answer } from '../operations/answer.js';
 import { LeaseProof } from '../dto/claim.dto.js';
 import {
   Failure,

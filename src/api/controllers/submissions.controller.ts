@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type EnqueueItem, EnqueueTasks } from '../../application/tasks/enqueue-tasks.handler.js';
 import type { Step } from '../../application/transactions/run-transaction.handler.js';
 import type { Json } from '../../domain/kernel/json.js';
-import type { Answer } from '../answer.js';
+import type { Answer } from '../operations/answer.js';
 import { EnqueueResult, TaskBatch, TaskBatchResult, TaskSubmission } from '../dto/submission.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';

@@ -3,14 +3,14 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiExtension, ApiHeader, ApiOperation, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Permission } from '../access/api-keys.js';
-import { API_ERRORS, type ApiErrorCode } from '../api-error.js';
+import { API_ERRORS, type ApiErrorCode } from '../problems/api-error.js';
 import { Problem } from '../dto/problem.dto.js';
 import { flag, QueryValidator, wholeNumber } from '../input/query-validator.js';
 import { CompiledValidator, Validator } from '../input/validator.js';
 import { declareOperation, type Operation } from '../operations/operation.js';
 import { receiptAnswer } from '../operations/outcomes.js';
 import type { StreamFormat } from '../operations/stream-format.js';
-import { REJECTIONS, type RejectionCode } from '../problem.js';
+import { REJECTIONS, type RejectionCode } from '../problems/problem.js';
 import { OperationInterceptor } from './operation.interceptor.js';
 
 type Code = RejectionCode | ApiErrorCode;

@@ -3,10 +3,10 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../../application/kernel/new-id.js';
 import { type Entry, type EntryCheck, entryCheck } from '../access/entrance.js';
-import { RequestTimes } from '../metrics/request-times.js';
+import { RequestTimes } from './request-times.js';
 import { AllowedMethods } from './allowed-methods.js';
-import { ApiError } from '../api-error.js';
-import { problemOf } from '../problem-of-error.js';
+import { ApiError } from '../problems/api-error.js';
+import { problemOf } from '../problems/problem-of-error.js';
 import { takeJsonBodies } from './json-body.js';
 import { assertNoQuery } from './no-query.js';
 import { sendSecurityHeaders } from './security-headers.js';

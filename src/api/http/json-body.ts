@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../api-error.js';
+import { ApiError } from '../problems/api-error.js';
 
 /**
  * Takes JSON, and nothing else, as a request's body. It only parses: what the values may be is checked by the operation

@@ -1,8 +1,8 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mergeMap, type Observable } from 'rxjs';
-import { type Answer, headOf } from '../answer.js';
-import { callerFrom } from '../caller.js';
+import { type Answer, headOf } from '../operations/answer.js';
+import { callerFrom } from '../operations/caller.js';
 import { type Arrived, type Call, checked } from '../operations/call.js';
 import { operationNamed } from '../operations/operation.js';
 import { Operations, type Result } from '../operations/operations.js';

@@ -1,8 +1,8 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../api-error.js';
-import { problemOf } from '../problem-of-error.js';
+import { ApiError } from '../problems/api-error.js';
+import { problemOf } from '../problems/problem-of-error.js';
 import type { WaybillHttpAdapter } from './http-adapter.js';
 import { apiErrorFor, sendProblem } from './send-problem.js';
 

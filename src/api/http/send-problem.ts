@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, type ApiErrorCode } from '../api-error.js';
-import type { ProblemAnswer } from '../problem-of-error.js';
+import { ApiError, type ApiErrorCode } from '../problems/api-error.js';
+import type { ProblemAnswer } from '../problems/problem-of-error.js';
 
 export function sendProblem(
   reply: FastifyReply,

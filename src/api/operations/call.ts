@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../application/kernel/command-context.js';
-import { ApiError } from '../api-error.js';
-import { type Caller, contextFor } from '../caller.js';
+import { ApiError } from '../problems/api-error.js';
+import { type Caller, contextFor } from './caller.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import type { Operation } from './operation.js';
 import { queueName, taskId } from './parameters.js';

@@ -1,5 +1,5 @@
 import type { Permission } from '../access/api-keys.js';
-import type { Answer } from '../answer.js';
+import type { Answer } from './answer.js';
 import type { Receipt } from '../../application/kernel/command-context.js';
 import type { StreamFormat } from './stream-format.js';
 import type { Validator } from '../input/validator.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Step } from '../../application/transactions/run-transaction.handler.js';
-import type { Answer } from '../answer.js';
+import type { Answer } from './answer.js';
 import { type Arrived, type Call, checked } from './call.js';
 import { operationNamed } from './operation.js';
 import { SingleStep } from './single-step.js';

@@ -2,8 +2,8 @@ import type { SettleOutcome } from '../../application/claims/settle-tasks.handle
 import type { Receipt } from '../../application/kernel/command-context.js';
 import type { DefinitionReceipt } from '../../application/queues/define-queue.handler.js';
 import type { EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
-import type { Answer } from '../answer.js';
-import { problemOfRejection, type Problem } from '../problem.js';
+import type { Answer } from './answer.js';
+import { problemOfRejection, type Problem } from '../problems/problem.js';
 
 export type ReceiptBody = Omit<Receipt, 'replayed'>;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadPositions } from '../../application/kernel/read-positions.port.js';
-import type { Answer } from '../answer.js';
-import { ApiError } from '../api-error.js';
+import type { Answer } from './answer.js';
+import { ApiError } from '../problems/api-error.js';
 
 export type ReadModel = 'tasks' | 'queues' | 'queue-stats' | 'worker-roster';
 

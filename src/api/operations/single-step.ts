@@ -4,7 +4,7 @@ import { SettleTasks } from '../../application/claims/settle-tasks.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
 import { EnqueueTasks } from '../../application/tasks/enqueue-tasks.handler.js';
 import type { Step } from '../../application/transactions/run-transaction.handler.js';
-import type { Answer } from '../answer.js';
+import type { Answer } from './answer.js';
 import { type Call, contextOf } from './call.js';
 import { enqueueAnswer, settlementAnswer } from './outcomes.js';
 

@@ -1,5 +1,5 @@
 import type { EventView } from '../../projections/tasks/tasks.queries.js';
-import type { Answer } from '../answer.js';
+import type { Answer } from './answer.js';
 
 /** Pages of events; an empty one is a sign of life. The next page is fetched when the last one was used. */
 export type EventPages = AsyncIterable<readonly EventView[]>;

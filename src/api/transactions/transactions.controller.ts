@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { RunTransaction, type Step } from '../../application/transactions/run-transaction.handler.js';
 import { assertMay } from '../access/permissions.js';
-import type { Answer } from '../answer.js';
+import type { Answer } from '../operations/answer.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { type Call, checked, contextOf } from '../operations/call.js';

@@ -8,7 +8,7 @@ import { readSql, statement } from '../database/sql.js';
 import { inTransaction } from '../database/transaction.js';
 import { Backoff } from '../projection-engine/backoff.js';
 import { ROW_CATEGORIES, rowChange } from './index-changes.js';
-import { LoadedLog, type ExternalLog } from './loaded-log.js';
+import type { ExternalLog } from './external-log.js';
 import { insertTaskRows } from './insert-task-rows.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
@@ -66,7 +66,7 @@ export class IndexRebuild {
   async run(onProgress: (progress: RebuildProgress) => void = () => undefined): Promise<number> {
     return inTransaction(this.pool, async (connection) => {
       await connection.query('set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-      const loaded = this.elsewhere && (await LoadedLog.open(connection, this.elsewhere));
+      const loaded = this.elsewhere && (await this.elsewhere.open(connection));
       // Most of it before the lock, so that others wait for the rest only.
       await loaded?.load();
       await lockIndex(connection);

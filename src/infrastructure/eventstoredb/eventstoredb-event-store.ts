@@ -13,8 +13,8 @@ import type { IndexProgress } from './reservations/index-progress.js';
 import { INDEX_MS, ReservationRetry } from './reservations/reservation-retry.js';
 import type { ReservationProblem, Reservations } from './reservations/reservations.js';
 import type { ReservedTransactions } from './reservations/reserved-transactions.js';
-import type { EventStoreDbLog } from './eventstoredb-log.js';
-import type { Stamp } from './stored-events.js';
+import type { EventStoreDbLog } from './log/eventstoredb-log.js';
+import type { Stamp } from './log/stored-events.js';
 
 /** Nothing is believed of an append that is only busy. */
 type Refusal = Extract<ReservationProblem, { readonly kind: 'refused' }>;

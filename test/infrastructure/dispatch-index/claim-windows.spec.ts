@@ -1,3 +1,4 @@
+import { externalLog } from '../../../src/infrastructure/eventstoredb/reservations/loaded-log.js';
 import { uuidv7 } from 'uuidv7';
 import type { ClaimAnswer } from '../../../src/application/claims/claim-source.port.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
@@ -113,7 +114,7 @@ describe('a claim that is reserved, and not applied yet', () => {
     const first = await enqueue();
     const { goOn, granted } = await stalledClaimOf(first);
     const urgent = await enqueue(9);
-    await new IndexRebuild(dispatch.pool, { id: 'the store', log: dispatch.log, reactions: [] }).run();
+    await new IndexRebuild(dispatch.pool, externalLog({ id: 'the store', log: dispatch.log, reactions: [] })).run();
     expect(await claim()).toEqual([]);
     await giveUp();
     expect(await claim()).toEqual([urgent]);

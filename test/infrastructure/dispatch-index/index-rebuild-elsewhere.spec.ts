@@ -1,3 +1,4 @@
+import { externalLog } from '../../../src/infrastructure/eventstoredb/reservations/loaded-log.js';
 import { uuidv7 } from 'uuidv7';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
@@ -12,7 +13,10 @@ describe('IndexRebuild beside appends under way to another store', () => {
 
   beforeAll(async () => {
     dispatch = await openReservedDispatch();
-    rebuild = new IndexRebuild(dispatch.pool, { id: 'the store', log: dispatch.log, reactions: ['a-reaction'] });
+    rebuild = new IndexRebuild(
+      dispatch.pool,
+      externalLog({ id: 'the store', log: dispatch.log, reactions: ['a-reaction'] }),
+    );
   });
   afterAll(() => dispatch.close());
   beforeEach(async () => {

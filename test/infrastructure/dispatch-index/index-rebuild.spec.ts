@@ -1,3 +1,4 @@
+import { externalLog } from '../../../src/infrastructure/eventstoredb/reservations/loaded-log.js';
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
@@ -55,7 +56,7 @@ const MODES: readonly { mode: string; rebuilds: number; open: () => Promise<Rebu
     open: async () => {
       const dispatch = await openReservedDispatch();
       const { pool, log, index } = dispatch;
-      const rebuild = new IndexRebuild(pool, { id: 'test', log, reactions: [] });
+      const rebuild = new IndexRebuild(pool, externalLog({ id: 'test', log, reactions: [] }));
       return { dispatch, rebuild, atRest: async () => index.reached(await log.head(), 60_000) };
     },
   },

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { AppendItem, AppendResult } from '../../../src/application/kernel/event-store.port.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
-import type { Transaction } from '../../../src/infrastructure/eventstoredb/transaction-log.js';
+import type { Transaction } from '../../../src/infrastructure/eventstoredb/log/transaction-log.js';
 import { openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
 import { enqueue, item } from '../../support/events.js';
 import { openStore } from '../../support/eventstoredb/open-store.js';

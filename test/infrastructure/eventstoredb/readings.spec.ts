@@ -1,5 +1,5 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { eventsOf } from '../../../src/infrastructure/eventstoredb/readings.js';
+import { eventsOf } from '../../../src/infrastructure/eventstoredb/log/readings.js';
 import { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
 
 const SILENCE_MS = 10_000;

@@ -1,13 +1,13 @@
 import { ErrorType } from '@eventstore/db-client';
 import { readFileSync } from 'node:fs';
-import { problemOf } from '../../../src/api/problem-of-error.js';
+import { problemOf } from '../../../src/api/problems/problem-of-error.js';
 import { EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
 import {
   isUnavailable,
   unreachable,
   type Verdict,
   verdictOn,
-} from '../../../src/infrastructure/eventstoredb/trouble.js';
+} from '../../../src/infrastructure/eventstoredb/log/trouble.js';
 
 /** The client's whole list: what each of its types is for whoever called. */
 const BY_TYPE: Readonly<Record<Exclude<ErrorType, ErrorType.UNKNOWN>, Verdict>> = {

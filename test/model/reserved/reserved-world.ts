@@ -1,9 +1,10 @@
+import { externalLog } from '../../../src/infrastructure/eventstoredb/reservations/loaded-log.js';
 import type { ClaimAnswer, ClaimRequest, ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
 import { LeaseExpiry, type OverdueLease } from '../../../src/application/claims/lease-expiry.js';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { EventStoreDbEventStore } from '../../../src/infrastructure/eventstoredb/eventstoredb-event-store.js';
-import { TransactionLog } from '../../../src/infrastructure/eventstoredb/transaction-log.js';
+import { TransactionLog } from '../../../src/infrastructure/eventstoredb/log/transaction-log.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
 import { IndexConsumer } from '../../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
 import { IndexProgress } from '../../../src/infrastructure/eventstoredb/reservations/index-progress.js';
@@ -258,7 +259,7 @@ export class ReservedWorld {
     await this.applyAll();
     await this.check();
     const lived = await this.tables();
-    await new IndexRebuild(this.pool, { id: 'test', log: this.log, reactions: [] }).run();
+    await new IndexRebuild(this.pool, externalLog({ id: 'test', log: this.log, reactions: [] })).run();
     agree(await this.tables(), lived);
     this.checkpoint = await openCheckpoint(this.pool, INDEX_FOLLOWER, 1);
   }

@@ -5,8 +5,8 @@ import {
   EventStoreUnavailable,
   type RecordedEvent,
 } from '../../../src/application/kernel/event-store.port.js';
-import { EventStoreDbLog } from '../../../src/infrastructure/eventstoredb/eventstoredb-log.js';
-import type { Stamp } from '../../../src/infrastructure/eventstoredb/stored-events.js';
+import { EventStoreDbLog } from '../../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
+import type { Stamp } from '../../../src/infrastructure/eventstoredb/log/stored-events.js';
 import type { Stage } from './stage.js';
 
 /** A log in memory, each of whose appends is made when its turn has come. */

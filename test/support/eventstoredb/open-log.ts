@@ -3,7 +3,7 @@ import { Clock } from '../../../src/application/kernel/clock.port.js';
 import {
   EventStoreDbLog,
   type EventStoreDbOptions,
-} from '../../../src/infrastructure/eventstoredb/eventstoredb-log.js';
+} from '../../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { EventStoreDbFixture, type FixtureOptions } from './fixture.js';
 
 export class ProcessClock extends Clock {

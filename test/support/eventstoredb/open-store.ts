@@ -3,8 +3,8 @@ import { EventStoreDbEventStore } from '../../../src/infrastructure/eventstoredb
 import {
   EventStoreDbLog,
   type EventStoreDbOptions,
-} from '../../../src/infrastructure/eventstoredb/eventstoredb-log.js';
-import { TransactionLog } from '../../../src/infrastructure/eventstoredb/transaction-log.js';
+} from '../../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
+import { TransactionLog } from '../../../src/infrastructure/eventstoredb/log/transaction-log.js';
 import { IndexConsumer } from '../../../src/infrastructure/eventstoredb/reservations/index-consumer.js';
 import { IndexProgress } from '../../../src/infrastructure/eventstoredb/reservations/index-progress.js';
 import { ReservationCleaner } from '../../../src/infrastructure/eventstoredb/reservations/reservation-cleaner.js';

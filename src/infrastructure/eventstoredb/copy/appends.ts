@@ -1,4 +1,4 @@
-import type { StoredEvent } from './stored-event.js';
+import type { StoredEvent } from '../log/stored-event.js';
 
 /**
  * The appends that a page of a log came from: neighbours of one stream that were recorded at the same time, for the same

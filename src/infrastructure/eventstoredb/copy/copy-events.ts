@@ -2,7 +2,7 @@ import { wholeAppendsOf } from './appends.js';
 import { CopyRefused } from './copy-refused.js';
 import type { CopySource } from './copy-source.js';
 import { type Digest, digestOf } from './log-digest.js';
-import type { StoredEvent } from './stored-event.js';
+import type { StoredEvent } from '../log/stored-event.js';
 
 /** Where the events go, in the order they are given. */
 export interface CopyTarget {

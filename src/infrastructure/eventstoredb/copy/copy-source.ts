@@ -5,7 +5,7 @@ import { LOG_LOCK } from '../../database/locks.js';
 import { type EventRow, logQuery } from '../../postgres-event-store/event-rows.js';
 import { streamKey } from '../../database/stream-key.js';
 import { CopyRefused } from './copy-refused.js';
-import type { StoredEvent } from './stored-event.js';
+import type { StoredEvent } from '../log/stored-event.js';
 
 /** Connections that were just closed show for a moment. */
 const PATIENCE_MS = 3_000;

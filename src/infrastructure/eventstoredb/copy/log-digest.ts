@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredEvent } from './stored-event.js';
+import type { StoredEvent } from '../log/stored-event.js';
 
 export interface Digest {
   readonly count: number;

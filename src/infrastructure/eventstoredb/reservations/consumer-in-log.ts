@@ -3,7 +3,7 @@ import type { HeldTask, ConsumerEvent } from '../../../domain/queue-consumer/con
 import { consumerStream } from '../../../domain/queue-consumer/consumer.stream.js';
 import type { TaskClaimed } from '../../../domain/task/task.events.js';
 import { taskStream } from '../../../domain/task/task.stream.js';
-import type { EventStoreDbLog } from '../eventstoredb-log.js';
+import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { FindConsumer } from '../../dispatch-index/counted-claims.js';
 
 /** The consumer as the log has it, which may be ahead of everything in the database. */

@@ -1,7 +1,7 @@
 import type { AppendItem, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
-import type { TransactionLog } from '../transaction-log.js';
+import type { TransactionLog } from '../log/transaction-log.js';
 import { streamKey } from '../../database/stream-key.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { type Checkpoint, moveCheckpoint, PoisonEvent } from '../../projection-engine/checkpoint.js';

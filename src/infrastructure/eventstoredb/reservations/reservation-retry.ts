@@ -1,4 +1,4 @@
-import type { EventStoreDbLog } from '../eventstoredb-log.js';
+import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { IndexProgress } from './index-progress.js';
 
 /** How long an append waits for others that take the same, before it is left to its caller to come again. */

@@ -19,7 +19,7 @@ import type { PostgresConnection, PostgresPool } from '../../database/postgres-p
 import { inTransaction } from '../../database/transaction.js';
 import { CountedClaims } from '../../dispatch-index/counted-claims.js';
 import { becamePending } from '../../dispatch-index/picked-tasks.js';
-import type { EventStoreDbLog } from '../eventstoredb-log.js';
+import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import { consumerInLog } from './consumer-in-log.js';
 import type { IndexProgress } from './index-progress.js';
 import type { Reservations } from './reservations.js';

@@ -5,8 +5,8 @@ import {
   NO_STREAM,
   streamBases,
 } from '../../../application/kernel/event-store.port.js';
-import type { EventStoreDbLog } from '../eventstoredb-log.js';
-import type { Transaction, TransactionLog } from '../transaction-log.js';
+import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
+import type { Transaction, TransactionLog } from '../log/transaction-log.js';
 import type { IndexProgress } from './index-progress.js';
 import { ReservationRetry } from './reservation-retry.js';
 import type { Reservations, TransactionProblem } from './reservations.js';

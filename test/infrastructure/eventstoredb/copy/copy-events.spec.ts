@@ -6,8 +6,8 @@ import {
   type CopyTarget,
 } from '../../../../src/infrastructure/eventstoredb/copy/copy-events.js';
 import { CopySource } from '../../../../src/infrastructure/eventstoredb/copy/copy-source.js';
-import type { StoredEvent } from '../../../../src/infrastructure/eventstoredb/copy/stored-event.js';
-import { EventStoreDbCopy } from '../../../../src/infrastructure/eventstoredb/eventstoredb-copy.js';
+import type { StoredEvent } from '../../../../src/infrastructure/eventstoredb/log/stored-event.js';
+import { EventStoreDbCopy } from '../../../../src/infrastructure/eventstoredb/copy/eventstoredb-copy.js';
 import { PostgresPool } from '../../../../src/infrastructure/database/postgres-pool.js';
 import { claim, defineQueue, enqueue, failed, item, queueDefined } from '../../../support/events.js';
 import { EventStoreDbFixture } from '../../../support/eventstoredb/fixture.js';

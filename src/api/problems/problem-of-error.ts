@@ -3,10 +3,10 @@ import {
   Refused,
   type Rejection,
   StreamContentionError,
-} from '../application/kernel/application-error.js';
-import { isConnectionError } from '../application/kernel/connection-errors.js';
+} from '../../application/kernel/application-error.js';
+import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { API_ERRORS, ApiError, type ApiErrorCode } from './api-error.js';
-import { InvalidInput } from './input/invalid-input.js';
+import { InvalidInput } from '../input/invalid-input.js';
 import { problem, problemOfRejection, type Problem } from './problem.js';
 
 export interface ProblemAnswer {

@@ -1,5 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { masked } from '../telemetry/masked.js';
+import { masked } from '../../telemetry/masked.js';
 
 /** A client of the store at `url`. Of an option that it does not know it warns with the whole URL: here without the password. */
 export function clientAt(url: string): EventStoreDBClient {

@@ -1,5 +1,5 @@
-import type { Rejection } from '../application/kernel/application-error.js';
-import type { InputFault } from './input/invalid-input.js';
+import type { Rejection } from '../../application/kernel/application-error.js';
+import type { InputFault } from '../input/invalid-input.js';
 
 /** RFC 9457 problem details. Further members are the facts of the refusal. */
 export interface Problem {

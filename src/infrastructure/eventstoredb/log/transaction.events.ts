@@ -1,5 +1,5 @@
-import type { AppendItem } from '../../application/kernel/event-store.port.js';
-import { event, type EventsOf } from '../../domain/kernel/event-declaration.js';
+import type { AppendItem } from '../../../application/kernel/event-store.port.js';
+import { event, type EventsOf } from '../../../domain/kernel/event-declaration.js';
 
 /** STORAGE FORMAT. This store's own events, which readers of the log are not shown. */
 export const TRANSACTION_EVENTS = {

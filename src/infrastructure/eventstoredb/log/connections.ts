@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import { EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
+import { EventStoreUnavailable } from '../../../application/kernel/event-store.port.js';
 import { clientAt } from './client-at.js';
 import { leavingLeaderlessNodes } from './leaving-leaderless-nodes.js';
 import { withoutClientWriteQueue } from './without-client-write-queue.js';

@@ -1,11 +1,13 @@
-import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
-import { INDEX_FOLLOWER } from '../../projections/read-models.js';
-import type { EventStoreDbLog } from '../eventstoredb/eventstoredb-log.js';
-import { type Transaction, TransactionLog } from '../eventstoredb/transaction-log.js';
-import { streamKey } from '../database/stream-key.js';
-import type { PostgresConnection } from '../database/postgres-pool.js';
+import type { RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
+import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
+import { type Transaction, TransactionLog } from '../log/transaction-log.js';
+import { streamKey } from '../../database/stream-key.js';
+import type { ExternalLog, LoadedEvents } from '../../dispatch-index/external-log.js';
+import type { PostgresConnection } from '../../database/postgres-pool.js';
 
-export interface ExternalLog {
+/** The store, and who follows it. */
+export interface LogSource {
   /** By which the database knows the store that its index was made from. */
   readonly id: string;
   readonly log: EventStoreDbLog;
@@ -16,17 +18,22 @@ export interface ExternalLog {
 const PAGE = 5_000;
 const TRANSACTIONS_AT_ONCE = 100;
 
+/** For a rebuild of the index whose events are in this store. */
+export const externalLog = (from: LogSource): ExternalLog => ({
+  open: (connection) => LoadedLog.open(connection, from),
+});
+
 /** A log from another store, in a temporary table that stands in for this database's own until the transaction ends. */
-export class LoadedLog {
+export class LoadedLog implements LoadedEvents {
   private constructor(
     private readonly connection: PostgresConnection,
-    private readonly from: ExternalLog,
+    private readonly from: LogSource,
     private readonly transactions = new TransactionLog(from.log),
     private position = 0n,
   ) {}
 
   /** Empty. Within a transaction. */
-  static async open(connection: PostgresConnection, from: ExternalLog): Promise<LoadedLog> {
+  static async open(connection: PostgresConnection, from: LogSource): Promise<LoadedLog> {
     await connection.query('create temp table events (like events) on commit drop');
     await connection.query('create index on pg_temp.events (stream, revision)');
     return new LoadedLog(connection, from);

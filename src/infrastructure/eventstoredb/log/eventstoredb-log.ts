@@ -1,13 +1,13 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { Clock } from '../../application/kernel/clock.port.js';
+import type { Clock } from '../../../application/kernel/clock.port.js';
 import type {
   AppendItem,
   AppendResult,
   EventFilter,
   RecordedEvent,
   SubscribeOptions,
-} from '../../application/kernel/event-store.port.js';
-import type { IsoTime } from '../../domain/kernel/json.js';
+} from '../../../application/kernel/event-store.port.js';
+import type { IsoTime } from '../../../domain/kernel/json.js';
 import { Appender, type AppendTimes } from './appender.js';
 import { Connections } from './connections.js';
 import { LogReader } from './log-reader.js';

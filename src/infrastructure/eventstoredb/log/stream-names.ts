@@ -1,4 +1,4 @@
-import { CATEGORIES } from '../../domain/events.js';
+import { CATEGORIES } from '../../../domain/events.js';
 
 /** What our streams are called in a store that others may use too. */
 export class StreamNames {

@@ -1,4 +1,4 @@
-import type { ClaimRefusal } from '../application/claims/claim-tasks.handler.js';
+import type { ClaimRefusal } from '../../application/claims/claim-tasks.handler.js';
 
 /** Why a claim was given nothing, or less: what to branch on, a sentence for people, and the data. */
 export type RefusalView = { readonly detail: string } & ClaimRefusal;

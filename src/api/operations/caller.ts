@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { newId } from '../application/kernel/new-id.js';
-import type { CommandContext } from '../application/kernel/command-context.js';
-import { actorFor } from '../application/kernel/principal.js';
-import type { ApiKey } from './access/api-keys.js';
-import { InvalidInput } from './input/invalid-input.js';
+import { newId } from '../../application/kernel/new-id.js';
+import type { CommandContext } from '../../application/kernel/command-context.js';
+import { actorFor } from '../../application/kernel/principal.js';
+import type { ApiKey } from '../access/api-keys.js';
+import { InvalidInput } from '../input/invalid-input.js';
 
 /** Who asks, and what a request says beside its path, query and body. */
 export interface Caller {

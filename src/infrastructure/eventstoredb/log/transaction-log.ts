@@ -1,4 +1,4 @@
-import { newId } from '../../application/kernel/new-id.js';
+import { newId } from '../../../application/kernel/new-id.js';
 import {
   type AppendItem,
   type AppendResult,
@@ -6,8 +6,8 @@ import {
   NO_STREAM,
   type RecordedEvent,
   streamBases,
-} from '../../application/kernel/event-store.port.js';
-import { eventCodec } from '../event-codec/event-codec.js';
+} from '../../../application/kernel/event-store.port.js';
+import { eventCodec } from '../../event-codec/event-codec.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
 import {
   type TransactionAbandoned,

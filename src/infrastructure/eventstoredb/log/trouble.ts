@@ -1,4 +1,4 @@
-import { EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
+import { EventStoreUnavailable } from '../../../application/kernel/event-store.port.js';
 
 /**
  * What an error of the client stands for.

@@ -1,12 +1,12 @@
-import { CopyRefused } from './copy/copy-refused.js';
-import type { CopyTarget } from './copy/copy-events.js';
-import type { StoredEvent } from './copy/stored-event.js';
-import { Appender, type AppendTimes } from './appender.js';
-import { Connections } from './connections.js';
-import { LogReader } from './log-reader.js';
-import { dataOf, storedEvent } from './stored-events.js';
-import type { StoreAddress } from './store-identity.js';
-import { StreamNames } from './stream-names.js';
+import { CopyRefused } from './copy-refused.js';
+import type { CopyTarget } from './copy-events.js';
+import type { StoredEvent } from '../log/stored-event.js';
+import { Appender, type AppendTimes } from '../log/appender.js';
+import { Connections } from '../log/connections.js';
+import { LogReader } from '../log/log-reader.js';
+import { dataOf, storedEvent } from '../log/stored-events.js';
+import type { StoreAddress } from '../log/store-identity.js';
+import { StreamNames } from '../log/stream-names.js';
 
 /** A store that is away for a while is waited for. */
 const TIMES = { attemptMs: 10_000, retryMs: 60_000 };

@@ -10,11 +10,11 @@ import type {
   Envelope,
   RecordedEvent,
   TransactionPart,
-} from '../../application/kernel/event-store.port.js';
-import { EVENTS } from '../../domain/events.js';
-import type { DomainEvent } from '../../domain/kernel/decider.js';
-import { EventCodec } from '../event-codec/event-codec.js';
-import type { StoredEvent } from './copy/stored-event.js';
+} from '../../../application/kernel/event-store.port.js';
+import { EVENTS } from '../../../domain/events.js';
+import type { DomainEvent } from '../../../domain/kernel/decider.js';
+import { EventCodec } from '../../event-codec/event-codec.js';
+import type { StoredEvent } from './stored-event.js';
 import { TRANSACTION_EVENTS } from './transaction.events.js';
 
 const codec = new EventCodec(new Map(Object.entries({ ...EVENTS, ...TRANSACTION_EVENTS })));

@@ -7,9 +7,9 @@ import {
   START,
   type StreamingRead,
 } from '@eventstore/db-client';
-import type { IsoTime } from '../../domain/kernel/json.js';
-import type { EventFilter, RecordedEvent } from '../../application/kernel/event-store.port.js';
-import { passes } from '../event-codec/event-filter.js';
+import type { IsoTime } from '../../../domain/kernel/json.js';
+import type { EventFilter, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import { passes } from '../../event-codec/event-filter.js';
 import type { Connections } from './connections.js';
 import { eventsOf } from './readings.js';
 import { loggedEvent, streamEvent } from './stored-events.js';

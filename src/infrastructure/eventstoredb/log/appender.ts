@@ -5,8 +5,8 @@ import {
   type MaxAppendSizeExceededError,
   NO_STREAM as NO_STREAM_YET,
 } from '@eventstore/db-client';
-import { type AppendResult, EventStoreUnavailable, NO_STREAM } from '../../application/kernel/event-store.port.js';
-import { Backoff } from '../projection-engine/backoff.js';
+import { type AppendResult, EventStoreUnavailable, NO_STREAM } from '../../../application/kernel/event-store.port.js';
+import { Backoff } from '../../projection-engine/backoff.js';
 import type { Connections } from './connections.js';
 import type { LogReader } from './log-reader.js';
 import type { StreamNames } from './stream-names.js';
