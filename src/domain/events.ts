@@ -6,7 +6,7 @@ import { QUEUE_CATEGORY } from './queue/queue.stream.js';
 import { TASK_EVENTS } from './task/task.events.js';
 import { TASK_CATEGORY } from './task/task.stream.js';
 
-/** Every aggregate, by the category that its streams' names begin with, and what it records. */
+/** Every aggregate with its events, by the category that begins the names of its streams. */
 const AGGREGATES = {
   [TASK_CATEGORY]: TASK_EVENTS,
   [QUEUE_CATEGORY]: QUEUE_EVENTS,
@@ -15,7 +15,7 @@ const AGGREGATES = {
 
 export type Category = keyof typeof AGGREGATES;
 
-/** Every event that there is. */
+/** Any event. */
 export type KnownEvent = { readonly [C in Category]: EventsOf<(typeof AGGREGATES)[C]> }[Category];
 export type EventType = KnownEvent['type'];
 export type EventOf<T extends EventType> = Extract<KnownEvent, { readonly type: T }>;
@@ -26,10 +26,10 @@ export interface CatalogueEntry extends EventDeclaration {
 
 export const CATEGORIES = Object.keys(AGGREGATES) as readonly Category[];
 
-/** What a stream's name begins with. */
+/** The beginning of a stream's name. */
 export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
-/** The event catalogue: what is said of each type of event, once, in its aggregate's folder. All that goes by types derives from it. */
+/** The event catalogue: each type of event, declared once in the folder of its aggregate. Everything that depends on types derives from it. */
 export const EVENTS = Object.fromEntries(CATEGORIES.flatMap(entriesOf)) as Readonly<Record<EventType, CatalogueEntry>>;
 
 function entriesOf(category: Category): readonly (readonly [string, CatalogueEntry])[] {
@@ -39,9 +39,9 @@ function entriesOf(category: Category): readonly (readonly [string, CatalogueEnt
 
 const BY_TYPE: ReadonlyMap<string, CatalogueEntry> = new Map(Object.entries(EVENTS));
 
-/** The entry of a type that may be none of ours. */
+/** The entry of a type; undefined if the type is unknown. */
 export const entryOf = (type: string): CatalogueEntry | undefined => BY_TYPE.get(type);
 
-/** The types of the events with this effect. A set, because it is asked for every event that is stored: make it once. */
+/** The types of event with this effect. Build the set once, because it is used for every stored event. */
 export const eventsWith = (effect: EventEffect): ReadonlySet<string> =>
   new Set([...BY_TYPE].flatMap(([type, { effects }]) => (effects.includes(effect) ? type : [])));

@@ -9,13 +9,13 @@ export interface Decider<State, Command, Event extends DomainEvent, Rejection> {
   readonly evolve: (state: State, event: Event) => State;
   readonly decide: (command: Command, state: State) => Decision<Event, Rejection>;
   /**
-   * The state without what only fresh decisions read (payloads), for a cache; null where it is not worth keeping.
-   * The whole state where absent.
+   * The state to cache, without what only fresh decisions read (payloads); null if it is not worth caching.
+   * Absent: the whole state.
    */
   readonly lean?: (state: State) => State | null;
 }
 
-/** A fact in the past tense. `type` and `version` are literals: once stored, they and the shape of `data` are for ever. */
+/** A fact in the past tense. `type` and `version` are literals: once stored, they and the shape of `data` are permanent. */
 export interface DomainEvent {
   readonly type: string;
   readonly version: number;
@@ -29,7 +29,7 @@ export type Decision<Event, Rejection> =
 
 export const accept = <E>(...events: readonly E[]): Decision<E, never> => ({ kind: 'accepted', events });
 
-/** The command's effect already holds: nothing to record, and no error. */
+/** What the command asks for is already so. Nothing is recorded, and this is no error. */
 export const alreadyDone: Decision<never, never> = { kind: 'alreadyDone' };
 
 export const reject = <R>(rejection: R): Decision<never, R> => ({ kind: 'rejected', rejection });

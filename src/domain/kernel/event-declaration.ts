@@ -1,41 +1,41 @@
 /**
- * What an event means to those who need not know it by its name. An effect holds of every event of its type, unless it says
- * what the data must say for it.
+ * What an event means to code that does not know its type. An effect applies to every event of a type, unless its description
+ * names a condition on the data.
  */
 export type EventEffect =
-  /** The queue may have something to give out: a task came (back), its key came free, or a gate opened. */
+  /** The queue may have a task to give out: a task arrived or returned, its key is free again, or a gate opened. */
   | 'offers-work'
-  /** Tasks behind the task's key may go on. The event does not say whether its task has one. */
+  /** Other tasks with the task's key may run now. The event does not say whether its task has a key. */
   | 'frees-key'
-  /** The same where the data have a `key`; without, a place under the queue's limits is free, and nothing else. */
+  /** The same, if the data have a `key`. Otherwise only a place under the queue's limits is free again. */
   | 'frees-named-key'
-  /** The clock may have something to do earlier than was known. That data name a `dueAt` says so, too. */
+  /** The sweeper may have to act earlier than planned. A `dueAt` in the data means the same. */
   | 'changes-schedule'
-  /** One more attempt of the queue failed in a row. */
+  /** Counts as one more failed attempt in a row in the queue. */
   | 'extends-failure-streak'
-  /** The count of failures in a row begins anew, unless a `verdict` is another than success. */
+  /** Restarts the count of failures in a row, unless there is a `verdict` other than success. */
   | 'ends-failure-streak'
-  /** The task waits, unless the data say that it is `heldBy` somebody, that its worker is to `continue`, or a `verdict` that ends it. */
+  /** The task starts to wait, unless the data name a hold (`heldBy`), a step that continues, or a `verdict` that ends the task. */
   | 'begins-wait'
-  /** The task waits no longer, and does not run either. */
+  /** The task stops waiting without running. */
   | 'ends-wait'
-  /** A worker has the task. */
+  /** A worker has claimed the task. */
   | 'begins-run'
-  /** The task is over, unless the `verdict` is to put it back: somebody may retry it. */
+  /** The task has ended, unless the `verdict` is to requeue it. It may still be retried. */
   | 'ends-task'
-  /** Takes the place of an append that was announced and never came. Changes nothing else. */
+  /** A fence: takes the place of a reserved append that never arrived. Changes nothing else. */
   | 'fills-abandoned-place';
 
-/** Effects that the data can have. */
+/** Effects that depend on the data. */
 type EffectOn<Data> = 'key' extends keyof Data ? EventEffect : Exclude<EventEffect, 'frees-named-key'>;
 
 /** Turns the data of one stored version of an event into the next version's. */
 export type Upcaster = (data: object) => object;
 
 interface Declared<Version extends number, Effect> {
-  /** The version that is written today. */
+  /** The current version. */
   readonly version: Version;
-  /** All of them; none is `[]`. */
+  /** All effects; `[]` if there are none. */
   readonly effects: readonly Effect[];
 }
 
@@ -46,25 +46,25 @@ type Upcasters<Version extends number> = Version extends 1
 
 declare const DATA: unique symbol;
 
-/** One type of event: all that is said of it in one place. */
+/** Everything about one type of event, in one place. */
 export interface EventDeclaration<Data extends object = object, Version extends number = number> extends Declared<
   Version,
   EventEffect
 > {
   readonly upcasters?: Readonly<Record<number, Upcaster>>;
-  /** Not there: the type remembers the data's. */
+  /** Never set. It only carries the type of the data. */
   readonly [DATA]?: Data;
 }
 
 /**
- * Declares an event with the data of the version that is written today. Old versions are stored for ever: whoever changes the data
- * declares the next version, with the upcaster from the one before, and a test that decodes it.
+ * Declares an event with the data of its current version. Stored versions are permanent: if you change the data, declare the next
+ * version, an upcaster from the previous one, and a test that decodes it.
  */
 export const event = <Data extends object, Version extends number = 1>(
   declaration: Declared<Version, EffectOn<Data>> & Upcasters<Version>,
 ): EventDeclaration<Data, Version> => declaration;
 
-/** As `event`, for one after which everything is in the state that it was in: who counts states need not know it. */
+/** Like `event`, for events that change no state, so that code that counts states can ignore them. */
 export const eventInPlace = <Data extends object, Version extends number = 1>(
   declaration: Declared<Version, EffectOn<Data>> & Upcasters<Version>,
 ): EventDeclaration<Data, Version> & InPlace => ({ ...declaration, inPlace: true });

@@ -1,10 +1,10 @@
 import type { IsoTime } from '../kernel/json.js';
 import type { HeldTask } from './consumer.events.js';
 
-/** A claim that stands, as seen under the queue's lock. */
+/** A current claim, as seen under the queue's lock. */
 export interface StandingClaim extends HeldTask {
   readonly until: IsoTime;
-  /** Its time is over, by the database's clock. */
+  /** Whether its deadline has passed by the database's clock. */
   readonly overdue: boolean;
 }
 
@@ -16,7 +16,7 @@ export type ConsumerCommand =
       readonly server: string;
       readonly running: readonly StandingClaim[];
     }
-  /** Already done unless the claim was taken over, and is heard of for the first time since. */
+  /** Already done unless the claim was taken over and this is its first report since. */
   | {
       readonly type: 'RefuseLateReport';
       readonly queue: string;

@@ -48,7 +48,7 @@ function takeOver({ queue, worker, server }: TakeQueue, from: StandingClaim, sta
   return accept<ConsumerEvent>({ type: 'QueueTakenOver', version: 1, data });
 }
 
-/** Reported once, and again when other tasks are concerned. */
+/** Reported once, and again when the conflicting tasks change. */
 function reportConflict({ queue, running }: TakeQueue, state: ConsumerState): ConsumerDecision {
   const held = running.map(heldTask);
   if (state.status === 'conflicted' && sameContent(state.running, held))

@@ -1,7 +1,7 @@
 import { event, type EventsOf } from '../kernel/event-declaration.js';
 
-// STORAGE FORMAT. Names, versions and shapes below are stored for ever: add events or upcast, never edit.
-// Each event says who holds the queue after it, so that the last one of a stream is enough to decide on a claim.
+// STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
+// Each event names the consumer after it, so the last event of a stream is enough to decide on a claim.
 
 /** A claim on a task of the queue, by its fencing token. */
 export interface HeldTask {
@@ -19,7 +19,7 @@ export const CONSUMER_EVENTS = {
     readonly worker: string;
     readonly server: string;
   }>({ version: 1, effects: [] }),
-  /** The consumer before let its claim run out: its task is reset, and is the next to run. */
+  /** The previous consumer let its claim expire. Its task is reset and runs next. */
   QueueTakenOver: event<{
     readonly queue: string;
     readonly epoch: number;
@@ -27,21 +27,21 @@ export const CONSUMER_EVENTS = {
     readonly server: string;
     readonly from: HeldTask;
   }>({ version: 1, effects: [] }),
-  /** More than one task runs where only one may: somebody has to look. Nothing is given out meanwhile, and nothing reset. */
+  /** More than one task runs in a serial queue, which needs attention. Until that ends, no task is given out and none is reset. */
   QueueAnomalyFound: event<{ readonly queue: string; readonly epoch: number; readonly running: readonly HeldTask[] }>({
     version: 1,
     effects: [],
   }),
-  /** Split brain: a consumer that lost the queue spoke up under its old claim. It was refused, once for each claim recorded. */
+  /** Split brain: a consumer that lost the queue reported under its old claim. Every such report is refused; the first of each claim is recorded. */
   QueueLateReportRefused: event<{
     readonly queue: string;
     readonly epoch: number;
     readonly worker: string;
     readonly server: string;
     readonly from: HeldTask;
-    /** What it tried: `succeed`, `fail`, `extend` and so on. */
+    /** The report: `succeed`, `fail`, `extend` and so on. */
     readonly report: string;
-    /** What the last takeover reset, if that was the last change of the consumer. */
+    /** The claim that the last takeover reset, if the consumer has not changed since. */
     readonly reset?: HeldTask;
   }>({ version: 1, effects: [] }),
 };

@@ -3,15 +3,15 @@ import type { ConsumerEvent, HeldTask, QueueAnomalyFound } from './consumer.even
 export interface NeverHeld {
   readonly status: 'free';
 }
-/** The consumer stays the holder until another one takes the queue, also while it has no task. */
+/** A consumer keeps the queue until another one takes it, even while it has no task. */
 export interface Held {
   readonly status: 'held';
   readonly epoch: number;
   readonly worker: string;
   readonly server: string;
-  /** The claim that was reset when the queue was taken over; its task goes first, until it is claimed anew. */
+  /** The claim that the last takeover reset. Its task runs first, until it is claimed again. */
   readonly reset: HeldTask | null;
-  /** The claims that were taken over and not heard of since. */
+  /** Claims that were taken over and have not reported since. */
   readonly fencedClaims: readonly HeldTask[];
 }
 export interface Conflicted {

@@ -8,8 +8,9 @@ import type { KnownQueue, QueueFacts, QueueState } from './queue.state.js';
 import { activity, type QueueDecision } from './queue.transitions.js';
 
 /**
- * A queue that stands is kept: who changed it since knew it, and a program that starts again does not. `replace` changes it. One defined
- * again after its deletion begins anew, but for the count of its policy's versions.
+ * An existing queue stays unchanged, because an operator may have changed it since and a starting program does not know. `replace` replaces
+ * its policy. One defined
+ * again after its deletion starts anew, except that its policy versions continue counting.
  */
 export function define(command: QueueCommandOf<'DefineQueue'>, state: QueueState): QueueDecision {
   const { name, description, policy, replace, awaited } = command;
@@ -27,7 +28,7 @@ export function define(command: QueueCommandOf<'DefineQueue'>, state: QueueState
   );
 }
 
-/** What already stands is done whatever version the caller has seen, so that a repeated change is no conflict. */
+/** A change to what is already so is done, whatever version the caller has read. A repeated change is therefore no conflict. */
 export function changePolicy(command: QueueCommandOf<'ChangePolicy'>, state: KnownQueue): QueueDecision {
   const { description, policy, ifVersion } = command;
   const { name, policyVersion: actual } = state.queue;
@@ -41,7 +42,7 @@ export function changePolicy(command: QueueCommandOf<'ChangePolicy'>, state: Kno
   );
 }
 
-/** A queue that others stand in the way of now waits; one that waited for them before goes on. Any other stays as it is. */
+/** A queue that must wait for others now waits, and one that no longer must becomes active. Any other stays as it is. */
 function newActivity(
   { by, policy, awaited }: QueueCommandOf<'ChangePolicy'>,
   { status, queue: { name, policy: before } }: KnownQueue,
@@ -60,7 +61,7 @@ function refusal(
   return contradiction(name, policy) ?? waitRefusal(name, policy, awaited);
 }
 
-/** What is wrong with the policy by itself, whatever there is beside it. */
+/** Contradictions within the policy itself. */
 const contradiction = (name: string, { onKeyFailure, duplicatePending }: QueuePolicy): QueueDecision | null =>
   onKeyFailure === 'block' && duplicatePending !== 'allow'
     ? reject({ code: 'KEY_FAILURE_NEEDS_LINE', queue: name, duplicatePending })
@@ -73,10 +74,10 @@ function waitRefusal(name: string, { waitsFor }: QueuePolicy, awaited: readonly 
   return missing === null ? null : reject({ code: 'AWAITED_QUEUE_NOT_FOUND', queue: name, awaited: missing });
 }
 
-/** What a queue is said to be. */
+/** The content of a definition. */
 export type Definition = Pick<QueueFacts, 'description' | 'policy'>;
 
-/** In which fields a definition is another one than `standing`: those of the policy by their names. */
+/** The fields in which a definition differs from `standing`; policy fields by their names. */
 export function differences(standing: Definition, { description, policy }: Definition): readonly string[] {
   const fields = (Object.keys(policy) as (keyof QueuePolicy)[]).filter(
     (field) => !sameContent(standing.policy[field], policy[field]),

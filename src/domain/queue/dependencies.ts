@@ -1,13 +1,13 @@
 import type { QueueStatus } from './queue.state.js';
 
-/** Another queue, as far as it matters to those that wait for it. */
+/** What matters about a queue to those that wait for it. */
 export interface AwaitedQueue {
   readonly name: string;
   readonly status: QueueStatus | 'unknown';
   readonly waitsFor: readonly string[];
 }
 
-/** The first of `waitsFor` that is not there; null where all are. */
+/** The first queue of `waitsFor` that does not exist; null if all exist. */
 export function missingQueue(waitsFor: readonly string[], others: readonly AwaitedQueue[]): string | null {
   const there = new Set(others.flatMap(({ name, status }) => (isThere(status) ? [name] : [])));
   return waitsFor.find((name) => !there.has(name)) ?? null;
@@ -15,7 +15,7 @@ export function missingQueue(waitsFor: readonly string[], others: readonly Await
 
 const isThere = (status: AwaitedQueue['status']): boolean => status !== 'unknown' && status !== 'deleted';
 
-/** Those of `waitsFor` that must still be waited for. */
+/** The queues of `waitsFor` that are not finished yet. */
 export function unfinishedQueues(waitsFor: readonly string[], others: readonly AwaitedQueue[]): readonly string[] {
   const finished = new Set(others.flatMap(({ name, status }) => (status === 'finished' ? [name] : [])));
   return waitsFor.filter((name) => !finished.has(name));

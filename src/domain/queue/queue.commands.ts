@@ -13,7 +13,7 @@ interface GivenTo extends Given {
   readonly queue: string;
 }
 
-/** What may make a queue active, or make it wait, is decided with all queues in view that it waits for, through others too. */
+/** A command that may make a queue active or waiting needs all queues that it waits for, directly or through others. */
 interface AmongOthers {
   readonly awaited: readonly AwaitedQueue[];
 }
@@ -25,7 +25,7 @@ export type QueueCommand =
         readonly name: string;
         readonly description: string;
         readonly policy: QueuePolicy;
-        /** Changes a queue that stands to this definition; otherwise that one is kept. */
+        /** Replaces the policy of an existing queue, which otherwise stays unchanged. */
         readonly replace: boolean;
       })
   | (GivenTo &
@@ -33,21 +33,21 @@ export type QueueCommand =
         readonly type: 'ChangePolicy';
         readonly description: string;
         readonly policy: QueuePolicy;
-        /** The version the caller has seen; null changes whatever stands. */
+        /** The version that the caller has read; null changes any version. */
         readonly ifVersion: number | null;
       })
   | (GivenTo & { readonly type: 'PauseQueue'; readonly reason: string | null; readonly until: IsoTime | null })
-  /** The policy's side of a pause: already done unless the queue is active. */
+  /** A pause by the policy. Already done unless the queue is active. */
   | (Given & { readonly type: 'PauseAfterFailures'; readonly failure: QueueFailure })
   | (GivenTo & AmongOthers & { readonly type: 'ResumeQueue' })
-  /** The clock's side of a pause with an end: already done unless a pause is over at `now`. */
+  /** The end of a pause with a time. Already done unless a pause is over at `now`. */
   | (Given & AmongOthers & { readonly type: 'EndPause' })
-  /** Already done unless the queue waits, and for nothing any more. */
+  /** Already done unless the queue is waiting although everything it waits for is finished. */
   | (Given & AmongOthers & { readonly type: 'EndWait' })
   | (GivenTo & { readonly type: 'CloseIntake'; readonly reason: string | null })
   | (GivenTo & { readonly type: 'OpenIntake' })
   | (GivenTo & { readonly type: 'FinishQueue' })
-  /** The policy's side of finishing: already done unless the queue is active, finite and closed. */
+  /** A finish by the policy. Already done unless the queue is active, finite and closed. */
   | (Given & { readonly type: 'FinishDrained' })
   | (GivenTo & AmongOthers & { readonly type: 'ReopenQueue' })
   | (GivenTo & { readonly type: 'DeleteQueue' });

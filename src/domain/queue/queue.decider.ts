@@ -11,7 +11,7 @@ import { activity, illegal, type QueueDecision } from './queue.transitions.js';
 type ByItself = 'EndPause' | 'EndWait' | 'PauseAfterFailures' | 'FinishDrained';
 type CommandOnQueue = Exclude<QueueCommand, { readonly type: 'DefineQueue' | ByItself }>;
 
-/** One queue. That it is empty, where finishing or deleting asks for it, is checked by the append. */
+/** One queue. The append checks that it is empty before it is finished or deleted. */
 export const queueDecider: Decider<QueueState, QueueCommand, QueueEvent, QueueRejection> = {
   initialState: { status: 'unknown' },
   evolve: evolveQueue,
@@ -63,7 +63,7 @@ function decideOnQueue(command: CommandOnQueue, state: KnownQueue): QueueDecisio
   }
 }
 
-/** Pausing a paused queue for another reason or time is recorded: the latest is what people are told. */
+/** Pausing a paused queue for another reason or time is recorded, because people see the latest. */
 function pause(command: QueueCommandOf<'PauseQueue'>, state: KnownQueue): QueueDecision {
   const { by, reason, until, now, queue } = command;
   if (state.status === 'finished') return illegal(command, state);
@@ -72,7 +72,7 @@ function pause(command: QueueCommandOf<'PauseQueue'>, state: KnownQueue): QueueD
   return accept<QueueEvent>({ type: 'QueuePaused', version: 1, data: { queue: state.queue.name, by, reason, until } });
 }
 
-/** Whoever paused, changed or finished the queue meanwhile knows better than the count. */
+/** If somebody has paused, changed or finished the queue meanwhile, that takes precedence over the count. */
 function pauseAfterFailures({ by, failure }: QueueCommandOf<'PauseAfterFailures'>, state: QueueState): QueueDecision {
   const limit = state.status === 'active' ? state.queue.policy.pauseAfterFailures : null;
   if (state.status !== 'active' || limit === null) return alreadyDone;

@@ -3,7 +3,7 @@ import type { IsoTime } from '../kernel/json.js';
 import type { ErrorClass } from '../task/task.events.js';
 import type { QueuePolicy } from './queue.policy.js';
 
-// STORAGE FORMAT. Names, versions and shapes below are stored for ever: add events or upcast, never edit.
+// STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
 
 /** The failed attempt after which a queue's policy paused it. */
 export interface QueueFailure {
@@ -29,9 +29,9 @@ export const QUEUE_EVENTS = {
     readonly queue: string;
     readonly by: string;
     readonly reason: string | null;
-    /** Resumes by itself at this time; null until somebody resumes it. */
+    /** The queue resumes by itself at this time; null: it waits for somebody to resume it. */
     readonly until: IsoTime | null;
-    /** The failure that paused it, where that was its policy's doing. */
+    /** The failure that made the policy pause the queue. */
     readonly failure?: QueueFailure;
   }>({ version: 1, effects: ['changes-schedule'] }),
   QueueResumed: event<{ readonly queue: string; readonly by: string }>({
@@ -48,18 +48,18 @@ export const QUEUE_EVENTS = {
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'],
   }),
-  /** In the same append as what would have made the queue active: others must be finished first. */
+  /** Follows, in the same append, an event that would have made the queue active while other queues are not finished yet. */
   QueueWaiting: event<{ readonly queue: string; readonly waitsFor: readonly string[] }>({
     version: 1,
     effects: ['changes-schedule'],
   }),
-  /** Nothing is left that the queue waits for. */
+  /** Everything that the queue waits for is finished. */
   QueueActivated: event<{ readonly queue: string; readonly by: string }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule'],
   }),
   QueueDeleted: event<{ readonly queue: string; readonly by: string }>({ version: 1, effects: [] }),
-  /** The place of an append that was announced and never came, as with tasks. */
+  /** A fence, as for tasks. */
   QueueReservationAbandoned: event<{ readonly queue: string; readonly reservation: string }>({
     version: 1,
     effects: ['fills-abandoned-place'],

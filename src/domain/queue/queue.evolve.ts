@@ -2,7 +2,7 @@ import type { QueueDefined, QueueEvent } from './queue.events.js';
 import { wholePolicy } from './queue.policy.js';
 import type { Intake, QueueFacts, QueueState } from './queue.state.js';
 
-/** The state after `event`. Throws where the stream is broken: an event of a queue that is not there. */
+/** The state after `event`. Throws if the stream is broken: an event of a queue that does not exist. */
 export function evolveQueue(state: QueueState, event: QueueEvent): QueueState {
   if (event.type === 'QueueReservationAbandoned') return state;
   if (event.type === 'QueueDefined') return { status: 'active', queue: defined(event.data) };

@@ -2,65 +2,65 @@ import type { CancelRunning, FailurePolicy } from '../task/failure-policy.js';
 import type { TaskCommandType } from '../task/task.commands.js';
 import type { TaskStatus } from '../task/task.events.js';
 
-/** Everything a queue's owner may decide about it. Stored whole with each version; see docs for the meaning of each field. */
+/** All settings of a queue, stored as a whole with each version. `docs/reference/policy.md` explains each field. */
 export interface QueuePolicy extends FailurePolicy {
-  /** What the queue's tasks may be, by their kinds; one that names none is of the first. Empty: any, and `task`. */
+  /** The kinds that the queue accepts; a task without one gets the first. Empty: any kind, and `task` for a task without one. */
   readonly kinds: readonly string[];
   /** Tasks must carry a key. */
   readonly keyRequired: boolean;
-  /** What happens to a second task of a key while one already waits. `allow` lets them line up, one ready at a time. */
+  /** What happens to a new task while another with its key waits. `allow`: both wait, and one at a time is ready. */
   readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
-  /** A success supersedes the failed tasks of its key. */
+  /** A success supersedes the failed tasks with the same key. */
   readonly clearFailuresOnSuccess: boolean;
   /**
-   * `block`: while a task of a key has failed, errs, or waits for its automatic retry, the later ones of the key wait. Needs `allow`: a task
-   * that waits behind the failed one must not stand in the way of its retry.
+   * `block`: while a task has failed, is undecided, or waits for its automatic retry, later tasks with its key wait. Needs `allow`: a task
+   * that waits behind the failed one must not prevent its retry.
    */
   readonly onKeyFailure: 'continue' | 'block';
   /** What becomes of a running task that is cancelled, once its worker has stopped. */
   readonly onCancel: CancelRunning;
-  /** `open`: a reference is blocked until its task is succeeded, aborted, superseded or deleted. */
+  /** `open`: a reference is taken until its task has succeeded or was aborted, superseded or deleted. */
   readonly uniqueReference: 'off' | 'open' | 'always';
   readonly leaseMs: number;
   readonly defaultPriority: number;
   /** Ordered step names every task of this queue runs through; empty for plain tasks. */
   readonly steps: readonly string[];
   readonly limits: QueueLimits;
-  /** Nothing is given out until these queues are finished. */
+  /** The queue gives out no tasks until these queues are finished. */
   readonly waitsFor: readonly string[];
-  /** The queue finishes by itself when its intake is closed and its tasks are final. */
+  /** The queue finishes by itself once its intake is closed and its tasks have ended. */
   readonly finite: boolean;
   readonly schedule: QueueSchedule | null;
-  /** The preset that the queue was defined with; what it said then is in the other fields. */
+  /** The preset that the queue was defined with. Its values at that time are in the other fields. */
   readonly preset: string | null;
-  /** What the queue's people call each state of a task; null: what we call it. */
+  /** The queue's names for the states of its tasks; null: our names. */
   readonly vocabulary: Readonly<Record<TaskStatus, string>> | null;
-  /** What may be asked of the queue's tasks beside work on them; null: everything. */
+  /** The commands that the queue offers, besides those of workers; null: all. */
   readonly commands: readonly TaskCommandType[] | null;
   /** How many of its tasks may run at once. `serial`: one in the whole cluster, and one consumer at a time. */
   readonly concurrency: Concurrency;
-  /** Tasks that run at once in the whole cluster at most; null: no limit. */
+  /** The most tasks that run at once in the whole cluster; null: no limit. */
   readonly maxRunning: number | null;
-  /** How long a serial queue stays with a consumer that is not heard of; its tasks' leases are no longer than this. */
+  /** How long a serial queue stays with a consumer that has fallen silent. Leases of its tasks are no longer than this. */
   readonly takeoverSeconds: number;
-  /** So many failed attempts in a row, of whichever tasks, pause the queue; null: none do. */
+  /** Pause the queue after this many failed attempts in a row, of any tasks; null: never. */
   readonly pauseAfterFailures: number | null;
-  /** The stacks of errors are kept (`details.stack`); otherwise they are recorded nowhere. */
+  /** Whether to record the stacks of errors (`details.stack`). */
   readonly errorStacks: boolean;
 }
 
-/** `perServer`: on each server so many. */
+/** `perServer`: this many on each server. */
 export type Concurrency = 'unlimited' | 'serial' | { readonly perServer: number };
 
-/** When tasks without a time of their own are due: the next occurrence after they are handed in. */
+/** Tasks without a due time take the next occurrence after their submission. */
 export interface QueueSchedule {
   readonly cron: string;
-  /** An IANA name. */
+  /** The IANA name. */
   readonly timeZone: string;
 }
 
 export interface QueueLimits {
-  /** Bytes of a task's payload as UTF-8 JSON. */
+  /** The most bytes of a payload as UTF-8 JSON. */
   readonly payloadBytes: number;
 }
 
@@ -96,22 +96,22 @@ export const DEFAULT_POLICY: QueuePolicy = {
   takeoverSeconds: 30,
 };
 
-/** A policy as it was stored, perhaps before it had all of today's fields: what it does not say is as if it never was asked. */
+/** A stored policy with the defaults of all fields that were added since. */
 export const wholePolicy = (stored: QueuePolicy): QueuePolicy => ({ ...DEFAULT_POLICY, ...stored });
 
-/** Whether a claim has to count what already runs. */
+/** Whether a claim must count the running tasks. */
 export const isCounted = ({ concurrency, maxRunning }: QueuePolicy): boolean =>
   concurrency !== 'unlimited' || maxRunning !== null;
 
-/** What a counted queue's limits leave for a server beside what runs. */
+/** How many more tasks the limits of a queue allow on a server. */
 export interface Room {
-  /** Tasks that may begin there now; none or fewer: no room. */
+  /** Tasks that may start there now; no room if zero or negative. */
   readonly places: number;
-  /** The limit that is met first. */
+  /** The tightest limit. */
   readonly limit: 'perServer' | 'maxRunning';
 }
 
-/** The one rule of counted queues: a claim keeps it, and an explanation names it. */
+/** The only rule for limits: claims obey it, and explanations use it. */
 export function roomOn(
   server: string,
   { concurrency, maxRunning }: Pick<QueuePolicy, 'concurrency' | 'maxRunning'>,
@@ -120,7 +120,7 @@ export function roomOn(
   const here = running.filter((task) => task.server === server).length;
   const onServer = (typeof concurrency === 'object' ? concurrency.perServer : Infinity) - here;
   const inCluster = (maxRunning ?? Infinity) - running.length;
-  // A full server is told so even where the cluster is full, too: it may ask for something else.
+  // If both are full, report the server: its worker can claim from other queues.
   return onServer <= 0 || onServer < inCluster
     ? { places: onServer, limit: 'perServer' }
     : { places: inCluster, limit: 'maxRunning' };

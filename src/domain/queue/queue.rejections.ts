@@ -14,29 +14,29 @@ export type QueueRejection =
     }
   | { readonly code: 'POLICY_VERSION_MISMATCH'; readonly expected: number; readonly actual: number }
   | { readonly code: 'INTAKE_CLOSED'; readonly queue: string; readonly by: string; readonly reason: string | null }
-  /** The way back is to reopen the queue. */
+  /** Reopen the queue to use it again. */
   | { readonly code: 'QUEUE_FINISHED'; readonly queue: string }
-  /** Tasks of the queue are not final yet: finishing and deleting wait for them. */
+  /** The queue has open tasks, so it cannot be finished or deleted. */
   | { readonly code: 'QUEUE_NOT_EMPTY'; readonly queue: string }
   | { readonly code: 'PRESET_NOT_FOUND'; readonly preset: string; readonly known: readonly string[] }
-  /** Of a policy that is to be, or of the queue's own for a task that has no time of its own. */
+  /** The schedule of a new policy, or that of the queue when a task without a due time needs it. */
   | { readonly code: 'SCHEDULE_INVALID'; readonly queue: string; readonly reason: string }
-  /** `onKeyFailure: block` lets tasks of a key wait in line, which the policy does not allow. */
+  /** `onKeyFailure: block` needs `duplicatePending: allow`. */
   | {
       readonly code: 'KEY_FAILURE_NEEDS_LINE';
       readonly queue: string;
       readonly duplicatePending: QueuePolicy['duplicatePending'];
     }
-  /** A queue to wait for that is not there. */
+  /** The policy names a queue that does not exist. */
   | { readonly code: 'AWAITED_QUEUE_NOT_FOUND'; readonly queue: string; readonly awaited: string }
   /** Each of `cycle` would wait for the next one, and the last for the first. */
   | { readonly code: 'QUEUES_WAIT_IN_CYCLE'; readonly queue: string; readonly cycle: readonly string[] }
-  /** The policy of `by` names the queue among those it waits for. */
+  /** The policy of `by` waits for the queue. */
   | { readonly code: 'QUEUE_AWAITED'; readonly queue: string; readonly by: string }
-  /** A pause with an end that is over, by the service's clock. */
+  /** The pause would end in the past, by the service's clock. */
   | { readonly code: 'PAUSE_IN_THE_PAST'; readonly queue: string; readonly until: IsoTime; readonly now: IsoTime }
   | { readonly code: 'KEY_REQUIRED'; readonly queue: string }
-  /** The policy names other kinds. */
+  /** The policy does not accept this kind. */
   | {
       readonly code: 'KIND_NOT_TAKEN';
       readonly queue: string;

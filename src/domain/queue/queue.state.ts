@@ -17,7 +17,7 @@ export interface Pause {
   readonly by: string;
   readonly reason: string | null;
   readonly until: IsoTime | null;
-  /** Null where somebody paused it. */
+  /** Null if a person paused the queue. */
   readonly failure: QueueFailure | null;
 }
 
@@ -33,7 +33,7 @@ export interface PausedQueue {
   readonly queue: QueueFacts;
   readonly pause: Pause;
 }
-/** Other queues must be finished before this one gives anything out. */
+/** Other queues must be finished before this one gives out tasks. */
 export interface WaitingQueue {
   readonly status: 'waiting';
   readonly queue: QueueFacts;
@@ -48,7 +48,7 @@ export interface DeletedQueue {
   readonly policyVersion: number;
 }
 
-/** A queue that is there. */
+/** An existing queue. */
 export type KnownQueue = ActiveQueue | PausedQueue | WaitingQueue | FinishedQueue;
 
 export type QueueState = UnknownQueue | KnownQueue | DeletedQueue;

@@ -25,7 +25,7 @@ export const illegal = (command: QueueCommand, { status }: KnownQueue): QueueDec
 
 const ANYWHERE = ['ChangePolicy', 'CloseIntake', 'OpenIntake', 'DeleteQueue'] as const;
 
-/** The commands that can record something. A definition of a queue that stands can as a change of its policy. */
+/** The commands that can record something. Defining an existing queue can, as a change of its policy. */
 const ALLOWED: Readonly<Record<QueueStatus, readonly QueueCommandType[]>> = {
   active: ['PauseQueue', 'PauseAfterFailures', 'FinishQueue', 'FinishDrained', ...ANYWHERE],
   paused: ['PauseQueue', 'ResumeQueue', 'EndPause', 'FinishQueue', ...ANYWHERE],

@@ -5,7 +5,7 @@ import type { RunningTask, TaskFacts } from './task.state.js';
 // Parts that events share are spread behind what is their own: Node 20 takes 0.05 us for `{ own, ...part }`, and more than
 // 1 us for each property that is added behind a spread.
 
-/** What every event that leaves a status says. */
+/** Part of every event that leaves a status. */
 export const leaving = (state: { readonly status: FromStatus; readonly task: TaskFacts }) => ({
   queue: state.task.submission.queue,
   from: state.status,
@@ -24,7 +24,7 @@ export const caughtBy = (heldBy: HoldRef | null): { readonly heldBy?: HoldRef } 
 
 const NOTHING = {};
 
-/** What every event of the running attempt says. */
+/** Part of every event of the running attempt. */
 export const ofAttempt = ({ task, lease }: RunningTask) => ({
   queue: task.submission.queue,
   attempt: task.attempt,
@@ -32,7 +32,7 @@ export const ofAttempt = ({ task, lease }: RunningTask) => ({
   worker: lease.worker,
 });
 
-/** What every event that ends the running attempt says. A clock set back makes no negative duration. */
+/** Part of every event that ends the running attempt. The duration is never negative, even if the clock was set back. */
 export const endOfAttempt = ({ task, lease }: RunningTask, now: IsoTime) => ({
   queue: task.submission.queue,
   attempt: task.attempt,

@@ -1,13 +1,13 @@
 import type { ErrorClass, TaskError } from './task.events.js';
 
-/** What cancelling a running task makes of it: cancelled, or failed with the request as its error. */
+/** What becomes of a running task that somebody cancels: cancelled, or failed with the request as its error. */
 export type CancelRunning = 'cancel' | 'fail';
 
 /** What the queue's policy says about a failed or lost attempt. */
 export interface FailurePolicy {
   readonly onFailure: 'fail' | 'retry' | 'decide';
   readonly retry: RetryPolicy;
-  /** Lost leases that are given back before the task fails (or errs, under `decide`). */
+  /** How often a task whose lease is lost waits again before it fails (or becomes undecided, under `decide`). */
   readonly maxLost: number;
 }
 
@@ -42,8 +42,8 @@ export interface Failure {
 }
 
 /**
- * What follows from the `failures`-th failure in a row. A worker's wish for a delay replaces the backoff of a retry; it
- * does not make one where the policy, its limit or the error's class forbid it.
+ * What follows the `failures`-th failure in a row. A delay that the worker asks for replaces the backoff of a retry; it
+ * causes no retry if the policy, its limit or the error's class forbid one.
  */
 export function consequenceOf({ error, final, policy, retryAfterMs, random }: Failure, failures: number): Consequence {
   if (final) return { kind: 'final' };
@@ -55,7 +55,7 @@ export function consequenceOf({ error, final, policy, retryAfterMs, random }: Fa
 
 /**
  * Whole milliseconds to wait after the `failures`-th failure in a row (1 for the first). Full jitter spreads them evenly
- * from nothing up to the capped delay, so that tasks that failed together do not come back together.
+ * between zero and the capped delay, so that tasks that failed together are not retried together.
  */
 export function backoffMs(policy: BackoffPolicy, failures: number, random: number): number {
   const ceiling = Math.min(policy.capMs, delayMs(policy, failures));
@@ -63,7 +63,7 @@ export function backoffMs(policy: BackoffPolicy, failures: number, random: numbe
 }
 
 function delayMs({ kind, baseMs, factor }: BackoffPolicy, failures: number): number {
-  // Nothing times an infinite power is not a number.
+  // Zero times infinity is NaN.
   if (kind === 'fixed' || baseMs === 0) return baseMs;
   return baseMs * factor ** (failures - 1);
 }

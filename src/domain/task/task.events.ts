@@ -1,21 +1,21 @@
 import { event, eventInPlace, type EventsOf, type MovingType } from '../kernel/event-declaration.js';
 import type { IsoTime, Json } from '../kernel/json.js';
 
-// STORAGE FORMAT. Names, versions and shapes below are stored for ever: add events or upcast, never edit.
-// Every event names its queue, and its worker where one was at work, so that a read model needs no look-up.
+// STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
+// Every event names its queue, and its worker if it had one, so that a read model needs no lookup.
 // Absent optional fields are not stored: three events are kept per task, and their bytes are the cost of a task.
 
-/** A task as it was handed in: what a repeated submission is compared with. */
+/** A task as it was submitted, to compare a repeated submission with. */
 export interface Submission {
   readonly queue: string;
-  /** Names the handler that can work the task. */
+  /** The kind of task. */
   readonly kind: string;
   readonly key?: string;
   readonly reference?: string;
   /** Higher first; 0 when absent. */
   readonly priority?: number;
   readonly dueAt?: IsoTime;
-  /** The queue's schedule said when, not whoever handed the task in. */
+  /** Whether the queue's schedule, not the caller, determined `dueAt`. */
   readonly bySchedule?: true;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
@@ -23,7 +23,7 @@ export interface Submission {
   readonly payload?: Json;
 }
 
-/** `business`: the input is at fault. `application`: the handler failed. `transient`: the world failed. `bug`: the code is at fault. */
+/** `business`: the input is at fault. `application`: the handler failed. `transient`: the environment failed. `bug`: the code is at fault. */
 export type ErrorClass = 'business' | 'application' | 'transient' | 'bug';
 
 export const ERROR_CLASSES: readonly ErrorClass[] = ['business', 'application', 'transient', 'bug'];
@@ -34,7 +34,7 @@ export interface TaskError {
   readonly details?: Json;
 }
 
-/** Who holds a task back, and why. */
+/** Who placed the hold, and why. */
 export interface HoldRef {
   readonly by: string;
   readonly reason?: string;
@@ -70,7 +70,7 @@ export const TASK_STATUSES = [
 
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** The status a task had before an event that may come from several. */
+/** The status before an event that can leave several statuses. */
 export type FromStatus = Exclude<TaskStatus, 'deleted'>;
 
 /** What a running task becomes when its worker has stopped because of the request. */
@@ -111,12 +111,12 @@ export const TASK_EVENTS = {
     EndOfAttempt & {
       readonly step: string;
       readonly next?: string;
-      /** `continue`: the same claim goes on with the next step. `offer`: the task goes back and any worker may take it. */
+      /** `continue`: the same claim continues with the next step. `offer`: the task waits again, and any worker may claim it. */
       readonly then: 'continue' | 'offer' | 'finish';
       readonly result?: Json;
     }
   >({ version: 1, effects: ['offers-work', 'begins-wait'] }),
-  /** An error was met, but the worker is still at it: the key stays busy and the attempt may yet succeed. */
+  /** The worker met an error but continues: the key stays busy, and the attempt may still succeed. */
   TaskErrorReported: eventInPlace<OfAttempt & { readonly error: TaskError }>({ version: 1, effects: [] }),
   /** How an attempt ended; the next event in the same append says what follows for the task. */
   TaskAttemptFailed: event<EndOfAttempt & { readonly error: TaskError }>({
@@ -129,7 +129,7 @@ export const TASK_EVENTS = {
     readonly failures: number;
     readonly decidedBy: 'policy';
   }>({ version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] }),
-  /** A decision is awaited: retry, or fail for good. */
+  /** A person must decide whether to retry the task or to let it fail. */
   TaskDecisionRequested: event<{ readonly queue: string; readonly key?: string; readonly error: TaskError }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-wait'],
@@ -142,7 +142,7 @@ export const TASK_EVENTS = {
     /** A final failure is never retried. */
     readonly final: boolean;
     readonly decidedBy: string;
-    /** The task that already waits for the same key, where that is why this one was not given back (S0-42). */
+    /** The task that is waiting with the same key, if that is why this one failed instead of waiting again (S0-42). */
     readonly conflictingTaskId?: string;
   }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] }),
   TaskRetried: event<{
@@ -157,9 +157,9 @@ export const TASK_EVENTS = {
     version: 1,
     effects: ['frees-named-key', 'changes-schedule', 'ends-failure-streak', 'ends-task'],
   }),
-  /** The worker vanished or was too slow: a lost attempt. Without a further event in the same append the task waits again. */
+  /** The worker vanished or was too slow, so the attempt is lost. Without another event in the same append, the task waits again. */
   TaskLeaseExpired: event<EndOfAttempt>({ version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] }),
-  /** Returned by the worker before it began: no attempt is spent. */
+  /** The worker returned the task without an outcome; the claim does not count as an attempt. */
   TaskReturned: event<EndOfAttempt>({ version: 1, effects: ['offers-work', 'begins-wait'] }),
   TaskCancelRequested: eventInPlace<
     OfAttempt & { readonly by: string; readonly reason?: string; readonly then: CancelEnd }
@@ -182,7 +182,7 @@ export const TASK_EVENTS = {
     readonly reason?: string;
     readonly worker?: string;
   }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] }),
-  /** A later task of the same key succeeded: the failure is by-the-by, its message stays in the history. */
+  /** Another task with the same key has succeeded since, so the failure no longer matters. Its message stays in the history. */
   TaskSuperseded: event<{ readonly queue: string; readonly from: FromStatus; readonly bySuccessOf: string }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
@@ -207,7 +207,7 @@ export const TASK_EVENTS = {
     readonly forced?: boolean;
     readonly worker?: string;
   }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] }),
-  /** An administrator ended a running attempt against its worker; the worker's late report is refused. */
+  /** An administrator ended a running attempt, whatever its worker reports; later reports are refused. */
   TaskOverruled: event<
     EndOfAttempt & {
       readonly verdict: 'succeed' | 'fail' | 'requeue';
@@ -217,7 +217,7 @@ export const TASK_EVENTS = {
     }
   >({ version: 1, effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'] }),
   /**
-   * The place of an append that was announced and never came: whoever made it late meets this event instead. Changes nothing else;
+   * A fence: takes the place of a reserved append that never arrived, so that a late append conflicts with it. Changes nothing else;
    * it may be a stream's first event.
    */
   TaskReservationAbandoned: eventInPlace<{ readonly queue: string; readonly reservation: string }>({

@@ -10,7 +10,7 @@ import {
 
 /**
  * The state after `event`. Facts that it does not touch are shared, not copied. An attempt's end puts the task back to
- * pending; what else follows from it is said by the next event of the same append.
+ * pending; the next event of the same append says what else follows.
  */
 export function evolveTask(state: TaskState, event: TaskEvent): TaskState {
   switch (event.type) {
@@ -29,7 +29,7 @@ export function evolveTask(state: TaskState, event: TaskEvent): TaskState {
   }
 }
 
-/** The event's own data becomes the submission where nothing holds the task: this runs for every task. */
+/** Without a hold, the event's data is the submission itself, not a copy, because this runs for every task. */
 function enqueued(data: Submission & { readonly heldBy?: HoldRef }): TaskState {
   if (data.heldBy === undefined) return { status: 'pending', task: begun(data) };
   const { heldBy, ...submission } = data;
@@ -53,7 +53,7 @@ type FirstEventType = 'TaskPrepared' | 'TaskEnqueued' | 'TaskEnqueueRejected' | 
 type LaterEventType = Exclude<TaskEventType, FirstEventType>;
 type DataOf<T extends TaskEventType> = TaskEventOf<T>['data'];
 
-/** Throws where the stream is broken: its first event missing, or of a type that nobody wrote a rule for. */
+/** Throws if the stream is broken: its first event is missing, or has a type without a rule. */
 function next(state: TaskState, { type, data }: TaskEvent): TaskState {
   if (state.status === 'unknown')
     throw new Error(`Expected a task to begin with its submission, but it begins with '${type}'`);
@@ -118,7 +118,7 @@ function stepCompleted(state: KnownTask, { step, then, token }: DataOf<'TaskStep
   return then === 'offer' ? waiting(task) : { ...state, task };
 }
 
-/** The attempt's worker settled nothing, so that whatever it reports late is refused. */
+/** The worker of the attempt settled nothing, so its later reports are refused. */
 function overruled(task: TaskFacts, { verdict, reason }: DataOf<'TaskOverruled'>): TaskState {
   if (verdict === 'succeed') return { status: 'succeeded', task };
   if (verdict === 'requeue') return waiting(task);

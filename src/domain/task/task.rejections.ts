@@ -1,7 +1,7 @@
 import type { TaskCommandType } from './task.commands.js';
 import type { TaskStatus } from './task.events.js';
 
-/** Why a command on a task is refused: data, with the numbers the caller needs. */
+/** Why a command on a task is refused, as data with the facts that the caller needs. */
 export type TaskRejection =
   | { readonly code: 'TASK_NOT_FOUND' }
   | { readonly code: 'TASK_EXISTS' }
@@ -33,6 +33,6 @@ export type TaskRejection =
   | { readonly code: 'RETRY_STEP_NEEDS_OVERRIDE'; readonly step: string; readonly implied: string | null }
   | { readonly code: 'FAILURE_IS_FINAL' }
   | { readonly code: 'REASON_REQUIRED' }
-  /** The key's one waiting place is taken (S0-16, S0-20). */
+  /** Another task with the key is already waiting (S0-16, S0-20). */
   | { readonly code: 'KEY_ALREADY_WAITING'; readonly key: string; readonly conflictingTaskId: string }
   | { readonly code: 'REFERENCE_IN_USE'; readonly reference: string; readonly conflictingTaskId: string };

@@ -1,9 +1,9 @@
 import type { IsoTime, Json } from '../kernel/json.js';
 import type { CancelEnd, HoldRef, Submission, TaskError } from './task.events.js';
 
-/** What every task that exists has, whatever its status. */
+/** What every existing task has, in any status. */
 export interface TaskFacts {
-  /** As handed in: what a repeated submission is compared with. */
+  /** As submitted, to compare a repeated submission with. */
   readonly submission: Submission;
   /** The current payload; differs from the submission's after an amendment. */
   readonly payload: Json;
@@ -13,7 +13,7 @@ export interface TaskFacts {
   readonly attempt: number;
   /** Failed attempts since the task was submitted or last retried by a person. */
   readonly failures: number;
-  /** Attempts lost with their worker, counted like `failures`. */
+  /** Attempts whose lease was lost, counted like `failures`. */
   readonly lost: number;
   /** The step to run next; null for a task without steps. */
   readonly nextStep: string | null;
@@ -77,7 +77,7 @@ export interface FailedTask {
   readonly error: TaskError;
   readonly final: boolean;
 }
-/** One member per status, so that a check of the status narrows the state. */
+/** One member per status, so that a check of the status narrows the type. */
 export type EndedTask = {
   readonly [S in EndedStatus]: { readonly status: S; readonly task: TaskFacts };
 }[EndedStatus];
