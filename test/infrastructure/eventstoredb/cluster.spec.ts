@@ -1,7 +1,8 @@
-import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { EventStoreUnavailable, type RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { FixtureCluster } from '../../support/eventstoredb/cluster.js';
 import type { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
 import { type LogFixture, openLog } from '../../support/eventstoredb/open-log.js';
+import { GOSSIP_MS, type SilentNode, silentNode } from '../../support/eventstoredb/silent-node.js';
 import { enqueue } from '../../support/events.js';
 import { until } from '../../support/until.js';
 
@@ -51,8 +52,10 @@ describe('the log of a cluster whose client is with a follower', () => {
     const stop = new AbortController();
     const follow = () => fixture.log.subscribe(0n, { signal: stop.signal, heartbeatMs: 20 })[Symbol.asyncIterator]();
     const both = [follow(), follow()];
-    await withTheFollower(() => Promise.all(both.map((pages) => pages.next())));
-    expect(follower.opened.subscriptions).toBe(2);
+    await withTheFollower(async () => {
+      await Promise.all(both.map((pages) => pages.next()));
+      await until('two subscriptions', async () => (follower.opened.subscriptions === 2 ? true : null));
+    });
 
     follower.faults.silenceSubscriptions();
     const one = enqueue('q');
@@ -63,6 +66,35 @@ describe('the log of a cluster whose client is with a follower', () => {
 
     expect(seen.flat().map(({ stream }) => stream)).toEqual([one.stream, one.stream]);
     expect([follower, leader].map(({ opened }) => opened.subscriptions)).toEqual([2, 2]);
+  });
+});
+
+describe('the log of a cluster whose nodes are silent', () => {
+  let node: SilentNode;
+  let fixture: LogFixture;
+  beforeEach(async () => {
+    node = await silentNode();
+    fixture = await openLog({ url: node.url, silenceMs: 200 });
+  });
+  afterEach(async () => {
+    await fixture.close();
+    node.close();
+  });
+
+  it('gives a read up in its time, while the client still looks for the leader', async () => {
+    const began = performance.now();
+    await expect(fixture.log.readStreams(['task-1'])).rejects.toThrow(EventStoreUnavailable);
+    expect(performance.now() - began).toBeLessThan(GOSSIP_MS / 2);
+  });
+
+  it('lets a subscriber go at once', async () => {
+    const stop = new AbortController();
+    const pages = fixture.log.subscribe(0n, { signal: stop.signal, heartbeatMs: 20 })[Symbol.asyncIterator]();
+    expect(await pages.next()).toEqual({ done: false, value: [] });
+    const began = performance.now();
+    stop.abort();
+    await pages.next();
+    expect(performance.now() - began).toBeLessThan(GOSSIP_MS / 2);
   });
 });
 

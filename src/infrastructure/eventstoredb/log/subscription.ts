@@ -58,7 +58,7 @@ export class Subscription {
         else if (!(await this.news(count, heartbeatMs)) && !signal.aborted) yield [];
       }
     } finally {
-      await this.close();
+      this.close();
     }
   }
 
@@ -130,16 +130,17 @@ export class Subscription {
     this.logger.warn(
       `Expected to follow the log after ${this.reached}, but ${this.trouble!.message}; subscribing anew`,
     );
-    await this.close();
+    this.close();
     await this.backoff.wait(this.options.signal);
   }
 
-  private async close(): Promise<void> {
+  /** Not waited for: there may be no call to end before the client has found a node. */
+  private close(): void {
     const { current, slot } = this;
     this.current = null;
     this.slot = null;
     slot?.release();
-    await current?.unsubscribe().catch(() => undefined); // one that never came about need not end
+    void current?.unsubscribe().catch(() => undefined); // one that never came about need not end
   }
 
   /** Whole appends where every event is wanted: whoever applies them must not see a half. */
