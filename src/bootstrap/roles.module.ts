@@ -1,3 +1,5 @@
+import { WakeUps } from '../application/kernel/wake-ups.port.js';
+import { CommandBus } from '@nestjs/cqrs';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { EventStore } from '../application/kernel/event-store.port.js';
 import type { Reaction } from '../application/reactions/reaction.js';
@@ -12,6 +14,7 @@ import type { Follower } from '../infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Followed, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
+import { choresOf } from '../infrastructure/sweeper/chore.js';
 import { DueQueues } from '../infrastructure/sweeper/due-queues.js';
 import { Pruner } from '../infrastructure/sweeper/pruner.js';
 import { DueWork } from '../infrastructure/sweeper/due-work.js';
@@ -60,7 +63,16 @@ export class RolesModule {
         Pruner,
         DueQueues,
         DueWork,
-        Sweeper,
+        {
+          provide: Sweeper,
+          inject: [CommandBus, DueWork, DueQueues, Pruner, WakeUps, AdvisoryLocks],
+          useFactory: (
+            commands: CommandBus,
+            work: DueWork,
+            queues: DueQueues,
+            ...rest: [Pruner, WakeUps, AdvisoryLocks]
+          ) => new Sweeper(choresOf(commands, work, queues), work, ...rest),
+        },
         OutboxTable,
         OutboxRelay,
         {

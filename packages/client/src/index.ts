@@ -28,3 +28,4 @@ export type { Logger, WorkerEventMap, StopReport } from './worker/worker-events.
 export { Stopped, type Run, type StepOptions, type StopReason, type Task } from './worker/run.js';
 export { ERROR_CLASSES, Verdict, type FailOptions } from './worker/verdicts.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';
+export { derivedId } from './derived-id.js';

@@ -1,7 +1,7 @@
 import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import { sameContent } from '../kernel/json.js';
 import type { QueueCommandOf } from './queue.commands.js';
-import { type AwaitedQueue, cycleThrough, missingQueue } from './dependencies.js';
+import { type AwaitedQueue, cycleOfWaits, missingQueue } from './dependencies.js';
 import type { QueueEvent } from './queue.events.js';
 import type { QueuePolicy } from './queue.policy.js';
 import type { KnownQueue, QueueFacts, QueueState } from './queue.state.js';
@@ -68,7 +68,7 @@ const contradiction = (name: string, { onKeyFailure, duplicatePending }: QueuePo
     : null;
 
 function waitRefusal(name: string, { waitsFor }: QueuePolicy, awaited: readonly AwaitedQueue[]): QueueDecision | null {
-  const cycle = cycleThrough(name, waitsFor, awaited);
+  const cycle = cycleOfWaits(name, waitsFor, awaited);
   if (cycle) return reject({ code: 'QUEUES_WAIT_IN_CYCLE', queue: name, cycle });
   const missing = missingQueue(waitsFor, awaited);
   return missing === null ? null : reject({ code: 'AWAITED_QUEUE_NOT_FOUND', queue: name, awaited: missing });

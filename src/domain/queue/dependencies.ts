@@ -1,3 +1,4 @@
+import { cycleThrough } from '../kernel/cycle.js';
 import type { QueueStatus } from './queue.state.js';
 
 /** What matters about a queue to those that wait for it. */
@@ -21,23 +22,12 @@ export function unfinishedQueues(waitsFor: readonly string[], others: readonly A
   return waitsFor.filter((name) => !finished.has(name));
 }
 
-/** The queues, from `name` on, of which each would wait for the next and the last for `name`; null where there is no such circle. */
-export function cycleThrough(
+/** The queues, from `name` on, of which each would wait for the next and the last for `name`; null where there is no such cycle. */
+export function cycleOfWaits(
   name: string,
   waitsFor: readonly string[],
   others: readonly AwaitedQueue[],
 ): readonly string[] | null {
   const waitsForOf = new Map(others.map((other) => [other.name, other.waitsFor]));
-  const seen = new Set<string>();
-  const follow = (path: readonly string[], next: readonly string[]): readonly string[] | null => {
-    for (const other of next) {
-      if (other === name) return path;
-      if (seen.has(other)) continue;
-      seen.add(other);
-      const cycle = follow([...path, other], waitsForOf.get(other) ?? []);
-      if (cycle) return cycle;
-    }
-    return null;
-  };
-  return follow([name], waitsFor);
+  return cycleThrough(name, (queue) => (queue === name ? waitsFor : (waitsForOf.get(queue) ?? [])));
 }

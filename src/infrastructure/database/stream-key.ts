@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { derivedId } from '../../application/kernel/derived-id.js';
 
 /** How a stream is known in the table: by 16 bytes rather than by its name. */
 export interface StreamKey {
@@ -19,15 +19,7 @@ export function streamKey(stream: string): StreamKey {
   if (id.length === 36 && UUID.test(id)) return { category: stream.slice(0, dash), id, named: false };
   const known = named.get(stream);
   if (known) return known;
-  const key = { category: stream.slice(0, dash), id: derivedId(stream), named: true };
+  const key = { category: stream.slice(0, dash), id: derivedId('stream', stream), named: true };
   named.set(stream, key);
   return key;
-}
-
-function derivedId(stream: string): string {
-  const hash = createHash('sha256').update(stream).digest();
-  hash[6] = (hash[6]! & 0x0f) | 0x80;
-  hash[8] = (hash[8]! & 0x3f) | 0x80;
-  const hex = hash.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }

@@ -10,6 +10,7 @@ import { PostgresPool } from '../database/postgres-pool.js';
 const DUE = {
   name: 'waybill_due_queues',
   text: `
+    select * from (
     select name, 'pause-over' as because, null::uuid as task, null as error, null as class from queues
       where status = 'paused' and pause_until <= now()
     union all
@@ -25,7 +26,8 @@ const DUE = {
         and not exists (select from leases where queue = q.name)
     union all
     select q.name, 'failures', q.failure_task, t.error, t.error_class from queues q join tasks t on t.task_id = q.failure_task
-      where q.failure_streak > 0 and q.status = 'active' and q.failure_streak >= (q.policy->>'pauseAfterFailures')::int`,
+      where q.failure_streak > 0 and q.status = 'active' and q.failure_streak >= (q.policy->>'pauseAfterFailures')::int
+    ) due limit $1`,
 };
 
 interface Row {
@@ -41,8 +43,8 @@ interface Row {
 export class DueQueues {
   constructor(private readonly pool: PostgresPool) {}
 
-  async find(): Promise<readonly DueQueue[]> {
-    const { rows } = await this.pool.query<Row>({ ...DUE, values: [] });
+  async find(limit: number): Promise<readonly DueQueue[]> {
+    const { rows } = await this.pool.query<Row>({ ...DUE, values: [limit] });
     return rows.map(dueQueue);
   }
 }

@@ -1,29 +1,22 @@
-import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { newId } from '../../application/kernel/new-id.js';
-import { ExpireLeases } from '../../application/claims/expire-leases.handler.js';
-import type { CommandContext } from '../../application/kernel/command-context.js';
-import { WakeUps } from '../../application/kernel/wake-ups.port.js';
-import { ApplyDueQueueTransitions } from '../../application/queues/apply-due-queue-transitions.handler.js';
-import { AdvisoryLocks, type HeldLock } from '../projection-engine/advisory-locks.js';
+import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
+import type { AdvisoryLocks, HeldLock } from '../projection-engine/advisory-locks.js';
 import { pause } from '../projection-engine/backoff.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../projection-engine/signal.js';
-import { DueQueues } from './due-queues.js';
-import { Pruner } from './pruner.js';
-import { DueWork } from './due-work.js';
+import type { Chore } from './chore.js';
+import type { Pruner } from './pruner.js';
+import type { DueWork } from './due-work.js';
 
-const LEASES_PER_ROUND = 500;
+const ROWS_PER_ROUND = 500;
 /** A look without being woken: bounds the harm of a wake-up that was lost. */
 const LOOK_MS = 5_000;
 /** Every claim sets a deadline: looking at each would be a query per claim. */
 const SHORTEST_REST_MS = 50;
-/** An overdue lease that could not be ended is not tried without pause. */
+/** What is due and could not be done is not tried without pause. */
 const UNPRODUCTIVE_REST_MS = 1_000;
 const CLEANING_MS = 60_000;
 
 /** The sweeper role: turns what became due, by the clock or by how queues stand, into commands. Among all processes one sweeper works. */
-@Injectable()
 export class Sweeper {
   private readonly sweeping = new Loop(
     'sweep',
@@ -37,9 +30,8 @@ export class Sweeper {
   private dueUntil = '-infinity';
 
   constructor(
-    private readonly commands: CommandBus,
-    private readonly schedule: DueWork,
-    private readonly dueQueues: DueQueues,
+    private readonly chores: readonly Chore[],
+    private readonly work: DueWork,
     private readonly pruner: Pruner,
     private readonly wakeUps: WakeUps,
     private readonly locks: AdvisoryLocks,
@@ -61,16 +53,27 @@ export class Sweeper {
     this.lock = null;
   }
 
-  /** One round; answers how long nothing is due. */
+  /** One round; answers how long nothing is due. A chore that fails stops no other; the first failure is the round's. */
   private async sweep(signal: AbortSignal): Promise<number> {
     if (!(await this.isOurs(signal))) return 0;
     const { count } = this.changed;
-    const overdue = await this.expireLeases();
-    await this.tendQueues();
+    const failures: unknown[] = [];
+    let isUnproductive = false;
+    for (const chore of this.chores) {
+      const done = await this.perform(chore).catch((error: unknown) => failures.push(error) > 0);
+      isUnproductive ||= !done;
+    }
     await this.tellOfDueTasks();
-    if (overdue.found > 0 && overdue.expired === 0) return UNPRODUCTIVE_REST_MS;
-    const next = (await this.schedule.nextInMs()) ?? LOOK_MS;
+    if (failures.length > 0) throw failures[0];
+    if (isUnproductive) return UNPRODUCTIVE_REST_MS;
+    const next = (await this.work.nextInMs()) ?? LOOK_MS;
     return this.changed.count === count ? Math.min(next, LOOK_MS) : 0;
+  }
+
+  /** False where rows were due, and none could be done. */
+  private async perform(chore: Chore): Promise<boolean> {
+    const rows = await chore.find(ROWS_PER_ROUND);
+    return rows.length === 0 || (await chore.act(rows)) > 0;
   }
 
   private async isOurs(signal: AbortSignal): Promise<boolean> {
@@ -78,19 +81,8 @@ export class Sweeper {
     return this.lock !== null;
   }
 
-  private async expireLeases(): Promise<{ found: number; expired: number }> {
-    const overdue = await this.schedule.overdueLeases(LEASES_PER_ROUND);
-    if (overdue.length === 0) return { found: 0, expired: 0 };
-    return { found: overdue.length, expired: await this.commands.execute(new ExpireLeases(overdue, contextOfRound())) };
-  }
-
-  private async tendQueues(): Promise<void> {
-    const queues = await this.dueQueues.find();
-    if (queues.length > 0) await this.commands.execute(new ApplyDueQueueTransitions(queues, contextOfRound()));
-  }
-
   private async tellOfDueTasks(): Promise<void> {
-    const { queues, until } = await this.schedule.queuesDue(this.dueUntil);
+    const { queues, until } = await this.work.queuesDue(this.dueUntil);
     this.dueUntil = until;
     for (const queue of queues) this.wakeUps.queueReady(queue);
   }
@@ -107,5 +99,3 @@ export class Sweeper {
     return (await this.pruner.deleteSome()) ? 0 : CLEANING_MS;
   }
 }
-
-const contextOfRound = (): CommandContext => ({ actor: 'sweeper', correlationId: newId() });

@@ -4,6 +4,7 @@ import { DefineQueue } from '../../../src/application/queues/define-queue.handle
 import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
 import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
 import { Signal } from '../../../src/infrastructure/projection-engine/signal.js';
+import { type Chore, choresOf } from '../../../src/infrastructure/sweeper/chore.js';
 import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
 import { OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
 import { DueWork } from '../../../src/infrastructure/sweeper/due-work.js';
@@ -27,10 +28,12 @@ describe('the sweeper', () => {
     await app.stop();
   });
 
-  function start(): Sweeper {
+  function start(...more: Chore[]): Sweeper {
     const { pool, wakeUps } = app.db;
     const locks = new AdvisoryLocks(pool, 20);
-    const sweeper = new Sweeper(app.commands, new DueWork(pool), new DueQueues(pool), new Pruner(pool), wakeUps, locks);
+    const work = new DueWork(pool);
+    const chores = [...more, ...choresOf(app.commands, work, new DueQueues(pool))];
+    const sweeper = new Sweeper(chores, work, new Pruner(pool), wakeUps, locks);
     stops.push(
       () => sweeper.stop(),
       () => locks.close(),
@@ -56,6 +59,19 @@ describe('the sweeper', () => {
     expect(expired.envelope.actor).toBe('sweeper');
     expect((await app.db.store.readStreams([long]))[0]!.length).toBe(2);
     expect((await app.db.pool.query('select from ready')).rowCount).toBe(1);
+  });
+
+  it('does the other chores when one fails', async () => {
+    await app.db.store.append([defineQueue('mail')]);
+    let failed = 0;
+    start({
+      name: 'fail',
+      find: () => Promise.reject(new Error(`Expected to fail for the ${++failed}. time`)),
+      act: () => Promise.resolve(0),
+    });
+    const overdue = await claimed(20);
+    expect((await app.next('TaskLeaseExpired')).stream).toBe(overdue);
+    expect(failed).toBeGreaterThan(0);
   });
 
   it('ends more leases than it takes at once', async () => {

@@ -1,0 +1,75 @@
+import DataLoader from 'dataloader';
+import { LRUCache } from 'lru-cache';
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+import { type EventStore, NO_STREAM, type RecordedEvent } from './event-store.port.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+export interface DirectoryEntry<State> {
+  readonly state: State;
+  /** Of the stream: what an append's condition is compared with. */
+  readonly revision: number;
+}
+
+/** How the states of one kind of aggregate are made: its decider's part, and the names of its streams. */
+export interface Kind<State> {
+  readonly initialState: State;
+  evolve(state: State, event: DomainEvent): State;
+  readonly streamOf: (name: string) => string;
+}
+
+const ENTRIES = 10_000;
+const LIFE_MS = 2_000;
+
+/**
+ * The aggregates of one kind as they stood up to two seconds ago. Whoever decides by an entry guards the append with its revision, and
+ * calls `forget` when the append says that the aggregate moved on, or before a refusal that only the entry supports.
+ */
+export class Directory<State> {
+  private readonly entries = new LRUCache<string, Promise<DirectoryEntry<State>>>({ max: ENTRIES, ttl: LIFE_MS });
+  private readonly reader = new DataLoader<string, DirectoryEntry<State>>((names) => this.read(names), {
+    cacheMap: this.entries,
+  });
+
+  constructor(
+    private readonly store: Pick<EventStore, 'readStreams'>,
+    private readonly kind: Kind<State>,
+  ) {}
+
+  /**
+   * Those asked for in the same turn of the event loop are read in one go. With a unit of work: one that it changes is as it is going to
+   * leave it.
+   */
+  get(name: string, unit?: UnitOfWork): Promise<DirectoryEntry<State>> {
+    if (unit?.changes(this.kind.streamOf(name))) return this.changedIn(unit, name);
+    return this.entries.get(name) ?? this.reader.load(name);
+  }
+
+  async getAll(names: Iterable<string>, unit?: UnitOfWork): Promise<ReadonlyMap<string, DirectoryEntry<State>>> {
+    return new Map(await Promise.all(Array.from(names, async (name) => [name, await this.get(name, unit)] as const)));
+  }
+
+  /** As they stand now. */
+  getFresh(names: readonly string[], unit?: UnitOfWork): Promise<ReadonlyMap<string, DirectoryEntry<State>>> {
+    for (const name of names) this.forget(name);
+    return this.getAll(new Set(names), unit);
+  }
+
+  forget(name: string): void {
+    this.entries.delete(name);
+  }
+
+  private async read(names: readonly string[]): Promise<DirectoryEntry<State>[]> {
+    const streams = await this.store.readStreams(names.map(this.kind.streamOf));
+    return streams.map((recorded) => this.entryOf(recorded));
+  }
+
+  private async changedIn(unit: UnitOfWork, name: string): Promise<DirectoryEntry<State>> {
+    return this.entryOf((await unit.readStreams([this.kind.streamOf(name)]))[0]!);
+  }
+
+  private entryOf(recorded: readonly RecordedEvent[]): DirectoryEntry<State> {
+    const { kind } = this;
+    const state = recorded.reduce((before, { event }) => kind.evolve(before, event), kind.initialState);
+    return { state, revision: recorded.at(-1)?.revision ?? NO_STREAM };
+  }
+}
