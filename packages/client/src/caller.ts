@@ -10,23 +10,23 @@ export interface CallOptions {
   /** For one attempt. */
   readonly timeoutMs?: number;
   readonly retry?: Partial<RetryRules>;
-  /** Ties the request to the caller's own logs; the service keeps it with what it records. */
+  /** Links the request to the caller's own logs; the service records it with the events. */
   readonly requestId?: string;
 }
 
 export interface CommandOptions extends CallOptions {
-  /** The command is carried out once for this key, whoever repeats it; made up for each call when absent. */
+  /** The service carries out the command only once per key; generated for each call if absent. */
   readonly idempotencyKey?: string;
 }
 
-/** Of what people do, whatever it is. */
+/** For every command that people give. */
 export interface ReasonOptions extends CommandOptions {
-  /** Why, for the history. */
+  /** The reason, for the history. */
   readonly reason?: string;
 }
 
 export interface ReadOptions extends CallOptions {
-  /** Answer from a state at least as new as this position: the one a command answered with. */
+  /** Answer from a state at least as new as this position, which a command returned. */
   readonly minPosition?: string;
 }
 
@@ -38,11 +38,11 @@ export interface CallerConfig {
   readonly retry: RetryRules;
 }
 
-/** Carries out operations: names the actor, repeats what is worth repeating, and turns refusals into errors. */
+/** Calls operations: sends the actor, retries, and turns refusals into errors. */
 export class Caller {
   constructor(readonly config: CallerConfig) {}
 
-  /** The same way to the service in another name. */
+  /** The same connection for another actor. */
   as(actor: string): Caller {
     return new Caller({ ...this.config, actor });
   }
@@ -79,7 +79,7 @@ export class Caller {
     }
   }
 
-  /** `input` with the headers that every attempt carries alike. */
+  /** `input` with the headers that all attempts share. */
   request<I extends Input>(operation: OperationId, input: I, options: CommandOptions = {}) {
     const key = options.idempotencyKey ?? (OPERATIONS[operation].idempotency === 'key' ? uuidv7() : null);
     const headers: Record<string, string> = {

@@ -6,20 +6,20 @@ import { backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
 import type { Input } from './transport.js';
 
 export interface EventOptions {
-  /** The position to go on from; from the first event on when absent. */
+  /** Start after this position; if absent, at the first event. */
   readonly after?: string;
-  /** Instead of `after`: a time, how long ago (`10m`; s, m, h or d), or `now`. By the clock of the service. */
+  /** Instead of `after`: a time, a duration (`10m`; s, m, h or d), or `now`, by the service's clock. */
   readonly since?: Date | string;
   readonly queue?: string;
-  /** Of this task alone. */
+  /** Only events of this task. */
   readonly task?: string;
   readonly category?: string;
   readonly type?: string;
-  /** What this one did. */
+  /** Only events that this actor caused. */
   readonly actor?: string;
-  /** Go on with new events as they happen, until `signal` aborts; otherwise the feed ends at the head of the log. */
+  /** Continue with new events until `signal` aborts; otherwise the feed ends with the latest event. */
   readonly follow?: boolean;
-  /** Events at most; not with `follow`. */
+  /** The most events; not with `follow`. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
 }
@@ -31,8 +31,8 @@ const PATIENCE: Omit<RetryRules, 'deadlineMs'> = { attempts: 20, baseMs: 100, ca
 const REOPEN_MS = 1_000;
 
 /**
- * Events in commit order, each exactly once: a broken connection is opened again after the last event it gave.
- * Throws `WaybillUnavailable` when the service stays away, and ends quietly when the signal aborts.
+ * Events in commit order, each exactly once: after a broken connection, the feed resumes after the last event.
+ * Throws `WaybillUnavailable` if the service stays unreachable, and ends without an error when the signal aborts.
  */
 export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGenerator<EventView> {
   const { transport, clock, retry } = caller.config;

@@ -1,23 +1,23 @@
 import type { OperationId, Problem, ProblemError } from '@waybill/contracts';
 import type { Answer, Input } from './transport.js';
 
-/** The members of a problem that are not the data of its refusal. */
+/** The members of a problem that are not facts of the refusal. */
 const FRAME = new Set(['type', 'title', 'status', 'detail', 'instance', 'code', 'traceId', 'errors']);
 
-/** The service refused. Branch on `code`; `data` holds the numbers the refusal came with. */
+/** The service refused. Branch on `code`; `data` has the facts of the refusal. */
 export class WaybillError extends Error {
   override readonly name = 'WaybillError';
   readonly code: string;
   readonly status: number;
   readonly detail: string;
   readonly errors: readonly ProblemError[];
-  /** Names the request in the service's logs. */
+  /** Identifies the request in the service's logs. */
   readonly traceId: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly problem: Problem,
-    /** How long the service asks to be left alone; null when it did not say. */
+    /** How long the service asks you to wait; null if it did not say. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(messageOf(problem));
@@ -30,7 +30,7 @@ export class WaybillError extends Error {
   }
 }
 
-/** A detail that ends with the first error is not said twice. */
+/** Does not repeat the first error if the detail already ends with it. */
 function messageOf({ detail, title, errors = [] }: Problem): string {
   const lines = errors.map((error) => `${error.pointer}: ${error.detail}`);
   const isTold = errors.length > 0 && detail.endsWith(errors[0]!.detail);
@@ -39,14 +39,14 @@ function messageOf({ detail, title, errors = [] }: Problem): string {
 
 export interface LostRequest {
   readonly operation: OperationId;
-  /** What was sent, ids included: sent again as it is, it meets itself. */
+  /** What was sent, including ids: you can safely send it again unchanged. */
   readonly input: Input;
   readonly requestId: string;
   readonly attempts: number;
 }
 
 /**
- * The service gave no usable answer, however often it was asked.
+ * The service gave no usable answer, even after all retries.
  * With `outcome: 'unknown'` the command may or may not have been carried out; with `not-done` it was not.
  */
 export class WaybillUnavailable extends Error {
@@ -68,12 +68,12 @@ export class WaybillUnavailable extends Error {
   }
 }
 
-/** The error a refused answer stands for. */
+/** The error for a refusal. */
 export function errorOf(answer: Answer): WaybillError {
   return new WaybillError(problemOf(answer), retryAfterMs(answer.headers['retry-after']));
 }
 
-/** An answer that is not a problem document comes from something between us and the service. */
+/** An answer that is not a problem document comes from something between the client and the service. */
 function problemOf({ status, body, headers }: Answer): Problem {
   if (isProblem(body)) return body;
   const title = `HTTP status ${status}`;

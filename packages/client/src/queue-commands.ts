@@ -3,14 +3,14 @@ import type { CommandId, Give, Given, OptionsOf, Said, Way } from './given-comma
 
 export type DefineOptions<W extends Way = 'request'> = OptionsOf<W> & {
   readonly description?: string;
-  /** Whose policy stands where the given one says nothing, and whose words and commands are the queue's. */
+  /** The preset for fields that the policy leaves out, for the names of states, and for the offered commands. */
   readonly preset?: string;
-  /** Change a queue that stands to this definition, whoever changed it since. */
+  /** Replace the policy of an existing queue, whoever changed it since. */
   readonly replace?: boolean;
 };
 
 export type ChangePolicyOptions<W extends Way = 'request'> = OptionsOf<W> & {
-  /** The `policyVersion` that the caller has seen: another one refuses the change. */
+  /** The `policyVersion` that you have read. The change is refused if it is no longer the current one. */
   readonly ifVersion: number;
 };
 
@@ -27,21 +27,21 @@ export class QueueCommands<W extends Way> {
   ) {}
 
   /**
-   * Makes the queue; what the policy leaves out takes its default. One that stands is kept as it is, unless `replace` changes it to
-   * this definition. The answer says which, where it is other than was asked (`differences`), and what keeps it from being used.
+   * Creates the queue; fields that the policy leaves out take their defaults. An existing queue stays unchanged, unless `replace` replaces
+   * its policy. The answer says which (`outcome`), the fields that differ (`differences`), and whether the queue is paused or closed.
    */
   define(policy: PolicyChanges = {}, options?: DefineOptions<W>): Given<W, 'defineQueue'> {
     const { description, preset, replace }: DefineOptions<'transaction'> = options ?? {};
     return this.command('defineQueue', { description, preset, policy, replace }, options);
   }
 
-  /** Changes the policy's given fields, unless somebody else changed it meanwhile. */
+  /** Changes the given fields of the policy, unless somebody else has changed it meanwhile. */
   changePolicy(changes: PolicyChanges, options: ChangePolicyOptions<W>): Given<W, 'changePolicy'> {
     const { ifVersion, reason } = options;
     return this.give({ operation: 'changePolicy', queue: this.name, ifVersion, body: { ...changes, reason } }, options);
   }
 
-  /** Stops handing out tasks; submissions go on. */
+  /** Stops giving out tasks. The queue still accepts tasks. */
   pause(options?: PauseOptions<W>): Given<W, 'pauseQueue'> {
     const until = options?.until;
     return this.command('pauseQueue', { until: until instanceof Date ? until.toISOString() : until }, options);
@@ -51,7 +51,7 @@ export class QueueCommands<W extends Way> {
     return this.command('resumeQueue', {}, options);
   }
 
-  /** Refuses further submissions; the tasks that are there are worked. */
+  /** Stops accepting tasks. Workers continue with the existing ones. */
   closeIntake(options?: OptionsOf<W>): Given<W, 'closeIntake'> {
     return this.command('closeIntake', {}, options);
   }
@@ -60,7 +60,7 @@ export class QueueCommands<W extends Way> {
     return this.command('openIntake', {}, options);
   }
 
-  /** Ends a queue whose tasks are all final. */
+  /** Finishes a queue whose tasks have all ended. */
   finish(options?: OptionsOf<W>): Given<W, 'finishQueue'> {
     return this.command('finishQueue', {}, options);
   }

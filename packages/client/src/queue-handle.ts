@@ -18,10 +18,10 @@ import { readQuery } from './read-query.js';
 import { enqueueAll, queuedSubmissionOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
-/** How much longer than its own reservationRetry a long poll may take to be answered. */
+/** How much longer than its `waitMs` a long poll may take. */
 export const POLL_MARGIN_MS = 10_000;
 
-/** One queue, by name. Making a handle asks nothing of the service. */
+/** One queue, by name. Creating a handle sends no request. */
 export class QueueHandle extends QueueCommands<'request'> {
   constructor(
     private readonly caller: Caller,
@@ -32,8 +32,8 @@ export class QueueHandle extends QueueCommands<'request'> {
   }
 
   /**
-   * Hands in one task. Repeated with the same id and content, it answers the task that is already there.
-   * Calls at the same time share requests, each with an answer of its own; with options for the call it is a request of its own.
+   * Enqueues a task. If you repeat the call with the same id and content, it returns the existing task.
+   * Concurrent calls share requests, each with its own answer. A call with options is sent as a separate request.
    */
   enqueue(payload?: unknown, options: EnqueueOptions & CommandOptions = {}): Promise<EnqueueResult> {
     const { signal, timeoutMs, retry, requestId, idempotencyKey, ...task } = options;
@@ -45,8 +45,8 @@ export class QueueHandle extends QueueCommands<'request'> {
   }
 
   /**
-   * Hands in any number of tasks, one outcome each, in their order; a refusal of one touches no other.
-   * More than one request may be needed: give the tasks ids of your own to repeat the call safely after an error.
+   * Enqueues any number of tasks and returns one outcome each, in order. A refusal of one does not affect the others.
+   * This may take several requests: give the tasks your own ids, so that you can safely repeat the call after an error.
    */
   enqueueMany(tasks: readonly NewTask[], options?: CallOptions): Promise<EnqueueOutcome[]> {
     const submissions = tasks.map((task) => queuedSubmissionOf(task, this.name));
@@ -61,7 +61,7 @@ export class QueueHandle extends QueueCommands<'request'> {
     return this.call('getQueueStats', { query: readQuery(options) }, options);
   }
 
-  /** The queue's failed tasks, read page by page as they are asked for. */
+  /** The failed tasks of the queue. Fetches page by page as you iterate. */
   failed(options: PageOptions = {}): AsyncGenerator<TaskSummary> {
     const page = (cursor?: string) =>
       this.call('listFailedTasks', { query: pageQuery({ ...options, cursor }) }, options);
@@ -69,14 +69,14 @@ export class QueueHandle extends QueueCommands<'request'> {
   }
 
   /**
-   * Takes up to `max` tasks, waiting `waitMs` for a first one; none is no error. Repeated attempts carry the same
-   * claim id, so that a lost answer loses no task. A `Worker` does this, and what must follow, by itself.
+   * Claims up to `max` tasks and waits up to `waitMs` for the first; no task is no error. Retries use the same
+   * claim id, so that a lost answer loses no task. A `Worker` does this, and everything that must follow, by itself.
    */
   async claim(request: ClaimRequest, options: CallOptions = {}): Promise<ClaimedTask[]> {
     return (await this.claimResult(request, options)).tasks;
   }
 
-  /** As `claim`, with the reason why a queue that may have tasks gave none: `refusal` names who holds it, or what runs. */
+  /** Like `claim`, but also says which limit left no task: `refusal` names the consumer, or the running tasks. */
   claimResult(request: ClaimRequest, options: CallOptions = {}): Promise<ClaimResult> {
     const body = { ...request, claimId: request.claimId ?? uuidv7() };
     const timeoutMs = options.timeoutMs ?? (request.waitMs ?? 0) + POLL_MARGIN_MS;

@@ -2,10 +2,10 @@ import type { Clock } from './clock.js';
 import { WaybillError } from './problems.js';
 import { TransportFailure } from './transport.js';
 
-/** How often and how long a request is repeated. Delays double from `baseMs` up to `capMs`, with full jitter. */
+/** How often and how long to retry a request. Delays double from `baseMs` up to `capMs`, with full jitter. */
 export interface RetryRules {
   readonly attempts: number;
-  /** From the first attempt's start; a further attempt that could not start before it is not made. */
+  /** Counted from the start of the first attempt. No attempt starts later. */
   readonly deadlineMs: number;
   readonly baseMs: number;
   readonly capMs: number;
@@ -13,14 +13,14 @@ export interface RetryRules {
 
 export const DEFAULT_RETRIES: RetryRules = { attempts: 5, deadlineMs: 30_000, baseMs: 100, capMs: 5_000 };
 
-/** 502 and 504 are a proxy's words for a lost connection. */
+/** A proxy answers 502 and 504 if it loses the connection. */
 const TRANSIENT = new Set([429, 502, 503, 504]);
 
-/** Worth asking again: nobody answered, or the answer was "not now". Everything else is an answer. */
+/** Whether to retry: there was no answer, or the answer was "not now". */
 export const isTransient = (error: unknown): boolean =>
   error instanceof TransportFailure || (error instanceof WaybillError && TRANSIENT.has(error.status));
 
-/** The request certainly had no effect: it was never sent, or turned away at the door. A 503 may follow a lost commit. */
+/** Whether the request certainly had no effect: it was never sent, or refused before it was handled. A 503 may follow a lost commit. */
 export const isNotDone = (error: unknown): boolean =>
   error instanceof TransportFailure
     ? error.kind === 'unreachable'

@@ -1,9 +1,9 @@
 import type { CommandId, Give, Given, OptionsOf, Said, Way } from './given-command.js';
 
 export type RetryOptions<W extends Way = 'request'> = OptionsOf<W> & {
-  /** Where to begin again, in a task with steps; where it failed when absent. */
+  /** The step to start from, for a task with steps; if absent, the step that failed. */
   readonly step?: string;
-  /** Needed for a step other than the implied one, and recorded. */
+  /** Allows a step other than the next one. The history records it. */
   readonly override?: boolean;
 };
 
@@ -14,12 +14,12 @@ export class TaskCommands<W extends Way> {
     private readonly give: Give<W>,
   ) {}
 
-  /** Offers a prepared task to workers. */
+  /** Submits a prepared task, so that workers can claim it. */
   submit(options?: OptionsOf<W>): Given<W, 'submitTask'> {
     return this.command('submitTask', {}, options);
   }
 
-  /** Keeps the task back; a running one is asked to stop first. */
+  /** Keeps the task from running. If it is running, its worker is told to stop first. */
   hold(options?: OptionsOf<W>): Given<W, 'holdTask'> {
     return this.command('holdTask', {}, options);
   }
@@ -28,22 +28,22 @@ export class TaskCommands<W extends Way> {
     return this.command('releaseTask', {}, options);
   }
 
-  /** Puts a failed or cancelled task back to work. */
+  /** Retries a failed or cancelled task. */
   retry(options?: RetryOptions<W>): Given<W, 'retryTask'> {
     return this.command('retryTask', { step: options?.step, override: options?.override }, options);
   }
 
-  /** Decides what becomes of an undecided task. */
+  /** Decides whether an undecided task is retried or fails. */
   decide(decision: 'retry' | 'fail', options?: OptionsOf<W>): Given<W, 'decideTask'> {
     return this.command('decideTask', { decision }, options);
   }
 
-  /** Stops the task; it can be retried. A running one is asked to stop. */
+  /** Cancels the task, which can be retried later. If it is running, its worker is told to stop. */
   cancel(options?: OptionsOf<W>): Given<W, 'cancelTask'> {
     return this.command('cancelTask', {}, options);
   }
 
-  /** Stops the task for good, at once. */
+  /** Ends the task at once and for good. */
   abort(options?: OptionsOf<W>): Given<W, 'abortTask'> {
     return this.command('abortTask', {}, options);
   }
@@ -52,7 +52,7 @@ export class TaskCommands<W extends Way> {
     return this.command('prioritiseTask', { priority }, options);
   }
 
-  /** `null`: due now. */
+  /** `null`: the task is due now. */
   reschedule(dueAt: Date | string | null, options?: OptionsOf<W>): Given<W, 'rescheduleTask'> {
     return this.command('rescheduleTask', { dueAt: dueAt instanceof Date ? dueAt.toISOString() : dueAt }, options);
   }
@@ -62,7 +62,7 @@ export class TaskCommands<W extends Way> {
     return this.command('amendTask', { payload }, options);
   }
 
-  /** Ends a running attempt against its worker, whose late report is then refused. */
+  /** Ends a running attempt, whatever its worker reports. Later reports of the worker are refused. */
   overrule(
     verdict: 'succeed' | 'fail' | 'requeue',
     reason: string,
@@ -71,7 +71,7 @@ export class TaskCommands<W extends Way> {
     return this.command('overruleTask', { verdict }, { ...options, reason } as OptionsOf<W>);
   }
 
-  /** Its history stays. `force` deletes a running task, too. */
+  /** Deletes the task; its history stays. `force` also deletes a running task. */
   delete(options?: OptionsOf<W> & { readonly force?: boolean }): Given<W, 'deleteTask'> {
     return this.command('deleteTask', { force: options?.force }, options);
   }

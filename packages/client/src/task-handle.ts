@@ -7,7 +7,7 @@ import { TaskCommands } from './task-commands.js';
 import { isOver } from './task-end.js';
 import { endsTask } from './words/effects.js';
 
-/** One task, by id. Making a handle asks nothing of the service. */
+/** One task, by id. Creating a handle sends no request. */
 export class TaskHandle extends TaskCommands<'request'> {
   constructor(
     private readonly caller: Caller,
@@ -32,8 +32,8 @@ export class TaskHandle extends TaskCommands<'request'> {
   }
 
   /**
-   * Everything that happened to the task, then what happens, until it has ended or `signal` aborts. Of a task that has ended, also
-   * one that could be retried: its history.
+   * Everything that happened to the task, then new events, until it has ended or `signal` aborts. If the task has already ended,
+   * even if it can be retried, only its history.
    */
   async *follow({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<EventView> {
     const past = await this.history({ signal }).catch((error: unknown) => {

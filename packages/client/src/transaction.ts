@@ -14,16 +14,16 @@ const OPERATION_OF: Readonly<Record<SettleVerdict['type'], CommandId>> = {
   confirmCancel: 'confirmCancel',
 };
 
-/** Commands that are collected, and recorded as one: all or none. */
+/** Collects commands that are recorded together: all or none. */
 export interface Transaction {
   queue(name: string): TransactionQueue;
   task(id: string): TransactionTask;
 
-  /** What became of a claimed task. */
+  /** Reports the outcome of a claimed task. */
   settle(item: SettleItem): void;
 }
 
-/** Runs `work`, and then what it collected; an exception in it records nothing. Nothing is sent for an empty transaction. */
+/** Runs `work`, then sends what it collected. If `work` throws, or collects nothing, nothing is sent. */
 export async function runTransaction(
   caller: Caller,
   work: (tx: Transaction) => void | Promise<void>,
@@ -66,7 +66,7 @@ class Draft implements Transaction {
 
 /** One queue, within a transaction: the commands of a `QueueHandle`. */
 export class TransactionQueue extends QueueCommands<'transaction'> {
-  /** Hands in one task, and answers its id; where the task of a key already waits, the result names that one. */
+  /** Enqueues a task and returns its id. If a task with the key is already waiting, the result of the transaction names that one. */
   enqueue(payload?: unknown, options: EnqueueOptions = {}): string {
     const body = submissionOf({ ...options, payload });
     this.give({ operation: 'enqueueTask', queue: this.name, body });

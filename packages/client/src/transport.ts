@@ -1,6 +1,6 @@
 import type { EventView, OperationId } from '@waybill/contracts';
 
-/** What an operation is given. Every part is plain data, so that any transport can carry it. */
+/** The input of an operation. Every part is plain data, so that any transport can carry it. */
 export interface Input {
   readonly path?: Readonly<Record<string, string>>;
   /** An array is a repeated parameter; `undefined` and `null` are left out. */
@@ -12,7 +12,7 @@ export interface Input {
 
 export type QueryValue = string | number | boolean | null | undefined | readonly string[];
 
-/** What came back, whatever its status; a refusal is an answer, too. */
+/** The answer, whatever its status; a refusal is an answer, too. */
 export interface Answer {
   readonly status: number;
   /** Names in lower case. */
@@ -25,14 +25,14 @@ export interface TransportOptions {
   readonly timeoutMs?: number;
 }
 
-/** The way to the service: over HTTP, or within its process. It tries once; repeating is the caller's business. */
+/** The connection to the service, over HTTP or in process. It tries once; the caller retries. */
 export interface Transport {
   /** One request, one answer. Throws `TransportFailure` when no answer came, and the signal's reason when aborted. */
   call(operation: OperationId, input: Input, options?: TransportOptions): Promise<Answer>;
 
   /**
    * A stream of events until it ends or `signal` aborts. Throws `TransportFailure`, or `WaybillError` for a refusal.
-   * `onStart` is told the position that the events begin after, where the service says.
+   * `onStart` gets the position that the events start after, if the service sends it.
    */
   open(
     operation: OperationId,

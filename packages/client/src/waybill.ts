@@ -26,16 +26,16 @@ import { runTransaction, type Transaction } from './transaction.js';
 import type { Transport } from './transport.js';
 import { Worker, type WorkerOptions } from './worker/worker.js';
 
-/** Everything an application does with Waybill, whichever way it reaches the service. */
+/** Everything that an application does with Waybill, over any transport. */
 export interface Waybill {
   queue(name: string): QueueHandle;
   task(id: string): TaskHandle;
   readonly tasks: TaskList;
-  /** Every queue, by name, read page by page as they are asked for. */
+  /** Every queue, ordered by name. Fetches page by page as you iterate. */
   queues(options?: PageOptions): AsyncGenerator<QueueView>;
-  /** What every queue's tasks came to, as `queues`. */
+  /** The statistics of every queue, fetched like `queues`. */
   queueStats(options?: PageOptions): AsyncGenerator<QueueStats>;
-  /** Every worker that ever claimed a task, as `queues`. */
+  /** Every worker, fetched like `queues`. */
   workers(options?: PageOptions): AsyncGenerator<WorkerView>;
   projections(options?: CallOptions): Promise<ProjectionView[]>;
 
@@ -46,35 +46,35 @@ export interface Waybill {
   ): Promise<EnqueueOutcome[]>;
 
   /**
-   * Collects commands in `work`, and then runs them as one: all are recorded, or none is. An exception in `work` records nothing.
+   * Collects commands in `work`, then runs them together: all are recorded, or none. If `work` throws, nothing is sent.
    * A refusal names the command by its `index`. At most 1000 commands.
    */
   transaction(work: (tx: Transaction) => void | Promise<void>, options?: CommandOptions): Promise<TransactionReceipt>;
 
-  /** Events in commit order, up to now or for ever. */
+  /** Events in commit order; with `follow`, also new ones. */
   events(options?: EventOptions): AsyncIterable<EventView>;
 
   /** Runs handlers for queues of this service. */
   worker(options?: WorkerOptions): Worker;
 
-  /** What became of claimed tasks, at most 1000; one result each, in their order. A `Worker` does this by itself. */
+  /** Reports the outcomes of up to 1000 claimed tasks; one result each, in order. A `Worker` does this by itself. */
   settle(items: readonly SettleItem[], options?: CallOptions): Promise<SettleResult[]>;
 
-  /** Keeps claims alive, at most 1000; one result each, in their order. A `Worker` does this by itself. */
+  /** Extends up to 1000 leases; one result each, in order. A `Worker` does this by itself. */
   extend(items: readonly LeaseRef[], options?: CallOptions): Promise<ExtendResult[]>;
 }
 
 export interface WaybillOptions {
-  /** Who acts, in the history of everything this client does. */
+  /** Who acts, for the history. */
   readonly actor?: string;
-  /** For one attempt of a request; long polls take their own reservationRetry on top. */
+  /** For one attempt of a request; long polls get their `waitMs` on top. */
   readonly timeoutMs?: number;
   readonly retry?: Partial<RetryRules>;
   /** For tests. */
   readonly clock?: Clock;
 }
 
-/** A client that reaches the service over HTTP (`url`) or by any other transport. */
+/** A client over HTTP (`url`) or any other transport. */
 export function createWaybill(
   options: WaybillOptions & (HttpTransportOptions | { readonly transport: Transport }),
 ): Waybill {

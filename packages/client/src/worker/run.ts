@@ -2,13 +2,13 @@ import type { ErrorClass, ClaimedTask, Json, SettleVerdict, TaskStatus } from '@
 import * as verdicts from './verdicts.js';
 import { IllegalVerdict, type FailOptions, type Verdict } from './verdicts.js';
 
-/** What a handler is given to do. The claim's secret is left out, so that a task can be logged. */
+/** The task that a handler receives, without the claim's secret, so that you can log it. */
 export type Task<Payload = Json> = Omit<ClaimedTask, 'token' | 'claimId' | 'payload'> & { readonly payload: Payload };
 
-/** Why a handler is asked to stop. */
+/** Why a handler must stop. */
 export type StopReason = 'cancel' | 'lease-lost' | 'shutdown';
 
-/** The reason of an aborted `run.signal`: let it through, and the worker does what `reason` calls for. */
+/** The reason of an aborted `run.signal`. If the handler lets it through, the worker acts according to `reason`. */
 export class Stopped extends Error {
   override readonly name = 'AbortError';
 
@@ -21,7 +21,7 @@ export class Stopped extends Error {
 }
 
 export interface StepOptions {
-  /** `continue` (default): this claim goes on with the next step. `offer`: the task goes back, and any worker may take it. */
+  /** `continue` (default): this claim continues with the next step. `offer`: the task waits again, and any worker may claim it. */
   readonly then?: 'continue' | 'offer';
   readonly result?: Json;
 }
@@ -29,17 +29,17 @@ export interface StepOptions {
 /** What a run needs from its attempt. */
 export interface RunContext {
   readonly signal: AbortSignal;
-  /** Tells the service, while the attempt goes on. Answers the task's state afterwards. */
+  /** Reports to the service while the attempt continues. Returns the task's state afterwards. */
   tell(verdict: SettleVerdict): Promise<TaskStatus>;
   progressed(value: unknown): void;
 }
 
-/** One attempt at a task, in its handler's hands: a way to end it, to report from it, and to hear when to stop. */
+/** One attempt, for its handler: ways to end it, to report from it, and to learn when to stop. */
 export class Run<Payload = Json> {
   readonly attempt: number;
   /** The step to run (the first of this claim, where the handler completes several); null for a task without steps. */
   readonly step: string | null;
-  /** Grows with every claim of any task: hand it to whatever the handler writes to, and let that refuse a lower one. */
+  /** Grows with every claim of any task. Pass it to whatever the handler writes to, and let that refuse lower tokens. */
   readonly fencingToken: string;
 
   constructor(
@@ -57,7 +57,7 @@ export class Run<Payload = Json> {
     return this.context.signal;
   }
 
-  /** null while nobody asked. */
+  /** null while the handler may continue. */
   get stopReason(): StopReason | null {
     return this.signal.aborted ? (this.signal.reason as Stopped).reason : null;
   }
@@ -66,7 +66,7 @@ export class Run<Payload = Json> {
     return verdicts.succeed(result);
   }
 
-  /** Success, and there was nothing to do. */
+  /** Success; there was nothing to do. */
   noChange(): Verdict {
     return verdicts.noChange();
   }
@@ -75,12 +75,12 @@ export class Run<Payload = Json> {
     return verdicts.fail(errorClass, message, options);
   }
 
-  /** A `transient` failure; where the policy retries those, it waits this long. */
+  /** A `transient` failure. If the policy retries those, it waits this long. */
   retryLater(afterMs: number, message?: string): Verdict {
     return verdicts.retryLater(afterMs, message);
   }
 
-  /** The handler stopped because it was asked to. Throwing the signal's reason says the same. */
+  /** The handler stopped because it was told to. Throwing the signal's reason means the same. */
   cancelled(): Verdict {
     if (this.stopReason === null) {
       throw new IllegalVerdict(
@@ -92,20 +92,20 @@ export class Run<Payload = Json> {
   }
 
   /**
-   * Records that a step is done. `await` it and go on, or `return` it to end the attempt with it: completing the last
-   * step succeeds the task, and offering gives it back. What the handler returns after such an end is ignored.
+   * Records that a step is done. `await` it and continue, or `return` it to end the attempt: completing the last
+   * step succeeds the task, and `offer` lets it wait again. Anything the handler returns afterwards is ignored.
    */
   async completeStep(name: string, { then = 'continue', result }: StepOptions = {}): Promise<Verdict> {
     await this.context.tell({ type: 'completeStep', step: name, then, ...(result !== undefined && { result }) });
     return verdicts.alreadyTold();
   }
 
-  /** Records an error without ending the attempt, which may yet succeed. */
+  /** Records an error without ending the attempt, which may still succeed. */
   async reportError(error: unknown): Promise<void> {
     await this.context.tell({ type: 'reportError', error: verdicts.reportOf(error) });
   }
 
-  /** For listeners of the worker's `progress` in this process; the service is not told. */
+  /** Notifies the listeners of the worker's `progress` in this process. The service does not store it. */
   progress(value: unknown): void {
     this.context.progressed(value);
   }

@@ -1,18 +1,18 @@
 import type { Task } from './run.js';
 import { describe } from './thrown.js';
 
-/** What a worker tells those who listen. Nothing of it needs an answer. */
+/** The events of a worker. None needs a response. */
 export interface WorkerEventMap {
-  /** The task's lease is over: its handler was asked to stop, and what it says no longer counts. */
+  /** The lease was lost. The handler was told to stop, and its outcome no longer counts. */
   lost: { readonly task: Task };
-  /** A handler threw, or gave a verdict that does not count: reported as a failure, unless the attempt was over already. */
+  /** A handler threw or returned an invalid verdict, which is reported as a failure unless the attempt had already ended. */
   failed: { readonly task: Task; readonly error: unknown };
-  /** The service does not accept what became of the task, not even as a failure: its lease will expire. */
+  /** The service refused the outcome, even as a failure. The lease will expire. */
   refused: { readonly task: Task; readonly error: unknown };
-  /** The service did not answer as hoped; the worker tries again after `retryInMs`, or not when that is null. */
+  /** The service did not give a usable answer. The worker tries again after `retryInMs`, or not if that is null. */
   unavailable: {
     readonly doing: 'claim' | 'settle' | 'extend';
-    /** Where the outcome of one stays unknown: its lease will expire, unless it was settled. */
+    /** The task whose outcome stays unknown. Its lease will expire unless it was settled. */
     readonly task?: Task;
     readonly error: unknown;
     readonly retryInMs: number | null;
@@ -22,11 +22,11 @@ export interface WorkerEventMap {
   stopped: StopReport;
 }
 
-/** How a worker ended. */
+/** The report of a stopped worker. */
 export interface StopReport {
-  /** Ids of tasks given back: granted but not begun, or stopped by their handler when it was asked to. */
+  /** Ids of returned tasks: claimed but not started, or stopped by their handler when told to. */
   readonly returned: readonly string[];
-  /** Tasks whose handlers, or whose reports, did not end in time; their leases expire. */
+  /** Tasks whose handlers or reports did not finish in time. Their leases expire. */
   readonly abandoned: readonly Task[];
 }
 
@@ -36,7 +36,7 @@ export interface Logger {
   warn(message: string): void;
 }
 
-/** Gives events to listeners and, as far as an operator should know them, to the log. */
+/** Passes events to listeners and, if an operator should know them, to the log. */
 export class WorkerEvents {
   private readonly listeners = new Map<keyof WorkerEventMap, Set<(notice: never) => void>>();
 

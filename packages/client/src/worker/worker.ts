@@ -5,27 +5,27 @@ import { WorkerEvents, type Listener, type Logger, type WorkerEventMap, type Sto
 import { Session } from './session.js';
 
 export interface WorkerOptions {
-  /** Who claims, in every task's history; host name and process id by default. */
+  /** The worker's name in histories; by default the host name and process id. */
   readonly name?: string;
-  /** Where it runs; the host's name by default. */
+  /** The server that it runs on; by default the host name. */
   readonly server?: string;
-  /** Tasks held at once, over all queues; 10 by default. */
+  /** The most tasks that it holds at once, over all queues; 10 by default. */
   readonly concurrency?: number;
-  /** Tasks that one claim asks for at most, and never more than there are free slots; no further limit by default. */
+  /** The most tasks that one claim asks for, besides the number of free slots; no limit by default. */
   readonly prefetch?: number;
-  /** The queue's policy decides when absent. It must outlive every stall of the event loop: nothing is renewed meanwhile. */
+  /** If absent, the queue's policy decides. Must be longer than any block of the event loop, which delays heartbeats. */
   readonly leaseMs?: number;
-  /** How long a claim waits for a first task: up to 60000; 30000 by default. */
+  /** How long a claim waits for a task, at most 60000; 30000 by default. */
   readonly waitMs?: number;
-  /** How long `stop` takes at most, the last second (or half) of it for handlers to obey; 10000 by default. */
+  /** The most time that `stop` takes. Handlers are aborted in its last second (or half); 10000 by default. */
   readonly graceMs?: number;
-  /** Hears what an operator should know; the console by default, `null` for silence. */
+  /** Receives what an operator should know; by default the console, `null` for none. */
   readonly logger?: Logger | null;
 }
 
 const NOTHING: StopReport = { returned: [], abandoned: [] };
 
-/** Claims tasks, runs their handlers and reports what became of them. */
+/** Claims tasks, runs their handlers and reports the outcomes. */
 export class Worker {
   readonly name: string;
   private readonly events: WorkerEvents;
@@ -42,7 +42,7 @@ export class Worker {
     this.events = new WorkerEvents(options.logger === undefined ? console : options.logger);
   }
 
-  /** Names the handler of a queue's tasks. Before the start, and one for each queue. */
+  /** Registers the handler of a queue. Call it before the start, once per queue. */
   handle<Payload = any>(queue: string, handler: Handler<Payload>): this {
     if (this.session !== null)
       throw new Error(`Expected to add the handler of queue '${queue}' before the start, but the worker runs`);
@@ -56,7 +56,7 @@ export class Worker {
     return this;
   }
 
-  /** Begins to claim. It needs no service to answer yet: the worker keeps trying. Starting twice is starting once. */
+  /** Starts to claim. The service need not be reachable yet: the worker keeps trying. A second call has no effect. */
   async start(): Promise<void> {
     if (this.stopping !== null)
       throw new Error('Expected to start the worker, but it is stopping: await its stop() first');
@@ -67,7 +67,7 @@ export class Worker {
     this.session ??= new Session(this.caller.as(this.name), this.events, plan);
   }
 
-  /** Resolves when nothing of the worker is at work any more, but for the abandoned tasks it names. */
+  /** Stops the worker. Resolves when it has stopped, except for the abandoned tasks that the report lists. */
   stop(): Promise<StopReport> {
     if (this.session === null) return Promise.resolve(NOTHING);
     this.stopping ??= this.end(this.session);
@@ -75,8 +75,8 @@ export class Worker {
   }
 
   /**
-   * Stops at SIGTERM or SIGINT; a second signal then ends the process as if nobody listened. Resolves when the worker
-   * has stopped, by signal or by call, so that the application can end what else it has: the process is not ended here.
+   * Stops at SIGTERM or SIGINT; a second signal ends the process at once. Resolves when the worker
+   * has stopped, by signal or by call, so that the application can clean up. It does not end the process.
    */
   stopOnSignals(signals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT']): Promise<StopReport> {
     return new Promise((resolve) => {
