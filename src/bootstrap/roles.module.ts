@@ -41,6 +41,13 @@ export interface StoreRoles {
   readonly cleaner: Type<ReservationCleaner>;
 }
 
+const SWEEPER: Provider = {
+  provide: Sweeper,
+  inject: [CommandBus, DueWork, DueQueues, Pruner, WakeUps, AdvisoryLocks],
+  useFactory: (commands: CommandBus, work: DueWork, queues: DueQueues, ...rest: [Pruner, WakeUps, AdvisoryLocks]) =>
+    new Sweeper(choresOf(commands, work, queues), work, ...rest),
+};
+
 /** What works by itself, beside what is asked of the process. Started by `Roles.start`, once everything else is there. */
 @Module({})
 export class RolesModule {
@@ -63,16 +70,7 @@ export class RolesModule {
         Pruner,
         DueQueues,
         DueWork,
-        {
-          provide: Sweeper,
-          inject: [CommandBus, DueWork, DueQueues, Pruner, WakeUps, AdvisoryLocks],
-          useFactory: (
-            commands: CommandBus,
-            work: DueWork,
-            queues: DueQueues,
-            ...rest: [Pruner, WakeUps, AdvisoryLocks]
-          ) => new Sweeper(choresOf(commands, work, queues), work, ...rest),
-        },
+        SWEEPER,
         OutboxTable,
         OutboxRelay,
         {
