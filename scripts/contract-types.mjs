@@ -17,9 +17,9 @@ const routesIn = ({ paths }) =>
       .flatMap(([path, methods]) => Object.entries(methods).map((operation) => routeAt(path, ...operation))),
   );
 
-const routeAt = (path, method, { operationId, 'x-waybill': { idempotency } }) => [
+const routeAt = (path, method, { operationId, summary, 'x-waybill': { idempotency } }) => [
   operationId,
-  { method: method.toUpperCase(), path, idempotency },
+  { method: method.toUpperCase(), path, idempotency, summary },
 ];
 
 /** How each file is made of the document. */

@@ -8,6 +8,7 @@ import { fakeApplication, type FakeApplication } from './fake-application.js';
 
 interface Documented {
   readonly operationId: OperationId;
+  readonly summary: string;
   readonly 'x-waybill': { readonly idempotency: 'key' | 'own' | 'none'; readonly transaction: boolean };
 }
 
@@ -37,9 +38,9 @@ const executed = () => [...api.commands.executed.splice(0), ...api.queries.execu
 
 describe('every operation', () => {
   it('is in the table of the client', () => {
-    const routes = documented.map(({ operationId, method, path, 'x-waybill': { idempotency } }) => [
+    const routes = documented.map(({ operationId, method, path, summary, 'x-waybill': { idempotency } }) => [
       operationId,
-      { method, path, idempotency },
+      { method, path, idempotency, summary },
     ]);
     expect(routes.length).toBeGreaterThan(40);
     expect(OPERATIONS).toEqual(Object.fromEntries(routes));

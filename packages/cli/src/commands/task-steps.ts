@@ -1,4 +1,4 @@
-import { type Receipt, type TaskHandle, type TransactionTask, WaybillError } from '@waybill/client';
+import { OPERATIONS, type Receipt, type TaskHandle, type TransactionTask, WaybillError } from '@waybill/client';
 import { type Command, Option } from 'commander';
 import { json, listed, oneOf, time, whole } from '../arguments.js';
 import { NotDone } from '../problems.js';
@@ -8,18 +8,22 @@ import { tell } from './receipt.js';
 
 /** What an operator can do with tasks: the same with each of those that are named, or piped in. */
 export function addTaskSteps(task: Command, open: Open): void {
-  for (const [name, { argument, about, options = [], needsReason = false, run }] of Object.entries<Step>(STEPS)) {
-    const step = task.command(name);
-    if (argument) step.argument(`<${argument.name}>`, '', argument.read);
-    step.argument('<ids...>', "task ids, or '-' to read them from the standard input").description(about);
-    for (const option of options) step.addOption(option());
-    step.addOption(reasonOption().makeOptionMandatory(needsReason));
-    step.action(async (...given: [...unknown[], Command]) => {
-      const command = given.at(-1) as Command;
-      const [value, ids] = argument ? given : [undefined, given[0]];
-      await withEach(open(command), ids as string[], (one) => run(one, command.opts<StepOptions>(), value as never));
-    });
-  }
+  for (const verb of VERBS) addStep(task.command(verb), stepOf(verb), open);
+}
+
+function addStep(
+  command: Command,
+  { argument, about, options = [], needsReason = false, run }: Step,
+  open: Open,
+): void {
+  if (argument) command.argument(`<${argument.name}>`, '', argument.read);
+  command.argument('<ids...>', "task ids, or '-' to read them from the standard input").description(about);
+  for (const option of options) command.addOption(option());
+  command.addOption(reasonOption().makeOptionMandatory(needsReason));
+  command.action(async (...given: [...unknown[], Command]) => {
+    const [value, ids] = argument ? given : [undefined, given[0]];
+    await withEach(open(command), ids as string[], (one) => run(one, command.opts<StepOptions>(), value as never));
+  });
 }
 
 /** One after the other; a refusal of one touches no other, and is told at its place. */
@@ -54,18 +58,27 @@ interface Step {
   readonly argument?: { readonly name: string; readonly read: (given: string) => unknown };
   readonly about: string;
   readonly options?: readonly (() => Option)[];
-  readonly needsReason?: true;
+  readonly needsReason?: boolean;
   readonly run: (task: TaskHandle, options: StepOptions, value: never) => Promise<Receipt>;
 }
 
-/** By the name of the client's method. */
-const STEPS: Readonly<Record<Exclude<keyof TransactionTask, 'id'>, Step>> = {
-  submit: {
-    about: 'submit prepared tasks, so that workers can claim them',
-    run: (task, options) => task.submit(options),
-  },
-  hold: { about: 'keep tasks from running', run: (task, options) => task.hold(options) },
-  release: { about: 'release held tasks', run: (task, options) => task.release(options) },
+/** The client's methods. Their operations have a noun behind that. */
+type Verb = Exclude<keyof TransactionTask, 'id'>;
+
+const VERBS = Object.entries(OPERATIONS)
+  .filter(([, { path, idempotency }]) => path.startsWith('/v1/tasks/{id}') && idempotency === 'key')
+  .map(([operation]) => operation.replace(/Task$/, '') as Verb);
+
+/** A verb that is not in the table takes nothing but the reason; one that takes more does not compile there. */
+function stepOf(verb: Verb): Step {
+  if (verb in STEPS) return STEPS[verb as keyof typeof STEPS];
+  const run: Step['run'] = (task, options) => task[verb as Exclude<Verb, keyof typeof STEPS>](options);
+  const { summary } = OPERATIONS[`${verb}Task` as const];
+  return { about: summary.charAt(0).toLowerCase() + summary.slice(1), run };
+}
+
+/** Those that take more than a reason. */
+const STEPS = {
   retry: {
     about: 'retry failed or cancelled tasks',
     options: [
@@ -79,8 +92,6 @@ const STEPS: Readonly<Record<Exclude<keyof TransactionTask, 'id'>, Step>> = {
     about: 'decide whether undecided tasks are retried or fail',
     run: (task, options, decision: 'retry' | 'fail') => task.decide(decision, options),
   },
-  cancel: { about: 'cancel tasks; you can retry them later', run: (task, options) => task.cancel(options) },
-  abort: { about: 'end tasks for good', run: (task, options) => task.abort(options) },
   prioritise: {
     argument: { name: 'priority', read: whole },
     about: 'change the priority of waiting tasks; higher runs first',
@@ -107,4 +118,4 @@ const STEPS: Readonly<Record<Exclude<keyof TransactionTask, 'id'>, Step>> = {
     options: [() => new Option('--force', 'also delete running tasks')],
     run: (task, options) => task.delete(options),
   },
-};
+} satisfies { readonly [V in Verb]?: Step };
