@@ -4,6 +4,7 @@ import { QueuesController } from './queues.controller.js';
 import { SettlementsController } from './settlements.controller.js';
 import { SubmissionsController } from './submissions.controller.js';
 import { SystemController } from './system.controller.js';
+import { TaskCommandsController } from './task-commands.controller.js';
 import { TasksController } from './tasks.controller.js';
 
 /** Those that declare operations, beside the transaction, which contains some of them. */
@@ -11,6 +12,7 @@ export const CONTROLLERS = [
   QueuesController,
   SubmissionsController,
   TasksController,
+  TaskCommandsController,
   ClaimsController,
   SettlementsController,
   EventsController,

@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
-import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
+import { AnyJson, Choice, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
-import { ReasonRequest } from './reason.dto.js';
 
 const TASK_ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 
@@ -113,46 +112,4 @@ export class TaskPage {
     description: 'Pass it as `cursor` to get the next page; null on the last page.',
   })
   nextCursor!: string | null;
-}
-
-@Closed()
-export class PrioritiseTaskRequest extends ReasonRequest {
-  @Integer({ ...Limits.priority, example: 10, description: 'Higher priorities run first, then older tasks.' })
-  priority!: number;
-}
-
-@Closed()
-export class RescheduleTaskRequest extends ReasonRequest {
-  @Instant({ nullable: true, description: 'null: the task is due now.' })
-  dueAt!: string | null;
-}
-
-@Closed()
-export class AmendTaskRequest extends ReasonRequest {
-  @AnyJson({ example: { to: 'ann@example.com' } })
-  payload!: unknown;
-}
-
-@Closed()
-export class RetryTaskRequest extends ReasonRequest {
-  @Text({ max: Limits.step, optional: true, description: 'The step to start from; if absent, the step that failed.' })
-  step?: string;
-
-  @Flag({ optional: true, description: 'Allows a step other than the next one. The history records it.' })
-  override?: boolean;
-}
-
-@Closed()
-export class DecideTaskRequest extends ReasonRequest {
-  @Choice(['retry', 'fail'])
-  decision!: 'retry' | 'fail';
-}
-
-@Closed()
-export class OverruleTaskRequest {
-  @Choice(['succeed', 'fail', 'requeue'])
-  verdict!: 'succeed' | 'fail' | 'requeue';
-
-  @Text({ max: Limits.reason, example: 'The worker hangs; the mail was sent' })
-  reason!: string;
 }
