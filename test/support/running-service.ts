@@ -113,10 +113,10 @@ async function caughtUp(waybill: Waybill, follower: string, position: bigint): P
 }
 
 async function eventAfter(waybill: Waybill, after: string, filter: EventOptions): Promise<EventView> {
-  const reservationRetry = new AbortController();
-  const timer = setTimeout(() => reservationRetry.abort(), PATIENCE_MS);
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
   try {
-    for await (const event of waybill.events({ ...filter, after, follow: true, signal: reservationRetry.signal }))
+    for await (const event of waybill.events({ ...filter, after, follow: true, signal: patience.signal }))
       return event;
     throw new Error(`Expected an event as ${JSON.stringify(filter)} after position ${after}, but none came`);
   } finally {

@@ -36,7 +36,7 @@ const REOPEN_MS = 1_000;
  */
 export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGenerator<EventView> {
   const { transport, clock, retry } = caller.config;
-  const reservationRetry = options.follow ? PATIENCE : retry;
+  const rules = options.follow ? PATIENCE : retry;
   const operation = options.follow ? 'followEvents' : 'readEvents';
   const seen: Seen = { last: null, count: 0 };
   let failures = 0;
@@ -65,11 +65,11 @@ export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGe
       if (!isTransient(error)) throw error;
       // A quiet stream that lived for a while was no failure to connect.
       failures = options.follow && clock.now() - opened > PATIENCE.capMs ? 1 : failures + 1;
-      if (failures >= reservationRetry.attempts) {
+      if (failures >= rules.attempts) {
         const lost = { operation, input, requestId: input.headers['x-request-id']!, attempts: failures } as const;
         throw new WaybillUnavailable(lost, isNotDone(error) ? 'not-done' : 'unknown', error);
       }
-      await pause(clock, backoffMs(reservationRetry, failures, error, clock), options.signal);
+      await pause(clock, backoffMs(rules, failures, error, clock), options.signal);
     }
   }
 }

@@ -128,7 +128,7 @@ describe('a request that was not answered', () => {
     expect(service.requests.length).toBeGreaterThan(1);
   });
 
-  it('gives a long poll its own reservationRetry on top', async () => {
+  it('gives a long poll its own wait on top', async () => {
     const timeouts: (number | undefined)[] = [];
     const transport = {
       call: (_: unknown, __: unknown, options?: { timeoutMs?: number }) => {
