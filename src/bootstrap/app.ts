@@ -14,7 +14,7 @@ import { listenTrouble } from './startup-error.js';
 export interface App {
   /** Where it listens; null without the role `api`. */
   readonly url: string | null;
-  /** Refuses what is new, finishes what is in hand. */
+  /** Refuses new requests, finishes the requests in progress. */
   close(): Promise<void>;
 }
 

@@ -75,7 +75,7 @@ export class Config {
   @Max(600_000, expected('to be a number of milliseconds from 0 to 600000'))
   shutdownGraceMs = 10_000;
 
-  /** Absent: nobody is asked for one. */
+  /** Absent: the service requires none. */
   @IsOptional()
   @ValidateBy({
     name: 'isApiKeys',
@@ -87,7 +87,7 @@ export class Config {
   })
   apiKeys?: ApiKey[];
 
-  /** By which the service may be asked beside `localhost` and `host`, where nobody is asked for an API key. */
+  /** Host names under which the service answers besides `localhost` and `host`, if the service requires no API keys. */
   @Matches(HOST_NAME, {
     ...expected('to be a list of names or addresses without ports, such as waybill,[fd00::7]'),
     each: true,
@@ -117,7 +117,7 @@ interface Variable {
   readonly parse?: (text: string) => unknown;
   /** Never shown, and may be given as a file: `<name>_FILE`. */
   readonly secret?: boolean;
-  /** Without it the door is open: set to nothing it is a mistake, not an absence. */
+  /** Without it every request is accepted, so an empty value is a mistake, not an absence. */
   readonly keepEmpty?: boolean;
 }
 
@@ -170,7 +170,7 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads and checks the configuration; a variable that is set to nothing counts as absent, unless it guards the door. */
+/** Reads and checks the configuration; an empty variable counts as absent, unless it protects the service. */
 export function readConfig(env: Environment): Config {
   const problems: string[] = [];
   const given: Partial<Record<Setting, unknown>> = {};

@@ -77,7 +77,7 @@ export class CoreModule {
   }
 }
 
-/** Claims that wait are answered before the server waits for the requests in hand. */
+/** Waiting claims are answered before the server waits for the requests in progress. */
 @Injectable()
 class StopClaiming implements BeforeApplicationShutdown {
   constructor(private readonly claimer: TaskClaimer) {}

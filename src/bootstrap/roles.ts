@@ -2,7 +2,7 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { Role } from './config.js';
 import type { AdvisoryLocks } from '../infrastructure/projection-engine/advisory-locks.js';
 
-/** `start` and `stop` may be called twice; `stop` waits for what is in hand. */
+/** `start` and `stop` may be called twice; `stop` waits for the work in progress. */
 interface Running {
   start(): void;
   stop(): Promise<void>;

@@ -35,7 +35,7 @@ function reasonOf(error: unknown, answerMs: number): string | null {
   return null;
 }
 
-/** 28: not let in. 3D: no such database. 42501: no right to create tables. 53300, 57P: not now. */
+/** 28: access denied. 3D: no such database. 42501: no right to create tables. 53300, 57P: not now. */
 const SERVER_SAYS = /^(28...|3D...|42501|53300|57P..)$/;
 
 const serverSays = (error: Error, code: string): string | null =>

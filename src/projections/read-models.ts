@@ -12,7 +12,7 @@ import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
 import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
-/** The models whose rows are written in the append itself: always as new as the log. */
+/** The models whose rows the append itself writes, so they are always as new as the log. */
 export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks'];
 
 /** Where the events are in another store, this follower writes the index and the models that are written with the events elsewhere. */

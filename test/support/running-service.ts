@@ -116,8 +116,7 @@ async function eventAfter(waybill: Waybill, after: string, filter: EventOptions)
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
   try {
-    for await (const event of waybill.events({ ...filter, after, follow: true, signal: patience.signal }))
-      return event;
+    for await (const event of waybill.events({ ...filter, after, follow: true, signal: patience.signal })) return event;
     throw new Error(`Expected an event as ${JSON.stringify(filter)} after position ${after}, but none came`);
   } finally {
     clearTimeout(timer);

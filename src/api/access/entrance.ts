@@ -7,7 +7,7 @@ import { RefusedKeys } from './refused-keys.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Any of them is needed; empty where nobody is asked for an API key. */
+    /** Any of them is needed; empty if the service requires no API keys. */
     permissions?: readonly Permission[];
   }
   interface FastifyRequest {
@@ -20,9 +20,9 @@ declare module 'fastify' {
 const OPEN = /^\/($|(dashboard|docs|openapi\.json)(\/|$))/;
 
 export interface Entry {
-  /** Absent: nobody is asked for one. */
+  /** Absent: the service requires none. */
   readonly apiKeys?: readonly ApiKey[] | undefined;
-  /** Beside those of this machine itself, where nobody is asked for an API key. */
+  /** Besides those of this machine, if the service requires no API keys. */
   readonly hosts?: readonly string[];
 }
 

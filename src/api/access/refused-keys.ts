@@ -3,15 +3,15 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../problems/api-error.js';
 
-/** So many from one address are told of, and answered as what they are. */
+/** The number of refused keys per address that are logged and answered with 401. */
 export const MOST_REFUSED = 20;
 export const WITHIN_MS = 60_000;
-/** Of the others the oldest is forgotten: what is remembered stays small, whoever asks. */
+/** Beyond this, the oldest address is forgotten, so that memory stays bounded. */
 const ADDRESSES = 10_000;
 
 /**
  * The API keys that were refused, by the address they came from. A person finds in the log who is kept out, and an address with a wrong
- * key cannot fill it. Nobody is kept out for what others of the address do: a key that is good is let in before this is asked.
+ * key cannot fill it. A valid key is accepted before this check, so others behind the same address do not affect it.
  */
 export class RefusedKeys {
   private readonly logger = new Logger('Access');

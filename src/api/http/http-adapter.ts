@@ -75,7 +75,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     });
   }
 
-  /** The end has begun: what comes from now on is refused, what is in hand is finished. */
+  /** Shutdown has begun: new requests are refused, requests in progress finish. */
   override beforeClose(): void {
     super.beforeClose();
     this.stopping = true;

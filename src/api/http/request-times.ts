@@ -19,7 +19,7 @@ export class RequestTimes {
     registers: [this.registry],
   });
 
-  /** Times the requests that the server answers from now on, those too whose client left first. */
+  /** Times all further requests, including those whose client left before the answer. */
   watch(server: FastifyInstance): this {
     server.addHook('onRequest', ({ method, routeOptions }, reply, done) => {
       const began = performance.now();

@@ -9,7 +9,7 @@ export const DURATION = /^([0-9]{1,6})([smhd])$/;
 export const isSince = (value: unknown): value is string =>
   value === 'now' || isInstant(value) || (typeof value === 'string' && DURATION.test(value));
 
-/** The time, or how many milliseconds ago it was: by the service's clock, not by that of whoever asks. */
+/** The time, or how many milliseconds ago it was: by the service's clock, not the caller's. */
 export function sinceOf(since: string): { readonly at: Date } | { readonly ago: number } {
   if (since === 'now') return { ago: 0 };
   const [, count, unit] = DURATION.exec(since) ?? [];

@@ -146,8 +146,8 @@ export class ClaimBatcher {
   }
 
   /**
-   * Where others wait, the database is set to work for them first: those who are answered go on in the same turn, and with
-   * hundreds of tasks in hand they keep this process busy for long.
+   * If other claims wait, start the database's work for them first: callers continue in the same turn of the event loop, and with
+   * hundreds of tasks they keep this process busy for long.
    */
   private answer(answered: readonly Answered[], othersFirst: boolean): void {
     const answerAll = (): void => {

@@ -56,7 +56,7 @@ export type ClaimRefusal =
   /** As many of the queue's tasks run in the cluster as may. */
   | { readonly code: 'QUEUE_FULL'; readonly running: number };
 
-/** Who works on a serial queue, on which task, and until when unless it is heard of. */
+/** The consumer of a serial queue, its task, and until when it keeps the queue unless it reports. */
 export interface Consumer {
   readonly worker: string;
   readonly server: string;
@@ -96,7 +96,7 @@ export interface DecidedClaim {
   readonly picked: PickedTask;
 }
 
-/** A claim that is stored, and whose lease stands. */
+/** A recorded claim with a current lease. */
 export interface RecordedClaim extends DecidedClaim {
   readonly position: bigint;
   readonly revision: number;

@@ -37,7 +37,7 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
 
   /**
    * Whoever takes a serial queue over first resets the task of the consumer before, and is then given it. Every try is recorded: where
-   * the task cannot be reset time and again, because the index contradicts its history, the worker is told to come later.
+   * the task cannot be reset time and again, because the index contradicts its history, the worker is told to try again later.
    */
   private async claim(request: ClaimRequest): Promise<Omit<ClaimAnswer, 'reset'>> {
     for (let failures = 0; ;) {

@@ -14,7 +14,7 @@ export type ApplicationRejection =
   | { readonly code: 'TRANSACTION_TOO_LARGE'; readonly bytes: number; readonly limit: number }
   /** The same of one command's. */
   | { readonly code: 'EVENT_TOO_LARGE'; readonly bytes: number; readonly limit: number }
-  /** The item's stream or its queue changed too often meanwhile. Nothing was recorded for it: come again later. */
+  /** The item's stream or its queue changed too often meanwhile. Nothing was recorded for it; the caller should try again later. */
   | { readonly code: 'CONTENTION' };
 
 export type Rejection = TaskRejection | QueueRejection | ApplicationRejection;

@@ -27,7 +27,7 @@ export abstract class EventStore {
   /** Whether what comes after the position can be read: a store may know no position but those that it gave out. */
   abstract canReadAfter(position: bigint): Promise<boolean>;
 
-  /** How many events there are after one position up to another; null in a store whose positions do not count events. */
+  /** The number of events after one position, up to another; null if the store's positions do not count events. */
   abstract countBetween(after: bigint, upTo: bigint): number | null;
 
   /**
@@ -165,7 +165,7 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   readonly recordedAt: string;
   readonly event: E;
   readonly envelope: Envelope;
-  /** The same append stored the stream's next event too. Only told by a store whose index follows the log. */
+  /** Whether the same append also stored the stream's next event. Only set by a store whose index follows the log. */
   readonly more?: true;
   /** Likewise: the atomic append of several streams that this was part of. */
   readonly transaction?: TransactionPart;

@@ -4,7 +4,7 @@ import type { Receipt } from './command-context.js';
 import type { Outcome } from './stream-command.js';
 import type { RecordedAnswer } from './event-store.port.js';
 
-/** An outcome whose effect holds, just recorded or already there: where its stream ends. */
+/** Where the stream ends after a command that was recorded or already done. */
 type Done = Pick<
   Extract<Outcome<unknown, unknown, unknown>, { readonly kind: 'accepted' | 'alreadyDone' }>,
   'kind' | 'position' | 'revision'

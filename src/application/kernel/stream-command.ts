@@ -36,7 +36,7 @@ export type Outcome<S, E, R> =
   | { readonly kind: 'alreadyDone'; readonly state: S; readonly position: bigint; readonly revision: number }
   | { readonly kind: 'rejected'; readonly rejection: R; readonly state: S }
   | ({ readonly kind: 'refused' } & Refusal)
-  /** The stream changed under us `ATTEMPTS` times in a row. Nothing was recorded; the caller should come again later. */
+  /** The stream changed `ATTEMPTS` times in a row meanwhile. Nothing was recorded; the caller should try again later. */
   | { readonly kind: 'contended' };
 
 /** A contended outcome of a command that stands alone. */

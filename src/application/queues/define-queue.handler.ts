@@ -24,7 +24,7 @@ export class DefineQueue extends Command<DefinitionReceipt> {
     readonly description: string,
     readonly policyChanges: PolicyChanges,
     readonly context: CommandContext,
-    /** The preset whose policy stands where `policyChanges` says nothing. */
+    /** The preset for fields that `policyChanges` leaves out. */
     readonly preset: string | null = null,
     readonly replace = false,
   ) {

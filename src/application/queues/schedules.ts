@@ -18,7 +18,7 @@ export function nextOccurrence({ cron, timeZone }: QueueSchedule, now: IsoTime):
   }
 }
 
-/** Why this is no schedule; null where it is one that occurs, and goes on to occur. */
+/** Why the schedule is invalid; null if it is valid and keeps occurring. */
 export function scheduleFault(schedule: QueueSchedule, now: IsoTime): string | null {
   if (!FIVE_PARTS.test(schedule.cron)) return `Expected a pattern of five parts, but got '${schedule.cron}'`;
   const next = nextOccurrence(schedule, now);

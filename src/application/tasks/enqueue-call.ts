@@ -20,7 +20,7 @@ const ROUNDS = 5;
 /** A request that did nothing new for the item was answered with the task that was there. */
 const STATUS_OF = { recorded: 'enqueued', replaced: 'replaced', existing: 'existing', unchanged: 'existing' } as const;
 
-/** An item whose key another task already waits for. */
+/** An item whose key already has a waiting task. */
 export interface Waiting {
   readonly index: number;
   /** The other task's id. */

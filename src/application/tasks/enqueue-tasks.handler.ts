@@ -83,7 +83,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     }
   }
 
-  /** So that a repeat is told of the same task, and does not enqueue another when that one is through. */
+  /** So that a repeat returns the same task, and does not enqueue another one after the first has ended. */
   private async keepAnswers(batch: EnqueueCall): Promise<void> {
     const answers = batch.unrecorded;
     if (answers.length === 0) return;

@@ -39,7 +39,7 @@ export const MIGRATIONS = [
 const TURN_MS = BUSY_MS / 2;
 const LOCK_NOT_AVAILABLE = '55P03';
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Only a rebuild keeps the tables longer, and readers are told to come later, as writers are. */
+/** Only a rebuild keeps the tables longer, and readers get 503 meanwhile, as writers do. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 type Entity = (new () => object) | EntitySchema;

@@ -51,7 +51,7 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
     this.offset = Math.min(most, Math.max(least, this.offset ?? (least + most) / 2));
   }
 
-  /** While the database is away the last offset goes on: nothing can be stored under it anyway. */
+  /** While the database is away, the last offset stays in use: nothing can be stored meanwhile anyway. */
   private async sampleAgain(): Promise<void> {
     await this.sample().catch((error: unknown) => {
       if (!isConnectionError(error)) this.logger.error(`Expected to read the database clock, but: ${String(error)}`);

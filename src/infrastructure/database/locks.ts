@@ -13,7 +13,7 @@ export const LOG_LOCK = 7_283_001;
 /** Held by the process that brings the schema up to date. */
 export const MIGRATION_LOCK = 7_283_002;
 
-/** One gate per queue whose claims are counted. Nobody waits for a gate who holds any other lock. */
+/** One gate per queue whose claims are counted. Never wait for a gate while holding another lock. */
 export const GATE_LOCK = 7_283_003;
 
 /**

@@ -18,7 +18,7 @@ export type StatementListener = (text: string) => void;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A claim that stalls inside its transaction would keep its rows from everyone. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** The log is locked for milliseconds at a time; only a rebuild of the index holds it longer, and callers are told to come later. */
+/** The log is locked for milliseconds at a time; only a rebuild of the index holds it longer, and callers get 503 and try again later. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 /** The write side's connections. Times come back as RFC 3339 text in UTC, bigints as text. */
@@ -76,7 +76,7 @@ export class PostgresPool implements OnApplicationShutdown {
     return () => this.listeners.delete(listener);
   }
 
-  /** Waits for the queries in hand, not for the server to read the goodbyes: it may break them off. May be called twice. */
+  /** Waits for the current queries, but not for the server to close its side of the connections. May be called twice. */
   end(): Promise<void> {
     return (this.ended ??= this.pool.end());
   }

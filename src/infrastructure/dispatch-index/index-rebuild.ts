@@ -49,7 +49,7 @@ export interface RebuildProgress {
 
 /**
  * Builds the queues' and tasks' rows and the dispatch index anew, from the events alone, in one transaction that has the log and the
- * index to itself. Meanwhile nothing is stored, claimed or listed: callers wait for the lock's time-out and are told to come later (503).
+ * index to itself. Meanwhile nothing is stored, claimed or listed: callers wait for the lock's time-out and get 503 and try again later.
  *
  * Standing leases get their whole length again, and keep the secret half of their token, which no event holds.
  * Idempotency keys and claim ids are not in the events either, and are left as they are.
@@ -192,7 +192,7 @@ const PAGE = `select stream, position, revision, category, type, version, record
 async function pageAfter(connection: PostgresConnection, after: string, limit: number): Promise<Page> {
   const { rows } = (await connection.query(PAGE, [after, limit])) as { rows: LogRow[] };
   const histories = byStream(rows);
-  // The last history may go on.
+  // The last history may continue in the next page.
   if (rows.length === limit) histories.pop();
   if (histories.length === 0) return rows.length < limit ? END : pageAfter(connection, after, limit * 2);
   const last = histories[histories.length - 1]![0]!.stream;

@@ -8,7 +8,7 @@ import { ANYTHING, type Message, readMessage } from './message.js';
 
 /** One NOTIFY takes a lock that every committing session waits for; sent with every statement it would slow them all. */
 const DEBOUNCE_MS = 20;
-/** NOTIFY takes 8,000 bytes; beyond this many names the others are told to look everywhere. */
+/** NOTIFY takes 8,000 bytes; beyond this many names, other processes are told to check all queues. */
 const MAX_QUEUES = 30;
 
 /** Wake-ups in this process at once, and in the other processes on the same database within a debounce. */

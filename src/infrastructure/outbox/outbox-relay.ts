@@ -45,7 +45,7 @@ export class OutboxRelay {
     this.relaying.start();
   }
 
-  /** Waits for the round in hand. May be called twice. */
+  /** Waits for the current round. May be called twice. */
   async stop(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;

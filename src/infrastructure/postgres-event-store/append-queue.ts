@@ -15,7 +15,7 @@ export type Flush = (items: readonly AppendItem[]) => Promise<readonly AppendRes
 
 /** Bounds how long one commit holds the log lock, and with it how old its events are when they are seen. A larger batch goes alone. */
 const MAX_ITEMS = 500;
-/** Three to six seconds of enqueues at the rates in docs/performance.md: whoever comes then is better told to come later. */
+/** Three to six seconds of enqueues at the rates in docs/performance.md: callers beyond that should try again later. */
 const MAX_WAITING = 100_000;
 
 /**
@@ -69,7 +69,7 @@ export class AppendQueue {
     const answer = await this.flushBatch(batch);
     this.inFlight--;
     if (!this.mayStart()) return answer();
-    // The database is set to work first: those who are answered go on in the same turn, and keep this process busy for long.
+    // Start the database's work first: callers continue in the same turn of the event loop and keep this process busy for long.
     void this.run();
     setImmediate(answer);
   }

@@ -32,7 +32,7 @@ export class LogTail {
     if (this.places.size === 0) this.drop(this.commits.length);
   }
 
-  /** To be told of every append after its commit. */
+  /** Receives every append after its commit. */
   add(items: readonly AppendItem[], results: readonly AppendResult[]): void {
     if (this.places.size === 0) return;
     const commit = commitOf(items, results);

@@ -29,7 +29,7 @@ export interface Queryable {
   query(query: pg.QueryConfig): Promise<pg.QueryResult>;
 }
 
-/** An unreachable database is tried for this long before the caller is told that the outcome is unknown. */
+/** An unreachable database is retried for this long before the caller learns that the outcome is unknown. */
 const RETRY_MS = 5_000;
 const RETRY_PAUSE_MS = 100;
 

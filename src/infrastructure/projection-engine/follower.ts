@@ -45,7 +45,7 @@ export class Follower {
     this.running = { abort, done: this.run(abort.signal) };
   }
 
-  /** Waits for the batch in hand. May be called twice. */
+  /** Waits for the current batch. May be called twice. */
   async stop(): Promise<void> {
     this.running?.abort.abort();
     await this.running?.done;

@@ -10,7 +10,7 @@ export class Progress {
     this.changed.emit();
   }
 
-  /** It may go on in another process. */
+  /** Another process may continue it. */
   ended(name: string): void {
     this.positions.delete(name);
     this.changed.emit();

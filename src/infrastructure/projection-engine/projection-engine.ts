@@ -44,7 +44,7 @@ export class ProjectionEngine {
     this.lag.start();
   }
 
-  /** Waits for the batches in hand. May be called twice. */
+  /** Waits for the current batches. May be called twice. */
   async stop(): Promise<void> {
     await Promise.all([...this.followers.map((follower) => follower.stop()), this.lag.stop()]);
   }

@@ -17,7 +17,7 @@ interface Trouble {
 /** Lets a reaction see every event that concerns it at least once: the checkpoint moves after the batch, so a crash repeats some of it. */
 export class ReactionConsumer implements Consumer {
   readonly name: string;
-  /** Reactions are not rebuilt: a later version goes on where this one stood. */
+  /** Reactions are not rebuilt: a later version continues where this one stopped. */
   readonly version = 1;
 
   constructor(

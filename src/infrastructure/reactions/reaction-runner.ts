@@ -27,7 +27,7 @@ export class ReactionRunner {
     this.followers.forEach((follower) => follower.start());
   }
 
-  /** Waits for the events in hand. May be called twice. */
+  /** Waits for the current events. May be called twice. */
   async stop(): Promise<void> {
     await Promise.all(this.followers.map((follower) => follower.stop()));
   }

@@ -44,7 +44,7 @@ export class Sweeper {
     this.cleaning.start();
   }
 
-  /** Waits for the round in hand. May be called twice. */
+  /** Waits for the current round. May be called twice. */
   async stop(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;

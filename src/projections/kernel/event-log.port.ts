@@ -22,6 +22,6 @@ export abstract class EventLog {
   /** The position of the newest event; 0n when there is none. */
   abstract head(): Promise<bigint>;
 
-  /** How many events there are after one position up to another; null in a store whose positions do not count events. */
+  /** The number of events after one position, up to another; null if the store's positions do not count events. */
   abstract countBetween(after: bigint, upTo: bigint): number | null;
 }

@@ -12,7 +12,7 @@ export interface TaskExplanation {
   readonly taskId: string;
   readonly queue: string;
   readonly state: string;
-  /** At least one; `worker` where nothing stands in the way. */
+  /** At least one; `worker` if the task is ready. */
   readonly reasons: readonly Reason[];
   /** Its place among the tasks of the queue that may run now, from 1; null where it may not. Counted up to 10,000. */
   readonly rank: number | null;

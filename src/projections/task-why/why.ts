@@ -39,7 +39,7 @@ export type Reason =
     }
   | { readonly because: 'due'; readonly until: string }
   | { readonly because: 'key'; readonly key: string; readonly taskId: string | null }
-  /** A task of its key comes before it, and has failed, errs, or waits for its retry. */
+  /** An earlier task with its key has failed, is undecided, or waits for its retry. */
   | { readonly because: 'key-failure'; readonly key: string; readonly taskId: string; readonly state: string }
   | {
       readonly because: 'queue-paused';
@@ -69,7 +69,7 @@ export interface Facts {
   readonly gate: string | null;
   /** The task that has its key's turn. */
   readonly keyHolder: string | null;
-  /** The task whose failure keeps it waiting. */
+  /** The earlier task that failed. */
   readonly keyBlocker: { readonly taskId: string; readonly state: string } | null;
   /** What the history says of a task that no worker can be given. */
   readonly told: Reason | null;

@@ -42,7 +42,7 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
   }
 }
 
-/** The error with the details that came with it, which stand in the event that told of it first. */
+/** The error with its details, which are in the event that first recorded it. */
 function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): TaskView['error'] {
   const told = (events as readonly Recorded<TaskEvent>[]).findLast(tellsOfError);
   if (error === null || !told) return error;

@@ -20,7 +20,7 @@ export interface TaskSummary {
   readonly description: string | null;
   readonly dueAt: string | null;
   readonly enqueuedAt: string;
-  /** From when on it may run: its due time, or when it was handed in. */
+  /** From when on the task may run: its due time, or the time of its submission. */
   readonly scheduledFor: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;

@@ -33,6 +33,6 @@ export interface TaskMove {
   readonly lease?: Readonly<Record<string, unknown>>;
   /** The token whose lease ends. */
   readonly release?: string;
-  /** The token whose worker is to be told that its task is cancelled. */
+  /** The token of the claim whose worker must learn of the cancellation. */
   readonly cancel?: string;
 }

@@ -14,7 +14,7 @@ export function appendsOf(events: readonly StoredEvent[]): StoredEvent[][] {
   return appends;
 }
 
-/** The last append of a full page may go on in the next one. */
+/** The last append of a full page may continue in the next one. */
 export const wholeAppendsOf = (page: readonly StoredEvent[], limit: number): StoredEvent[][] => {
   const appends = appendsOf(page);
   return page.length < limit || appends.length === 1 ? appends : appends.slice(0, -1);

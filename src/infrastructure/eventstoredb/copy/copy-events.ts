@@ -32,7 +32,7 @@ const PAGE = 1_000;
 
 /**
  * Copies a log in its order, one append after the other, and compares both sides. The target's newest event is the only
- * checkpoint: wherever a run stopped, the next one goes on behind it.
+ * checkpoint: wherever a run stopped, the next one continues after it.
  */
 export async function copyEvents(
   source: Pick<CopySource, 'count' | 'page' | 'find'>,

@@ -16,7 +16,7 @@ import { isLasting, unreachable, verdictOn } from './trouble.js';
 export interface AppendTimes {
   /** The client waits for an answer for ever; after this its outcome is unknown. */
   readonly attemptMs: number;
-  /** An append is tried for this long before the caller is told that its outcome is unknown. */
+  /** An append is retried for this long before the caller learns that its outcome is unknown. */
   readonly retryMs: number;
 }
 

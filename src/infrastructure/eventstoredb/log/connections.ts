@@ -11,7 +11,7 @@ export const CALLS_PER_CONNECTION = 80;
 /** Clients with equal options share a connection: each of ours differs in this, by a millisecond. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** What every request meets is told to operators once in a while only. */
+/** A problem that affects every request is logged only once in a while. */
 const TELL_AGAIN_MS = 10_000;
 
 /** A client to subscribe with, until it is released. */

@@ -38,7 +38,7 @@ export interface Stamp {
   readonly transaction?: TransactionPart;
 }
 
-/** Throws where an event could not be read back: what JSON cannot hold must not reach the client, whose append would never end. */
+/** Throws if an event could not be read back. The client must not get what JSON cannot represent, because its append would never end. */
 export function eventsToStore({ events }: AppendItem, stamp: Stamp): EventData[] {
   return events.map(({ id, event, envelope }, index) => {
     // Of what is not JSON at all the encoder makes no text, and throws nothing either.

@@ -25,7 +25,7 @@ interface Step {
  */
 export class IndexConsumer implements Consumer {
   readonly name = INDEX_FOLLOWER;
-  /** The index is not rebuilt beside itself: a later version goes on where this one stood. */
+  /** The index is not rebuilt beside itself: a later version continues where this one stopped. */
   readonly version = 1;
 
   constructor(

@@ -4,7 +4,7 @@ import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import type { Progress } from '../../projection-engine/progress.js';
 
-/** Between looks at a checkpoint that another process moves, and whose word of it may be lost. */
+/** Between checks of a checkpoint that another process moves, because its notification may be lost. */
 const LOOK_MS = 200;
 /** Between tries of what an append under way is in the way of: it may also be given up, which nobody tells. */
 const TRY_MS = 20;

@@ -18,7 +18,7 @@ export interface LogSource {
 const PAGE = 5_000;
 const TRANSACTIONS_AT_ONCE = 100;
 
-/** For a rebuild of the index whose events are in this store. */
+/** For a rebuild of the index from the events in this store. */
 export const externalLog = (from: LogSource): ExternalLog => ({
   open: (connection) => LoadedLog.open(connection, from),
 });

@@ -36,7 +36,7 @@ export class ReservationCleaner {
     this.loop.start();
   }
 
-  /** Waits for the round in hand. May be called twice. */
+  /** Waits for the current round. May be called twice. */
   async stop(): Promise<void> {
     await this.loop.stop();
     await this.lock?.release();

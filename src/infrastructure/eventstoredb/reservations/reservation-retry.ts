@@ -1,7 +1,7 @@
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { IndexProgress } from './index-progress.js';
 
-/** How long an append waits for others that take the same, before it is left to its caller to come again. */
+/** How long an append waits for others that take the same, before its caller has to try again. */
 const PATIENCE_MS = 5_000;
 /** How long is waited for the index, so that it has what was just stored. */
 export const INDEX_MS = 2_000;

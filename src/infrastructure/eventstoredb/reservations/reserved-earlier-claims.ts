@@ -5,7 +5,7 @@ import { earlierClaim } from '../../dispatch-index/earlier-claims.js';
 import type { IndexProgress } from './index-progress.js';
 import { INDEX_MS } from './reservation-retry.js';
 
-/** A claim's leases stand before it is recorded: whoever repeats it is answered when it is known what became of it, or told to come again. */
+/** The leases of a claim exist before it is recorded. A repeated claim is answered once its outcome is known, or told to try again. */
 export async function recordedEarlierClaim(
   pool: PostgresPool,
   store: Pick<EventStore, 'readStreams'>,
