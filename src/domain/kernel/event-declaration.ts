@@ -69,7 +69,7 @@ export const eventInPlace = <Data extends object, Version extends number = 1>(
   declaration: Declared<Version, EffectOn<Data>> & Upcasters<Version>,
 ): EventDeclaration<Data, Version> & InPlace => ({ ...declaration, inPlace: true });
 
-interface InPlace {
+export interface InPlace {
   readonly inPlace: true;
 }
 
