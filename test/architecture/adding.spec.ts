@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+const GUIDE = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+
+/** What people edit of the code. */
+const SOURCES = ['src', 'packages/contracts/src', 'packages/client/src', 'packages/cli/src', 'packages/dashboard/src']
+  .flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name.toString()}`),
+  )
+  .filter((path) => /\.tsx?$/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+  .filter(({ text }) => !text.startsWith('// Generated'));
+
+/** Each has an example that is there, what its code is known by, and how many files it may change. */
+const KINDS = [
+  {
+    heading: 'Add a task command',
+    names: /Reprioriti|prioritiseTask|PrioritiseTask|prioritise[(:]/,
+    most: 10,
+    own: null,
+  },
+  {
+    heading: 'Add a read model',
+    names: /workerRoster|worker_roster|'worker-roster'[,;]|WorkerView/,
+    most: 8,
+    own: null,
+  },
+  { heading: 'Add an aggregate', names: /queue-consumer\//, most: 12, own: 'src/domain/queue-consumer/' },
+] as const;
+
+/** The files that a list of the guide begins its lines with. */
+const filesIn = (list: string): string[] =>
+  [...list.matchAll(/^- ((?:`[^`]+`(?:, )?)+)/gm)].flatMap(([, line]) =>
+    [...line!.matchAll(/`([^`]+)`/g)].map(([, path]) => path!),
+  );
+
+describe.each(KINDS)('CONTRIBUTING, "$heading"', ({ heading, names, most, own }) => {
+  const section = GUIDE.split(`## ${heading}\n`)[1]?.split(/^## /m)[0] ?? '';
+  const [always, sometimes] = section.split('Where they apply:').map((list) => filesIn(list));
+
+  it('lists files that there are', () => {
+    expect(always!.length).toBeGreaterThan(5);
+    expect([...always!, ...sometimes!].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it(`needs no more than ${most} files`, () => expect(always!.length).toBeLessThanOrEqual(most));
+
+  it('lists every file that its example is in', () => {
+    const paths = SOURCES.filter(({ text, path }) => names.test(text) && !(own && path.startsWith(own))).map(
+      ({ path }) => path,
+    );
+    expect(paths.filter((path) => ![...always!, ...sometimes!].includes(path))).toEqual([]);
+    const code = always!.filter((path) => /\.tsx?$/.test(path));
+    expect(code.filter((path) => !paths.includes(path))).toEqual([]);
+  });
+});
