@@ -187,7 +187,7 @@ describe('installed', () => {
     for (const program of ['waybill', 'waybill-cli'])
       expect(await run(consumer, [join('node_modules/.bin', program), '--version'])).toBe(`${manifest.version}\n`);
     await expect(run(consumer, ['node_modules/.bin/waybill-cli', 'up'])).rejects.toThrow(
-      "'npx waybill up' has the service",
+      "'npx waybill up' includes the service",
     );
   });
 });
