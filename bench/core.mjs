@@ -18,6 +18,7 @@ import { startEmbeddedPostgres } from '../dist/infrastructure/embedded-postgres/
 import { migrate } from '../dist/infrastructure/database/data-source.js';
 import { DatabaseClock } from '../dist/infrastructure/database/database-clock.js';
 import { PostgresPool } from '../dist/infrastructure/database/postgres-pool.js';
+import { cpuBetween, cpuTimes } from './measure/cpu.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -71,6 +72,7 @@ async function measure(system, queue) {
   let phase = 'enqueue';
   const deaf = system.pool.onStatement(() => statements[phase]++);
   const batches = Math.ceil(tasks / batch);
+  const before = await cpuTimes(system.pool);
   const enqueue = await rate(tasks, () =>
     severalAtATime(batches, async (at) => {
       const items = Array.from({ length: batch }, (_, i) => ({
@@ -97,15 +99,23 @@ async function measure(system, queue) {
     }),
   );
   deaf();
+  const used = before && cpuBetween(before, await cpuTimes(system.pool));
   if (done !== batches * batch) throw new Error(`Expected ${batches * batch} tasks to succeed, but ${done} did`);
   const lifecycle = Math.round(1 / (1 / enqueue + 1 / drain));
   return {
     enqueue,
     drain,
     lifecycle,
+    ...(used && { node: perTask(used.node), postgres: perTask(used.postgres) }),
     statementsPerBatch: { enqueue: statements.enqueue / batches, drain: statements.drain / batches },
   };
 }
+
+/** Microseconds, to a tenth. */
+const perTask = (microseconds) => Math.round((microseconds / tasks) * 10) / 10;
+
+/** Tasks per second, and microseconds of processor time a task. */
+const NAMES = ['enqueue', 'drain', 'lifecycle', 'node', 'postgres'];
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
@@ -120,10 +130,14 @@ try {
     if (!options.json) console.log(`run ${at + 1}`, runs.at(-1));
   }
   const result = Object.fromEntries(
-    ['enqueue', 'drain', 'lifecycle'].map((name) => [name, median(runs.map((run) => run[name]))]),
+    NAMES.filter((name) => name in runs[0]).map((name) => [name, median(runs.map((run) => run[name]))]),
   );
   if (options.json) console.log(JSON.stringify({ tasks, batch, unit: 'tasks per second', ...result, runs }));
-  else console.log(`median of ${runs.length}, ${tasks} tasks in batches of ${batch}, tasks per second:`, result);
+  else
+    console.log(
+      `median of ${runs.length}, ${tasks} tasks in batches of ${batch}, tasks per second, and microseconds of processor time a task:`,
+      result,
+    );
 } finally {
   await system.close();
   await postgres?.stop();
