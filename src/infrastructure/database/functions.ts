@@ -8,10 +8,13 @@ const DROP = `do $$ declare f record; begin
   for f in select p.oid::regprocedure as name from pg_proc p
     where p.proname like 'waybill\\_%' and p.pronamespace = current_schema()::regnamespace
   loop execute 'drop function ' || f.name; end loop;
+  for f in select t.oid::regtype as name from pg_type t join pg_class c on c.oid = t.typrelid and c.relkind = 'c'
+    where t.typname like 'waybill\\_%' and t.typnamespace = current_schema()::regnamespace
+  loop execute 'drop type ' || f.name; end loop;
 end $$`;
 
 /**
- * Makes the database's functions those given, in their order; true where they were others. All at once, so that nobody meets half of
+ * Makes the database's functions (and the types of what they take) those given, in their order; true where they were others. All at once, so that nobody meets half of
  * them. A process of another version that still runs fails from then on: stop it first.
  *
  * They belong to the program, not to the data: a migration changes tables only.

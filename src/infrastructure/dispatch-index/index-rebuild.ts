@@ -7,6 +7,7 @@ import { type PostgresConnection, PostgresPool } from '../database/postgres-pool
 import { readSql, statement } from '../database/sql.js';
 import { inTransaction } from '../database/transaction.js';
 import { Backoff } from '../projection-engine/backoff.js';
+import type { RowChange } from './changes/index-change.js';
 import { ROW_CATEGORIES, rowChange } from './index-changes.js';
 import type { ExternalLog } from './external-log.js';
 import { insertTaskRows } from './insert-task-rows.js';
@@ -35,10 +36,19 @@ const DERIVE_FAILURE_STREAKS = statement<{ readonly extending: readonly string[]
   'waybill_derive_failure_streaks',
   readSql(import.meta.url, 'queues/derive-failure-streaks'),
 );
+const WRITE_ROW = statement<WrittenRow>(
+  'waybill_write_row',
+  'select waybill_write_row(:table, :row, :position, :revision)',
+);
 const CONTINUE_TOKENS = statement<{ readonly last: number }>(
   'waybill_continue_tokens',
   readSql(import.meta.url, 'claims/continue-tokens'),
 );
+
+interface WrittenRow extends Pick<RowChange, 'table' | 'row'> {
+  readonly position: string;
+  readonly revision: number;
+}
 
 /** Small enough for a page to die young: with 5,000 the garbage collector copied it, and a rebuild took a quarter longer. */
 const EVENTS_PER_PAGE = 1_000;
@@ -96,8 +106,8 @@ export class IndexRebuild {
     for (const history of byStream(rows)) {
       if (history.every(({ type }) => FILLS_ABANDONED_PLACE.has(type))) continue;
       const { category, position, revision } = history[history.length - 1]!;
-      const { row } = rowChange(category, history.map(decode))!;
-      await connection.query('select waybill_write_queue($1, $2, $3)', [row, position, revision]);
+      const { table, row } = rowChange(category, history.map(decode))!;
+      await connection.query(WRITE_ROW.with({ table, row, position, revision }));
     }
   }
 

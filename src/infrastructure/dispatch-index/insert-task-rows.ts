@@ -1,82 +1,74 @@
-import { Int4Array, Int8Array, TextArray, TimestampArray, UuidArray } from '../database/array-parameters.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
+import { RecordArray, RecordType } from '../database/record-parameters.js';
+import { statement } from '../database/sql.js';
 
-type ColumnType = 'uuid' | 'text' | 'jsonb' | 'int4' | 'int8' | 'timestamptz';
-
-const COLUMNS = {
-  task_id: 'uuid',
-  queue: 'text',
-  state: 'text',
-  kind: 'text',
-  key: 'text',
-  reference: 'text',
-  priority: 'int4',
-  labels: 'jsonb',
-  description: 'text',
-  due_at: 'timestamptz',
-  enqueued_at: 'timestamptz',
-  started_at: 'timestamptz',
-  finished_at: 'timestamptz',
-  failed_at: 'timestamptz',
-  waiting_since: 'timestamptz',
-  attempt: 'int4',
-  worker: 'text',
-  last_step: 'text',
-  error: 'text',
-  error_class: 'text',
-  seq: 'int8',
-  position: 'int8',
-  revision: 'int4',
-} as const satisfies Readonly<Record<string, ColumnType>>;
-
-/** A row of `tasks` by column name; what is absent is null. */
-export type TaskRow = Readonly<Record<keyof typeof COLUMNS, unknown>>;
-
-const NAMES = Object.keys(COLUMNS) as (keyof TaskRow)[];
-
-const INSERT = `insert into tasks (${NAMES.join(', ')})
-  select ${NAMES.map((name) => (COLUMNS[name] === 'jsonb' ? `${name}::jsonb` : name)).join(', ')}
-  from unnest(${NAMES.map((name, at) => `$${at + 1}::${travels(COLUMNS[name])}[]`).join(', ')}) as t(${NAMES.join(', ')})`;
-
-function travels(type: ColumnType): string {
-  return type === 'jsonb' ? 'text' : type;
+/** A row of `tasks`, its labels as JSON text. */
+export interface TaskRow {
+  readonly task_id: string;
+  readonly queue: string;
+  readonly state: string;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly reference: string | null;
+  readonly priority: number;
+  readonly labels: string | null;
+  readonly description: string | null;
+  readonly due_at: string | null;
+  readonly enqueued_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly failed_at: string | null;
+  readonly waiting_since: string | null;
+  readonly attempt: number;
+  readonly worker: string | null;
+  readonly last_step: string | null;
+  readonly error: string | null;
+  readonly error_class: string | null;
+  readonly seq: string;
+  readonly position: string;
+  readonly revision: number;
 }
 
-/** Inserts the rows, none of which may be there yet; as arrays, because rows as JSON took Postgres three times as long. */
+export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) => {
+  to.uuid(row.task_id);
+  to.text(row.queue);
+  to.text(row.state);
+  to.text(row.kind);
+  to.text(row.key);
+  to.text(row.reference);
+  to.int4(row.priority);
+  to.text(row.labels);
+  to.text(row.description);
+  to.timestamptz(row.due_at);
+  to.timestamptz(row.enqueued_at);
+  to.timestamptz(row.started_at);
+  to.timestamptz(row.finished_at);
+  to.timestamptz(row.failed_at);
+  to.timestamptz(row.waiting_since);
+  to.int4(row.attempt);
+  to.text(row.worker);
+  to.text(row.last_step);
+  to.text(row.error);
+  to.text(row.error_class);
+  to.int8(row.seq);
+  to.int8(row.position);
+  to.int4(row.revision);
+});
+
+const NAMES = [...TASK_ROW.columns.keys()];
+
+const INSERT = statement<{ readonly rows: Buffer }>(
+  'waybill_insert_task_rows',
+  `insert into tasks (${NAMES.join(', ')})
+    select ${NAMES.map((name) => (name === 'labels' ? 'labels::jsonb' : name)).join(', ')}
+    from unnest(:rows::waybill_task_row[])`,
+);
+
+const ROW_BYTES = 500;
+
+/** Inserts the rows, none of which may be there yet; as records, because rows as JSON took Postgres three times as long. */
 export async function insertTaskRows(connection: PostgresConnection, rows: readonly TaskRow[]): Promise<void> {
-  await connection.query(
-    INSERT,
-    NAMES.map((name) =>
-      arrayOf(
-        COLUMNS[name],
-        rows.map((row) => row[name]),
-      ),
-    ),
-  );
-}
-
-function arrayOf(type: ColumnType, values: readonly unknown[]): Buffer {
-  const array = emptyArray(type, values.length);
-  for (const value of values) {
-    if (value === null || value === undefined) array.addNull();
-    else array.add((type === 'jsonb' ? JSON.stringify(value) : value) as never);
-  }
-  return array.value();
-}
-
-const TEXT_BYTES = 24;
-
-function emptyArray(type: ColumnType, size: number) {
-  switch (type) {
-    case 'uuid':
-      return new UuidArray(size);
-    case 'int4':
-      return new Int4Array(size);
-    case 'int8':
-      return new Int8Array(size);
-    case 'timestamptz':
-      return new TimestampArray(size);
-    default:
-      return new TextArray(size, TEXT_BYTES);
-  }
+  const records = new RecordArray(TASK_ROW, rows.length, ROW_BYTES);
+  for (const row of rows) records.add(row);
+  await connection.query(INSERT.with({ rows: records.value() }));
 }

@@ -17,7 +17,7 @@ import { PostgresPool } from '../database/postgres-pool.js';
 import { AppendQueue } from './append-queue.js';
 import { eventCodec } from '../event-codec/event-codec.js';
 import { followLog } from '../notify/follow-log.js';
-import { APPEND_PARAMETERS, appendCall } from './append-arguments.js';
+import { APPEND, appendCall } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
 import { type EventRow, loggedEvents, logQuery, positionBeforeQuery, streamEvent } from './event-rows.js';
 import { LogTail, type Place } from './log-tail.js';
@@ -32,11 +32,6 @@ export interface Queryable {
 /** An unreachable database is retried for this long before the caller learns that the outcome is unknown. */
 const RETRY_MS = 5_000;
 const RETRY_PAUSE_MS = 100;
-
-const APPEND = {
-  name: 'waybill_append',
-  text: `select * from waybill_append(${Array.from({ length: APPEND_PARAMETERS }, (_, at) => `$${at + 1}`).join(', ')})`,
-};
 
 const READ_STREAMS = {
   name: 'waybill_read_streams',
@@ -71,9 +66,9 @@ export class PostgresEventStore extends EventStore {
    * so (`committed`) after the commit.
    */
   async appendWithin(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
-    const { values } = appendCall(items, eventCodec, { atomic: true, picked: true });
+    const { parameters } = appendCall(items, eventCodec, { atomic: true, picked: true });
     try {
-      const { rows } = await connection.query({ ...APPEND, values });
+      const { rows } = await connection.query(APPEND.with(parameters));
       return appendResults(items, rows[0] as AppendRow);
     } catch (error) {
       const refused = refusedAsAWhole(items, error);
@@ -150,12 +145,12 @@ export class PostgresEventStore extends EventStore {
 
   /** The ids of the events make a repeat harmless, so an unknown outcome is cleared up by sending the same again. */
   private async flush(given: readonly AppendItem[], atomic: boolean): Promise<readonly AppendResult[]> {
-    const { values, order } = appendCall(given, eventCodec, { atomic, picked: false });
+    const { parameters, order } = appendCall(given, eventCodec, { atomic, picked: false });
     const items = order.map((at) => given[at]!);
     const until = performance.now() + RETRY_MS;
     for (;;) {
       try {
-        const { rows } = await this.pool.query<AppendRow>({ ...APPEND, values });
+        const { rows } = await this.pool.query<AppendRow>(APPEND.with(parameters));
         const results = appendResults(items, rows[0]!);
         this.committed(items, results);
         return asGiven(results, order);

@@ -53,5 +53,5 @@ it.each(functions)('%s holds the function of its name, and it is installed', (pa
 });
 
 it('every installed function is in a file of its own', () => {
-  expect(FUNCTIONS).toHaveLength(functions.length);
+  expect(FUNCTIONS.filter((sql) => functionIn(sql).length > 0)).toHaveLength(functions.length);
 });

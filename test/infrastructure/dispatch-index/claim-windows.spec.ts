@@ -50,13 +50,13 @@ describe('a claim that is reserved, and not applied yet', () => {
   }
 
   const reservations = async (): Promise<number> => {
-    const text = 'select count(*)::int as n from reservations where queue = $1';
+    const text = 'select count(*)::int as n from reservations where scope = $1';
     return (await dispatch.pool.query<{ n: number }>(text, [queue])).rows[0]!.n;
   };
 
   /** As if the process that reserved never came back. */
   async function giveUp(): Promise<void> {
-    const text = `update reservations set deadline = now() - interval '1 second' where queue = $1`;
+    const text = `update reservations set deadline = now() - interval '1 second' where scope = $1`;
     await dispatch.pool.query(text, [queue]);
     expect(await dispatch.cleaner.clean()).toBe(1);
   }

@@ -30,14 +30,14 @@ describe('a process that stops or stalls between its two stores', () => {
 
   const reservations = async (): Promise<number> => {
     const { rows } = await dispatch.pool.query<{ n: number }>(
-      'select count(*)::int as n from reservations where queue = $1',
+      'select count(*)::int as n from reservations where scope = $1',
       [queue],
     );
     return rows[0]!.n;
   };
   const reserved = (): Promise<true> => until('a reservation', async () => ((await reservations()) > 0 ? true : null));
   const passDeadlines = () =>
-    dispatch.pool.query(`update reservations set deadline = now() - interval '1 second' where queue = $1`, [queue]);
+    dispatch.pool.query(`update reservations set deadline = now() - interval '1 second' where scope = $1`, [queue]);
   const typesOf = async (taskId: string): Promise<string[]> =>
     (await dispatch.log.readStreams([taskStream(taskId)]))[0]!.map(({ event }) => event.type);
   const only = async (one: ReturnType<typeof enqueue>): Promise<AppendResult> =>

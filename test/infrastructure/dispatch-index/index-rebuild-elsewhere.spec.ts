@@ -25,8 +25,9 @@ describe('IndexRebuild beside appends under way to another store', () => {
   });
 
   const count = async (table: string): Promise<number> => {
+    const column = table === 'reservations' ? 'scope' : 'queue';
     const { rows } = await dispatch.pool.query<{ n: number }>(
-      `select count(*)::int as n from ${table} where queue = $1`,
+      `select count(*)::int as n from ${table} where ${column} = $1`,
       [queue],
     );
     return rows[0]!.n;

@@ -41,7 +41,8 @@ describe('a transaction', () => {
   const typesOf = async ({ stream }: { stream: string }): Promise<string[]> =>
     (await dispatch.log.readStreams([stream]))[0]!.map(({ event }) => event.type);
   const count = async (table: 'tasks' | 'reservations'): Promise<number> => {
-    const text = `select count(*)::int as n from ${table} where queue = $1`;
+    const column = table === 'reservations' ? 'scope' : 'queue';
+    const text = `select count(*)::int as n from ${table} where ${column} = $1`;
     return (await dispatch.pool.query<{ n: number }>(text, [queue])).rows[0]!.n;
   };
   const countIs = (table: 'tasks' | 'reservations', n: number): Promise<true> =>
@@ -49,7 +50,7 @@ describe('a transaction', () => {
   const passDeadlines = () =>
     dispatch.pool.query(
       `update reservations set deadline = now() - interval '1 second'
-       where transaction in (select transaction from reservations where queue = $1)`,
+       where transaction in (select transaction from reservations where scope = $1)`,
       [queue],
     );
 

@@ -19,18 +19,19 @@ create table reservations (
   -- Of the append's first event.
   id uuid not null unique,
   expected int not null,
-  queue text not null,
-  is_queue boolean not null,
+  -- What the append is decided by, or changes: a queue. Null where it is about its stream only.
+  scope text,
+  changes_scope boolean not null,
   -- The key whose waiting place, the reference and the idempotency key (with its answer) that it takes.
   key text,
   reference text,
   idempotency jsonb,
   deadline timestamptz not null
 );
-create index reservations_queue on reservations (queue);
-create index reservations_queue_changes on reservations (queue) where is_queue;
-create index reservations_key on reservations (queue, key) where key is not null;
-create index reservations_reference on reservations (queue, reference) where reference is not null;
+create index reservations_scope on reservations (scope);
+create index reservations_scope_changes on reservations (scope) where changes_scope;
+create index reservations_key on reservations (scope, key) where key is not null;
+create index reservations_reference on reservations (scope, reference) where reference is not null;
 create index reservations_deadline on reservations (deadline);
 create index reservations_idempotency on reservations ((idempotency->>'key')) where idempotency is not null;
 

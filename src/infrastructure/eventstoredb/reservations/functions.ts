@@ -7,10 +7,8 @@ import { functionsBeside } from '../../database/sql.js';
 export const RESERVATION_FUNCTIONS = functionsBeside(import.meta.url, [
   'functions/waits-for',
   'functions/under-way',
-  'functions/task-problem',
-  'functions/guard-problem',
   'functions/insert-reservation',
-  'functions/reserve-queue',
+  'functions/reserve-scope',
   'functions/reserve-claim',
   'functions/reserve-task',
   'functions/reserve',

@@ -122,7 +122,7 @@ function changeOf(events: Stored): Readonly<Record<string, unknown>> {
     ...(first.transaction && { transaction: first.transaction.id }),
     ...(change.kind === 'claim' && { claim: change.data }),
     ...(change.kind === 'move' && { move: change.move }),
-    ...(change.kind === 'row' && { row: change.row }),
+    ...(change.kind === 'row' && { table: change.table, row: change.row }),
   };
 }
 

@@ -50,7 +50,7 @@ export class ReservationCleaner {
     const ended = overdue.filter((_, index) => over[index]);
     await this.reservations.releaseOverdue(ended.map(({ transaction, id }) => transaction ?? id));
     // Tasks that were reserved, or whose key was, may be given out again; a transaction's may be of any queue.
-    for (const { transaction, queue } of ended) this.wakeUps.queueReady(transaction === null ? queue : '*');
+    for (const { transaction, scope } of ended) this.wakeUps.queueReady(transaction === null ? (scope ?? '*') : '*');
     return ended.length;
   }
 
@@ -90,11 +90,11 @@ const FENCES = new Map(
   }),
 );
 
-function fenceOf({ id, name, expected, queue }: OverdueReservation): AppendItem {
+function fenceOf({ id, name, expected, scope }: OverdueReservation): AppendItem {
   const fence = FENCES.get(categoryOf(name));
   if (!fence)
     throw new Error(`Expected an event for the place of an append to '${name}' that never came, but none is declared`);
-  const event = { ...fence, data: { queue, reservation: id } };
+  const event = { ...fence, data: { queue: scope, reservation: id } };
   const envelope = { actor: 'reservation-cleaner', correlationId: id };
   return { stream: name, expected, events: [{ id: newId(), event, envelope }] };
 }

@@ -1,4 +1,5 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
+import { categoryOf } from '../../../domain/events.js';
 import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
 import type { TaskClaimed, TaskEvent } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
@@ -6,29 +7,32 @@ import { newId } from '../../../application/kernel/new-id.js';
 import { streamKey } from '../../database/stream-key.js';
 import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import { guardsBefore, guardsInTurn } from '../../dispatch-index/guards.js';
 import { orderedChange } from '../../dispatch-index/index-changes.js';
 
 /** What an append must have before it is made, as the SQL function `waybill_reserve` reads it. */
 export function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
-  const { stream, expected, events, conditions = {} } = item;
+  const { stream, expected, events } = item;
   const { id, category } = streamKey(stream);
-  const { queue, queueRevisions, queueEmpty, notAwaited, idempotencyKey, lease } = conditions;
   return {
     i,
     id: events[0]!.id,
     stream: id,
     name: stream,
     expected,
-    queue: (events[0]!.event.data as { readonly queue: string }).queue,
-    isQueue: category === QUEUE_CATEGORY,
-    ...(queue && { guard: queue }),
-    ...(queueRevisions && { queueRevisions }),
-    ...(queueEmpty !== undefined && { empty: queueEmpty }),
-    ...(notAwaited !== undefined && { unawaited: notAwaited }),
-    ...(idempotencyKey && { idempotency: { ...idempotencyKey, stream, revision: expected + events.length } }),
-    ...(lease && { lease }),
+    ...scopeOf(item),
+    before: guardsBefore(item),
+    turn: guardsInTurn(item),
     ...(category === TASK_CATEGORY && ofTask(item)),
   };
+}
+
+/** The queue that the append was decided by, or changes. One of another category reserves its stream only. */
+function scopeOf({ stream, events }: AppendItem): { readonly scope?: string; readonly changesScope: boolean } {
+  const category = categoryOf(stream);
+  const changesScope = category === QUEUE_CATEGORY;
+  if (!changesScope && category !== TASK_CATEGORY) return { changesScope };
+  return { scope: (events[0]!.event.data as { readonly queue: string }).queue, changesScope };
 }
 
 /** The same for appends of which each meets what those before it did, as `waybill_reserve_transaction` reads it. */
@@ -52,17 +56,17 @@ function partRequest(item: AppendItem, i: number): Readonly<Record<string, unkno
   return {
     ...reservationRequest(item, i),
     ...(change.kind === 'move' && { move: change.move }),
-    ...(change.kind === 'row' && { row: change.row }),
+    ...(change.kind === 'row' && { table: change.table, row: change.row }),
   };
 }
 
-/** A task's stream is kept as it is; a queue, as by everything that was decided by it: many may do that at a time. */
+/** A stream is kept as it is; a queue, as by everything that was decided by it: many may do that at a time. */
 function lookRequest({ stream, expected }: AppendItem, i: number): object {
   const id = newId();
-  const common = { i, id, name: stream, expected, isQueue: false };
-  if (!stream.startsWith(`${QUEUE_CATEGORY}-`)) return { ...common, stream: streamKey(stream).id, queue: '' };
-  const queue = stream.slice(QUEUE_CATEGORY.length + 1);
-  return { ...common, stream: id, queue, ...(expected >= 0 && { guard: { name: queue, revision: expected } }) };
+  const common = { i, id, name: stream, expected, changesScope: false, before: {}, turn: {} };
+  if (categoryOf(stream) !== QUEUE_CATEGORY) return { ...common, stream: streamKey(stream).id };
+  const scope = stream.slice(QUEUE_CATEGORY.length + 1);
+  return { ...common, stream: id, scope, before: expected >= 0 ? { queue: { name: scope, revision: expected } } : {} };
 }
 
 function ofTask({ events, leaseSecret }: AppendItem): Readonly<Record<string, unknown>> {

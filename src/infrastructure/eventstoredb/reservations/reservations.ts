@@ -20,7 +20,8 @@ export interface OverdueReservation {
   readonly transaction: string | null;
   readonly name: string;
   readonly expected: number;
-  readonly queue: string;
+  /** The queue; null where the append is about its stream only. */
+  readonly scope: string | null;
 }
 
 /**
@@ -77,7 +78,7 @@ export class Reservations {
   async overdue(limit: number): Promise<readonly OverdueReservation[]> {
     const rows = await this.send(
       'waybill_overdue_reservations',
-      `select distinct on (coalesce(transaction, id)) id, transaction, name, expected, queue
+      `select distinct on (coalesce(transaction, id)) id, transaction, name, expected, scope
        from reservations where deadline < now() limit $1`,
       [limit],
     );

@@ -22,8 +22,8 @@ begin
       if v_problem is not null then
         raise exception using errcode = 'WB002', message = 'the dispatch index refuses it: ' || v_problem::text;
       end if;
-    elsif c->'row' ? 'status' or exists (select from queues where name = c->'row'->>'name') then
-      perform waybill_write_queue(c->'row', (c->>'position')::bigint, (c->>'revision')::int);
+    elsif c ? 'row' then
+      perform waybill_write_row(c->>'table', c->'row', (c->>'position')::bigint, (c->>'revision')::int);
     end if;
     -- The streams that a transaction only looked at have no event that ends their reservations.
     delete from reservations where transaction = (c->>'ends')::uuid;

@@ -14,7 +14,7 @@ begin
     where c.claim_id = any (p_ids);
   if found then return; end if;
   select * into q from queues where name = p_queue;
-  if waybill_withheld(q) is not null or exists (select from reservations where queue = p_queue and is_queue) then return; end if;
+  if waybill_withheld(q) is not null or exists (select from reservations where scope = p_queue and changes_scope) then return; end if;
   perform waybill_promote(p_queue, clock_timestamp(), v_count);
   return query
     with picked as materialized (
@@ -28,7 +28,7 @@ begin
     taken as materialized (
       select n.*, waybill_reserve_claim(n.c || jsonb_build_object('token', n.token, 'queue', p_queue), n.task_id, (n.c->>'id')::uuid),
         waybill_insert_reservation(n.c || jsonb_build_object('stream', n.task_id, 'name', 'task-' || n.task_id,
-          'expected', n.revision, 'queue', p_queue, 'isQueue', false), null, p_ttl_ms, null)
+          'expected', n.revision, 'scope', p_queue, 'changesScope', false), null, p_ttl_ms, null)
       from numbered n)
     select k.place, k.task_id, k.token, q.revision, k.revision, null::uuid,
       date_trunc('milliseconds', clock_timestamp()) from taken k order by k.place;

@@ -2,7 +2,8 @@ create function waybill_reserve_task(m jsonb, p_key text, p_ttl_ms int, p_claime
 declare
   v_id uuid := (m->>'id')::uuid;
   v_claim jsonb := m->'claim';
-  v_problem jsonb := coalesce(waybill_guard_problem(m), waybill_task_problem(m, p_key));
+  v_problem jsonb := coalesce(waybill_guard_problem((m->'before') || (m->'turn')),
+    waybill_unique_problem((m->>'stream')::uuid, m->>'scope', m->>'reference', p_key));
 begin
   if v_problem is not null then return v_problem; end if;
   if v_claim is not null then
@@ -11,8 +12,8 @@ begin
     end if;
     perform waybill_reserve_claim(v_claim, (m->>'stream')::uuid, v_id);
   end if;
-  if m->'lease' ? 'expired' then
-    update leases set expiring = v_id where token = (m->'lease'->>'token')::bigint;
+  if m->'turn'->'lease' ? 'expired' then
+    update leases set expiring = v_id where token = (m->'turn'->'lease'->>'token')::bigint;
   end if;
   perform waybill_insert_reservation(m, p_key, p_ttl_ms, null);
   return null;

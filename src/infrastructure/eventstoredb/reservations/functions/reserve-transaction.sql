@@ -9,9 +9,9 @@ begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
   v_problems := case when waybill_transaction_under_way(p_transaction, p_items) then '[{"kind": "busy", "i": 0}]' end;
   if v_problems is null then
-    perform waybill_insert_reservation(i, null, p_ttl_ms, p_transaction) from jsonb_array_elements(p_items) as i where (i->>'isQueue')::boolean;
-    if exists (select from reservations r join jsonb_array_elements(p_items) as i on i->>'queue' = r.queue
-               where (i->>'isQueue')::boolean and not r.is_queue and r.transaction is distinct from p_transaction) then
+    perform waybill_insert_reservation(i, null, p_ttl_ms, p_transaction) from jsonb_array_elements(p_items) as i where (i->>'changesScope')::boolean;
+    if exists (select from reservations r join jsonb_array_elements(p_items) as i on i->>'scope' = r.scope
+               where (i->>'changesScope')::boolean and not r.changes_scope and r.transaction is distinct from p_transaction) then
       return query select clock_timestamp(), '[{"kind": "busy", "i": 0}]'::jsonb;
       return;
     end if;
@@ -20,7 +20,7 @@ begin
   if v_problems <> '[]' then
     delete from reservations where transaction = p_transaction and deadline >= clock_timestamp();
   else
-    for m in select value from jsonb_array_elements(p_items) where not (value->>'isQueue')::boolean loop
+    for m in select value from jsonb_array_elements(p_items) where not (value->>'changesScope')::boolean loop
       perform waybill_insert_reservation(m, waybill_waits_for(m), p_ttl_ms, p_transaction);
     end loop;
   end if;

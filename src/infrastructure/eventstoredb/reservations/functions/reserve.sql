@@ -14,7 +14,7 @@ begin
     v_key := waybill_waits_for(m);
     v_problem := case
       when waybill_under_way(m, v_key, (m->>'id')::uuid) then jsonb_build_object('kind', 'busy')
-      when (m->>'isQueue')::boolean then waybill_reserve_queue(m, p_ttl_ms)
+      when (m->>'changesScope')::boolean then waybill_reserve_scope(m, p_ttl_ms)
       else waybill_reserve_task(m, v_key, p_ttl_ms, v_claimed) end;
     if v_problem is not null then v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i')); end if;
   end loop;

@@ -10,7 +10,7 @@ declare
   m jsonb;
 begin
   for m in select value from jsonb_array_elements(p_items) loop
-    v_problem := case when not m ? 'goesOn' and waybill_stale_in_index(m) then jsonb_build_object('kind', 'stale') else waybill_guard_problem(m) end;
+    v_problem := case when not m ? 'goesOn' and waybill_stale_in_index(m) then jsonb_build_object('kind', 'stale') else waybill_guard_problem(m->'before') end;
     if v_problem is not null then
       v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
       v_bad := v_bad || (m->>'stream');
@@ -24,12 +24,12 @@ begin
       v_problem := case when m ? 'move' then
           waybill_move(m->'move', (m->>'stream')::uuid, v_place, v_place, (m->>'expected')::int + 1, clock_timestamp())
         -- Nor does it tell what a queue would be behind it.
-        when v_bad = '{}' then waybill_queue_problem(m) end;
+        when v_bad = '{}' then waybill_guard_problem(m->'turn') end;
       if v_problem is not null then
         v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
         v_bad := v_bad || (m->>'stream');
       elsif m ? 'row' then
-        perform waybill_write_queue(m->'row', v_place, (m->>'expected')::int + 1);
+        perform waybill_write_row(m->>'table', m->'row', v_place, (m->>'expected')::int + 1);
       end if;
     end loop;
     raise exception using errcode = 'WB003', message = 'only tried';

@@ -2,23 +2,23 @@
 -- transaction, that the append belongs to. Its own place is lost, too, when it is overdue: then it is the cleaner's.
 create function waybill_under_way(m jsonb, p_key text, p_own uuid) returns boolean language plpgsql stable as $$
 declare
-  v_queue text := m->>'queue';
-  k jsonb := m->'idempotency';
+  v_scope text := m->>'scope';
+  k jsonb := m->'before'->'idempotencyKey';
 begin
   if exists (select from reservations r where r.stream = (m->>'stream')::uuid
                and (coalesce(r.transaction, r.id) <> p_own or r.deadline < clock_timestamp()))
-    or exists (select from reservations r where r.queue = v_queue and r.is_queue and coalesce(r.transaction, r.id) <> p_own) then
+    or exists (select from reservations r where r.scope = v_scope and r.changes_scope and coalesce(r.transaction, r.id) <> p_own) then
     return true;
   end if;
   if m ? 'reference' and exists (
-      select from reservations r join queues q on q.name = r.queue
-      where r.queue = v_queue and r.reference = m->>'reference' and coalesce(r.transaction, r.id) <> p_own
+      select from reservations r join queues q on q.name = r.scope
+      where r.scope = v_scope and r.reference = m->>'reference' and coalesce(r.transaction, r.id) <> p_own
         and q.policy->>'uniqueReference' in ('open', 'always')) then
     return true;
   end if;
   if p_key is not null and exists (
-      select from reservations r join queues q on q.name = r.queue
-      where r.queue = v_queue and r.key = p_key and coalesce(r.transaction, r.id) <> p_own
+      select from reservations r join queues q on q.name = r.scope
+      where r.scope = v_scope and r.key = p_key and coalesce(r.transaction, r.id) <> p_own
         and q.policy->>'duplicatePending' <> 'allow') then
     return true;
   end if;

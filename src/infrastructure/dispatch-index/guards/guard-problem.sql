@@ -1,0 +1,36 @@
+-- Why an append may not be made, by its conditions (AppendConditions in event-store.port.ts) as things stand now; null where it may.
+-- One branch for each condition, whatever store has the events. p_position: where the idempotency key is taken when all else holds;
+-- null, and it is only looked up.
+create function waybill_guard_problem(m jsonb, p_position bigint default null) returns jsonb language plpgsql as $$
+declare
+  k jsonb := m->'idempotencyKey';
+  v_empty text := m->>'queueEmpty';
+  v_waiting text;
+  v_recorded jsonb;
+begin
+  if m ? 'queue' and waybill_queues_changed(jsonb_build_array(m->'queue'))
+      or m ? 'queueRevisions' and waybill_queues_changed(m->'queueRevisions') then
+    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed');
+  end if;
+  if m ? 'lease' and not waybill_lease_stands(m->'lease') then
+    return jsonb_build_object('kind', 'refused', 'constraint', 'lease');
+  end if;
+  if v_empty is not null and (exists (select from ready where queue = v_empty)
+      or exists (select from waiting where queue = v_empty) or exists (select from leases where queue = v_empty)) then
+    return jsonb_build_object('kind', 'refused', 'constraint', 'queue-not-empty');
+  end if;
+  if m ? 'notAwaited' then
+    v_waiting := waybill_awaiting(m->>'notAwaited');
+    if v_waiting is not null then
+      return jsonb_build_object('kind', 'refused', 'constraint', 'queue-awaited', 'queue', v_waiting);
+    end if;
+  end if;
+  if k is not null then
+    v_recorded := case when p_position is null then waybill_recorded_answer(k->>'key', (k->>'item')::int, k->>'fingerprint')
+      else waybill_take_key(k, p_position) end;
+    if v_recorded is not null then
+      return jsonb_build_object('kind', 'refused', 'constraint', 'idempotency-key', 'recorded', v_recorded);
+    end if;
+  end if;
+  return null;
+end $$

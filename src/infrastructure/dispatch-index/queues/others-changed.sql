@@ -1,5 +1,0 @@
--- Whether one of the queues that a decision looked at has moved on since.
-create function waybill_others_changed(p_others jsonb) returns boolean language sql as $$
-  select exists (select from jsonb_to_recordset(p_others) as o(name text, revision int) left join queues q on q.name = o.name
-                 where coalesce(q.revision, -1) <> o.revision)
-$$

@@ -1,0 +1,17 @@
+-- A change of a scope (a queue) waits for the appends that were decided by it as it was, and lets no new ones in meanwhile.
+create function waybill_reserve_scope(m jsonb, p_ttl_ms int) returns jsonb language plpgsql as $$
+declare
+  v_id uuid := (m->>'id')::uuid;
+  v_problem jsonb;
+begin
+  if (m->'before' ? 'queueRevisions' or m->'turn' ? 'notAwaited') and exists (select from reservations where changes_scope and id <> v_id) then
+    return jsonb_build_object('kind', 'busy');
+  end if;
+  perform waybill_insert_reservation(m, null, p_ttl_ms, null);
+  if exists (select from reservations where scope = m->>'scope' and not changes_scope) then
+    return jsonb_build_object('kind', 'busy');
+  end if;
+  v_problem := waybill_guard_problem((m->'before') || (m->'turn'));
+  if v_problem is not null then delete from reservations where id = v_id; end if;
+  return v_problem;
+end $$

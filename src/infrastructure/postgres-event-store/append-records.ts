@@ -1,0 +1,173 @@
+import { RecordType } from '../database/record-parameters.js';
+
+/**
+ * What `waybill_append` takes. `item` is the number of the append's item, from 1; `first` and `last` are the numbers of its events among
+ * all of the call, which are their positions after the head.
+ *
+ * Before, 46 arrays were passed. Against them, a whole life's processor time (`npm run bench:core`, batches of 500, 90 us) came out at
+ * +0.4 % and -1.6 % in series of 19 and 20 runs, on a busy machine whose runs differ by more; of that, to prepare the parameters took Node
+ * 8.5 to 8.9 us instead of 7.7. Alone in the database, storing an event took 1.57 us instead of 1.50, and 1.63 with its kind and
+ * envelope in its record. As JSON, a smaller event took 3.50 instead of 0.97.
+ */
+export interface EventRecord {
+  readonly item: number;
+  readonly stream: string;
+  readonly revision: number;
+  /** Points into the list of kinds, and `envelope` into that of envelopes, both from 1. */
+  readonly kind: number;
+  readonly envelope: number;
+  readonly id: string;
+  readonly data: string;
+}
+
+export const EVENT = new RecordType<EventRecord>('waybill_event', (to, event) => {
+  to.int4(event.item);
+  to.uuid(event.stream);
+  to.int4(event.revision);
+  to.int4(event.kind);
+  to.int4(event.envelope);
+  to.uuid(event.id);
+  to.text(event.data);
+});
+
+export interface EventKind {
+  readonly category: string;
+  readonly type: string;
+  readonly version: number;
+}
+
+export const EVENT_KIND = new RecordType<EventKind>('waybill_event_kind', (to, kind) => {
+  to.text(kind.category);
+  to.text(kind.type);
+  to.int4(kind.version);
+});
+
+/** An item whose revision only its stream's events tell. */
+export interface Check {
+  readonly item: number;
+  readonly stream: string;
+  /** Where the stream stands before the call. */
+  readonly base: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+export const CHECK = new RecordType<Check>('waybill_check', (to, check) => {
+  to.int4(check.item);
+  to.uuid(check.stream);
+  to.int4(check.base);
+  to.int4(check.first);
+  to.int4(check.last);
+});
+
+/** The items that were decided by a queue at a revision. */
+export interface QueueGuard {
+  readonly name: string;
+  readonly revision: number;
+  readonly items: readonly number[];
+}
+
+export const QUEUE_GUARD = new RecordType<QueueGuard>('waybill_queue_guard', (to, guard) => {
+  to.text(guard.name);
+  to.int4(guard.revision);
+  to.int4s(guard.items);
+});
+
+/** A create that is to be offered, and has nothing to check but its key. */
+export interface Create {
+  readonly item: number;
+  readonly task: string;
+  readonly first: number;
+  readonly queue: string;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly priority: number;
+  /** JSON. */
+  readonly labels: string | null;
+  readonly description: string | null;
+  readonly due: string | null;
+}
+
+export const CREATE = new RecordType<Create>('waybill_create', (to, create) => {
+  to.int4(create.item);
+  to.uuid(create.task);
+  to.int4(create.first);
+  to.text(create.queue);
+  to.text(create.kind);
+  to.text(create.key);
+  to.int4(create.priority);
+  to.text(create.labels);
+  to.text(create.description);
+  to.timestamptz(create.due);
+});
+
+export interface Claim {
+  readonly item: number;
+  readonly task: string;
+  readonly expected: number;
+  readonly first: number;
+  readonly token: string;
+  readonly attempt: number;
+  /** Points into the list of requests, from 1. */
+  readonly request: number;
+}
+
+export const CLAIM = new RecordType<Claim>('waybill_claim', (to, claim) => {
+  to.int4(claim.item);
+  to.uuid(claim.task);
+  to.int4(claim.expected);
+  to.int4(claim.first);
+  to.int8(claim.token);
+  to.int4(claim.attempt);
+  to.int4(claim.request);
+});
+
+export interface ClaimRequest {
+  readonly claim_id: string;
+  readonly queue: string;
+  readonly worker: string;
+  readonly server: string;
+  readonly secret: string | null;
+  readonly lease_ms: number;
+  readonly started: string;
+}
+
+export const CLAIM_REQUEST = new RecordType<ClaimRequest>('waybill_claim_request', (to, request) => {
+  to.uuid(request.claim_id);
+  to.text(request.queue);
+  to.text(request.worker);
+  to.text(request.server);
+  to.uuid(request.secret);
+  to.int4(request.lease_ms);
+  to.timestamptz(request.started);
+});
+
+/** A success under a claim. */
+export interface Success {
+  readonly item: number;
+  readonly task: string;
+  readonly expected: number;
+  readonly first: number;
+  readonly token: string;
+  readonly secret: string;
+}
+
+export const SUCCESS = new RecordType<Success>('waybill_success', (to, success) => {
+  to.int4(success.item);
+  to.uuid(success.task);
+  to.int4(success.expected);
+  to.int4(success.first);
+  to.int8(success.token);
+  to.uuid(success.secret);
+});
+
+export const APPEND_RECORDS: readonly { readonly create: string }[] = [
+  EVENT,
+  EVENT_KIND,
+  CHECK,
+  QUEUE_GUARD,
+  CREATE,
+  CLAIM,
+  CLAIM_REQUEST,
+  SUCCESS,
+];

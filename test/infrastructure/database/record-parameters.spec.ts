@@ -1,0 +1,60 @@
+import { RecordArray, RecordType } from '../../../src/infrastructure/database/record-parameters.js';
+import { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
+
+interface Row {
+  readonly a: number | null;
+  readonly b: string | null;
+  readonly c: string | null;
+  readonly d: string | null;
+  readonly e: string | null;
+  readonly f: readonly number[];
+}
+
+const TYPE = new RecordType<Row>('all_types', (to, row) => {
+  to.int4(row.a);
+  to.int8(row.b);
+  to.text(row.c);
+  to.uuid(row.d);
+  to.timestamptz(row.e);
+  to.int4s(row.f);
+});
+
+let database: TestDatabase;
+let pool: PostgresPool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new PostgresPool({ url: database.url, size: 1 });
+  await pool.query(TYPE.create);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+async function received(rows: readonly Row[]): Promise<readonly object[]> {
+  const records = new RecordArray(TYPE, 1, 10);
+  for (const row of rows) records.add(row);
+  return (await pool.query('select r.* from unnest($1::all_types[]) as r', [records.value()])).rows;
+}
+
+it('creates a type with the columns that it writes, in their order', () => {
+  expect(TYPE.create).toBe('create type all_types as (a int4, b int8, c text, d uuid, e timestamptz, f int4[])');
+});
+
+it('passes records of every type, of any length, and nothing', async () => {
+  const full: Row = {
+    a: -2_147_483_648,
+    b: '9223372036854775807',
+    c: 'ä€😀 '.repeat(5_000),
+    d: '0190abcd-ef01-7234-8567-89abcdef0123',
+    e: '1969-07-20T20:17:40.123Z',
+    f: [1, -1, 2_000_000],
+  };
+  const empty: Row = { a: null, b: null, c: null, d: null, e: null, f: [] };
+  expect(await received([full, empty, full])).toEqual([full, empty, full]);
+});
+
+it('passes no records at all', async () => {
+  expect(await received([])).toEqual([]);
+});
