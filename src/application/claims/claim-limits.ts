@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fold } from '../../domain/kernel/decider.js';
 import type { StandingClaim } from '../../domain/queue-consumer/consumer.commands.js';
 import { consumerDecider } from '../../domain/queue-consumer/consumer.decider.js';
@@ -13,10 +14,18 @@ import type { ClaimQuota, ClaimRefusal, ClaimRequest, LastHolding, RunningClaims
 
 type Requests = readonly ClaimRequest[];
 
+/** What a queue's limits say of the places; the leases are the same in any case. */
+type Limited = Omit<ClaimQuota, 'leases'>;
+
 const NOTHING_BESIDE = { first: null, withTask: null, alone: null, reset: null };
 
 /** What the queue's limits leave for the requests, by what runs. */
-export function quotaFor(queue: QueueFacts, running: RunningClaims, requests: Requests): ClaimQuota {
+export const quotaFor = (queue: QueueFacts, running: RunningClaims, requests: Requests): ClaimQuota => ({
+  ...limited(queue, running, requests),
+  leases: requests.map((request) => ({ secret: randomUUID(), leaseMs: leaseMsFor(request, queue.policy) })),
+});
+
+function limited(queue: QueueFacts, running: RunningClaims, requests: Requests): Limited {
   const { policy } = queue;
   if (!isCounted(policy)) return everything(requests);
   return policy.concurrency === 'serial'
@@ -24,21 +33,21 @@ export function quotaFor(queue: QueueFacts, running: RunningClaims, requests: Re
     : countedQuota(policy, running.claims, requests);
 }
 
-/** What is recorded beside the claims of so many tasks. */
-export function besides({ alone, withTask }: ClaimQuota, claims: number): readonly AppendItem[] {
-  if (alone) return [alone];
-  return withTask && claims > 0 ? [withTask] : [];
+/** Whoever leaves a serial queue's task alone for longer than the takeover takes loses it. */
+function leaseMsFor({ leaseMs }: ClaimRequest, policy: QueuePolicy): number {
+  const wanted = leaseMs ?? policy.leaseMs;
+  return policy.concurrency === 'serial' ? Math.min(wanted, policy.takeoverSeconds * 1_000) : wanted;
 }
 
 /** As many as the requests ask for. */
-const everything = (requests: Requests): ClaimQuota => ({
+const everything = (requests: Requests): Limited => ({
   ...NOTHING_BESIDE,
   places: requests.flatMap(({ max }, index) => Array.from({ length: max }, () => index)),
   refusals: requests.map(() => null),
 });
 
 /** Gives each request, in order, what the cluster's and its server's limits leave. */
-function countedQuota(policy: QueuePolicy, standing: readonly StandingClaim[], requests: Requests): ClaimQuota {
+function countedQuota(policy: QueuePolicy, standing: readonly StandingClaim[], requests: Requests): Limited {
   const running: { readonly server: string }[] = [...standing];
   const places: number[] = [];
   const refusals = requests.map(({ server, max }, index): ClaimRefusal | null => {
@@ -59,7 +68,7 @@ function fullFor(server: string, limit: string, running: readonly { readonly ser
 }
 
 /** The first who asks is answered; one task at most is given, so that the others find the queue taken. */
-function serialQuota(queue: QueueFacts, { claims, consumer }: RunningClaims, requests: Requests): ClaimQuota {
+function serialQuota(queue: QueueFacts, { claims, consumer }: RunningClaims, requests: Requests): Limited {
   const [{ worker, server }] = requests as [ClaimRequest];
   const state = fold(consumerDecider, consumer ? [consumer.event] : []);
   const command = { type: 'TakeQueue' as const, queue: queue.name, worker, server, running: claims };
@@ -74,7 +83,7 @@ function serialQuota(queue: QueueFacts, { claims, consumer }: RunningClaims, req
   return { ...refused(requests, reset ? null : conflicted(claims)), alone: item, reset };
 }
 
-const refused = (requests: Requests, refusal: ClaimRefusal | null): ClaimQuota => ({
+const refused = (requests: Requests, refusal: ClaimRefusal | null): Limited => ({
   ...NOTHING_BESIDE,
   places: [],
   refusals: requests.map(() => refusal),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fold } from '../../domain/kernel/decider.js';
+import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { Refused } from '../kernel/application-error.js';
@@ -9,12 +10,14 @@ import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStoreUnavailable } from '../kernel/event-store.port.js';
 import { isOf } from '../kernel/principal.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
-import { QueueClaimRules } from './claim-decision.js';
+import { decideClaims } from './claim-decision.js';
+import { quotaFor } from './claim-limits.js';
 import {
   type ClaimAnswer,
   type ClaimQuota,
   type ClaimRequest,
   type ClaimRound,
+  type ClaimRules,
   ClaimSource,
   NOTHING_TO_CLAIM,
   type StandingLease,
@@ -53,7 +56,7 @@ export class ClaimService {
     for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
       const entry = await this.queues.get(queue);
       if (!('queue' in entry.state)) break;
-      const round = await this.source.round(new QueueClaimRules(entry, entry.state.queue, open, this.clock));
+      const round = await this.source.round(this.rulesOf(entry.revision, entry.state.queue, open));
       this.handOut(round, open).forEach((answer, index) => outcomes.set(open[index]!, answer));
       const answered = await this.answerRepeated(open, round, outcomes);
       if (round.claimed) break;
@@ -61,6 +64,16 @@ export class ClaimService {
       this.queues.forget(queue);
     }
     return requests.map((request) => outcomes.get(request)!);
+  }
+
+  private rulesOf(queueRevision: number, facts: QueueFacts, requests: readonly ClaimRequest[]): ClaimRules {
+    return {
+      facts,
+      queueRevision,
+      requests,
+      quotaFor: (running) => quotaFor(facts, running, requests),
+      decide: (picked, quota) => decideClaims(facts, requests, picked, quota, this.clock.now()),
+    };
   }
 
   /** The next command on a claimed task need not read it: its state is remembered. */

@@ -82,6 +82,10 @@ export interface PickedTask {
   readonly queueRevision: number;
   /** Of the last event. */
   readonly revision: number;
+  /** The place of the quota that the task takes. */
+  readonly place: number;
+  /** The id of the claim's event, where it was given out before. */
+  readonly eventId?: string;
   readonly enqueuedAt: string;
   /** Since when it is pending, and has its time; it may have been due later. */
   readonly waitingSince: string;
@@ -118,10 +122,18 @@ export interface LastHolding {
   readonly resetClaimed: boolean;
 }
 
+/** The lease that the claims of a request begin with. They share its secret. */
+export interface ClaimLease {
+  readonly secret: string;
+  readonly leaseMs: number;
+}
+
 /** What a queue's limits leave for the requests of one round. */
 export interface ClaimQuota {
   /** The request that each task may go to, by its index: as many as may be picked. */
   readonly places: readonly number[];
+  /** By request. */
+  readonly leases: readonly ClaimLease[];
   /** By request. */
   readonly refusals: readonly (ClaimRefusal | null)[];
   /** The task to pick before any other. */
@@ -134,26 +146,25 @@ export interface ClaimQuota {
   readonly reset: StandingClaim | null;
 }
 
-/** The lease that a picked task's claim begins with. */
-export interface LeaseOfPlace {
-  readonly request: number;
-  readonly secret: string;
-  /** The id of the claim's event, where it was given out before. */
-  readonly eventId?: string;
+/** What was decided on the picked tasks of one round. */
+export interface ClaimDecisions {
+  readonly claims: readonly DecidedClaim[];
+  /** Recorded beside the claims, and before them. */
+  readonly besides: readonly AppendItem[];
+  /** The tasks whose histories allow no claim, and their states. */
+  readonly refused: readonly { readonly taskId: string; readonly status: TaskState['status'] }[];
 }
 
-/** The decisions of one round, which the source asks for at its moments. */
+/** The requests of one round and the decisions on them, each of which the source asks for once. */
 export interface ClaimRules {
   readonly facts: QueueFacts;
   /** The queue's revision that they are decided on. */
   readonly queueRevision: number;
   readonly requests: readonly ClaimRequest[];
+  /** What may be picked, asked for under the lock on what runs. */
   quotaFor(running: RunningClaims): ClaimQuota;
-  leaseMsFor(request: ClaimRequest): number;
-  /** In their order; a task whose history allows no claim is answered with its state. */
-  decide(picked: readonly PickedTask[], leaseOf: (at: number) => LeaseOfPlace): (DecidedClaim | TaskState)[];
-  /** What is recorded beside the claims of so many tasks. */
-  besides(quota: ClaimQuota, claims: number): readonly AppendItem[];
+  /** The claims of the picked tasks, in their order. */
+  decide(picked: readonly PickedTask[], quota: ClaimQuota): ClaimDecisions;
 }
 
 /** What came of one look at a queue's tasks. */

@@ -26,7 +26,7 @@ export class TaskClaimer implements OnApplicationShutdown {
     try {
       return await batcher.claim(request);
     } finally {
-      if (batcher.isEmpty) this.batchers.delete(request.queue);
+      if (batcher.isEmpty && this.batchers.get(request.queue) === batcher) this.batchers.delete(request.queue);
     }
   }
 

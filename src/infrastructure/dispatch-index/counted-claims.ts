@@ -25,10 +25,6 @@ interface ConsumerRow {
 export type FindConsumer = (queue: string) => Promise<LastHolding | null>;
 
 const LOCK = { name: 'waybill_gate', text: 'select * from waybill_gate($1, $2)' };
-const COUNT = {
-  name: 'waybill_slots',
-  text: 'insert into slots (token, queue) select token, $1 from unnest($2::bigint[]) as t(token)',
-};
 
 const NOT_COUNTED: RunningClaims = { claims: [], consumer: null };
 
@@ -48,12 +44,6 @@ export class CountedClaims {
     if (revision !== queueRevision) return null;
     if (policy.concurrency !== 'serial') return { claims, consumer: null };
     return { claims, consumer: this.findConsumer ? await this.findConsumer(name) : lastHolding(holder) };
-  }
-
-  /** Counts the claims that the transaction has recorded. */
-  async count(connection: PostgresConnection, { facts }: ClaimRules, tokens: readonly string[]): Promise<void> {
-    const { name, policy } = facts;
-    if (isCounted(policy) && tokens.length > 0) await connection.query({ ...COUNT, values: [name, tokens] });
   }
 }
 

@@ -41,5 +41,6 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'claims/pick',
     'claims/pick-task',
     'claims/gate',
+    'claims/count-claims',
   ]),
 ];

@@ -30,13 +30,13 @@ export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
     const first = rows[from]!;
     let to = from + 1;
     while (to < rows.length && rows[to]!.task_id === first.task_id) to++;
-    if (first.token !== null) tasks.push(pickedTask(first.token, rows.slice(from, to)));
+    if (first.token !== null) tasks.push(pickedTask(first.token, tasks.length, rows.slice(from, to)));
     from = to;
   }
   return tasks;
 }
 
-function pickedTask(token: string, events: readonly PickRow[]): PickedTask {
+function pickedTask(token: string, place: number, events: readonly PickRow[]): PickedTask {
   const first = events[0]!;
   const last = events[events.length - 1]!;
   const history = events.map(({ type, version, data }) => eventCodec.decode(type, version, data) as TaskEvent);
@@ -45,6 +45,7 @@ function pickedTask(token: string, events: readonly PickRow[]): PickedTask {
     token,
     queueRevision: first.queue_revision,
     revision: last.revision,
+    place,
     enqueuedAt: first.recorded_at,
     waitingSince: events[becamePending(history)]!.recorded_at,
     history,

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { PickRow } from './picked-tasks.js';
 
 /** Where the rows of a queue's ready lane begin, as far as this process knows. */
 export interface SeekFloor {
@@ -17,25 +16,36 @@ interface Seen extends SeekFloor {
   readonly fullLookAt: number;
 }
 
+/** What came of a pick. */
+export interface Looked {
+  /** Where the pick began; null where it found nothing. */
+  readonly front: SeekFloor | null;
+}
+
 /** Remembers per queue where the last pick began, so that the next need not begin at the front. */
 export class SeekFloors {
   private readonly seen = new LRUCache<string, Seen>({ max: 1_000 });
 
-  /** Null where it is time to look from the front. */
-  of(queue: string): SeekFloor | null {
+  /**
+   * Gives the pick the queue's floor, or null where it is time to look from the front. After a rollback, which is told by null or by an
+   * error, the rows are back, before any floor.
+   */
+  async during<T extends Looked>(
+    queue: string,
+    pick: (floor: SeekFloor | null) => Promise<T | null>,
+  ): Promise<T | null> {
+    const seen = this.current(queue);
+    this.seen.delete(queue);
+    const looked = await pick(seen);
+    if (!looked) return null;
+    const fullLookAt = seen?.fullLookAt ?? performance.now();
+    const front = looked.front ?? seen;
+    if (front) this.seen.set(queue, { priority: front.priority, seq: front.seq, fullLookAt });
+    return looked;
+  }
+
+  private current(queue: string): Seen | null {
     const seen = this.seen.get(queue);
     return seen && performance.now() - seen.fullLookAt < FULL_LOOK_MS ? seen : null;
-  }
-
-  /** `from`: the floor that the pick was given. */
-  picked(queue: string, from: SeekFloor | null, rows: readonly PickRow[]): void {
-    const fullLookAt = from ? (this.seen.peek(queue)?.fullLookAt ?? 0) : performance.now();
-    const first = rows[0];
-    if (first) this.seen.set(queue, { priority: first.priority, seq: first.seq, fullLookAt });
-  }
-
-  /** After a rollback: the rows are back, before the floor. */
-  forget(queue: string): void {
-    this.seen.delete(queue);
   }
 }

@@ -195,6 +195,10 @@ begin
       select k.token, k.task, q.queue, q.worker, q.server, q.secret, q.claim_id, q.lease_ms, v_now + q.lease_ms * interval '1 millisecond'
       from unnest(p_claims) as k join unnest(p_requests) with ordinality as q on q.ordinality = k.request
       where k.item <> all (v_bad);
+    if exists (select from queue_gates g where g.queue = any (array(select q.queue from unnest(p_requests) as q))) then
+      perform waybill_count_claims(array_agg(k.token), array_agg((p_requests[k.request]).queue))
+        from unnest(p_claims) as k where k.item <> all (v_bad);
+    end if;
     insert into claims (claim_id, queue, worker, first_token, last_token, created_at)
       select q.claim_id, q.queue, q.worker, k.first_token, k.last_token, v_now
       from (select request, min(token) as first_token, max(token) as last_token from unnest(p_claims)

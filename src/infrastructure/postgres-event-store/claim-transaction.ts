@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import {
   type ClaimQuota,
   type ClaimRound,
@@ -18,25 +17,29 @@ import { onConnection } from '../database/transaction.js';
 import { CountedClaims } from '../dispatch-index/counted-claims.js';
 import { earlierClaim } from '../dispatch-index/earlier-claims.js';
 import { pickedTasks, PICK, PICK_TASK, type PickRow } from '../dispatch-index/picked-tasks.js';
-import { SeekFloors } from '../dispatch-index/seek-floors.js';
+import { type SeekFloor, SeekFloors } from '../dispatch-index/seek-floors.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 
 interface PickedRows {
   readonly rows: readonly PickRow[];
+  /** Where the pick began to find tasks; null where it found none, or was out of turn. */
+  readonly front: SeekFloor | null;
 }
 
-/** What a transaction did. */
-interface Tried {
-  readonly claimed: boolean;
+/** What a committed transaction did. */
+interface Claimed {
+  readonly front: SeekFloor | null;
+  readonly quota: ClaimQuota;
+  readonly recorded: readonly RecordedClaim[];
+}
+
+/** What a transaction did that was rolled back. */
+interface GivenUp {
+  /** The claim ids that were given tasks before. */
   readonly repeated: readonly string[];
-  readonly quota: ClaimQuota | null;
-  readonly decided: readonly DecidedClaim[];
-  /** What was appended: the claims of the tasks at the end, in their order. */
-  readonly items: readonly AppendItem[];
-  readonly results: readonly AppendResult[];
 }
 
-const FAILED: Tried = { claimed: false, repeated: [], quota: null, decided: [], items: [], results: [] };
+const CHANGED: GivenUp = { repeated: [] };
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
@@ -59,106 +62,91 @@ export class ClaimTransaction extends ClaimSource {
   }
 
   async round(rules: ClaimRules): Promise<ClaimRound> {
-    let tried = FAILED;
-    try {
-      tried = await this.inTransaction((connection) => this.tryIn(connection, rules));
-    } finally {
-      if (!tried.claimed) this.floors.forget(rules.facts.name);
-    }
-    if (!tried.claimed) return { ...NOTHING_CLAIMED, repeated: tried.repeated };
-    this.store.committed(tried.items, tried.results);
-    await yieldToEventLoop(tried.decided.length);
-    return { claimed: true, recorded: recordedClaims(tried), quota: tried.quota, repeated: [] };
+    let repeated: readonly string[] = [];
+    const claimed = await this.floors.during(rules.facts.name, async (floor) => {
+      const tried = await this.inTransaction((connection) => this.tryIn(connection, rules, floor));
+      if ('quota' in tried) return tried;
+      repeated = tried.repeated;
+      return null;
+    });
+    if (!claimed) return { ...NOTHING_CLAIMED, repeated };
+    await yieldToEventLoop(claimed.recorded.length);
+    return { claimed: true, recorded: claimed.recorded, quota: claimed.quota, repeated: [] };
   }
 
-  private async tryIn(connection: PostgresConnection, rules: ClaimRules): Promise<Tried> {
-    const running = await this.counted.lock(connection, rules);
-    if (!running) return FAILED;
-    const quota = rules.quotaFor(running);
-    const rows = await this.pick(connection, rules, quota);
-    const repeated = rows.flatMap(({ token, data }) => (token === null ? [data] : []));
-    if (repeated.length > 0) return { ...FAILED, repeated };
-    // Another policy may count what runs, or give shorter leases.
-    if (rows.some(({ queue_revision: seen }) => seen !== rules.queueRevision)) return FAILED;
-    await yieldToEventLoop(rows.length);
-    const decided = this.decide(rules, rows, quota);
-    await yieldToEventLoop(decided.length);
-    const items = [...rules.besides(quota, decided.length), ...decided.map(({ item }) => item)];
-    const tokens = decided.map(({ picked }) => picked.token);
-    const results = await this.recordAndCommit(connection, rules, items, tokens);
-    if (!results.every(({ kind }) => kind === 'appended')) return FAILED;
-    return { claimed: true, repeated, quota, decided, items, results };
-  }
-
-  /** Sent together with the commit: from the append on, nobody else writes to the log until the transaction ends. */
-  private async recordAndCommit(
+  private async tryIn(
     connection: PostgresConnection,
     rules: ClaimRules,
-    items: readonly AppendItem[],
-    tokens: readonly string[],
-  ): Promise<readonly AppendResult[]> {
-    const [appended, ...others] = await Promise.allSettled([
-      items.length > 0 ? this.store.appendWithin(connection, items) : [],
-      this.counted.count(connection, rules, tokens),
-      connection.query('commit'),
-    ]);
-    const results = valueOf(appended);
-    // After a refusal the database takes no more statements, and the commit is a rollback.
-    if (results.every(({ kind }) => kind === 'appended')) for (const other of others) valueOf<unknown>(other);
-    return results;
+    floor: SeekFloor | null,
+  ): Promise<Claimed | GivenUp> {
+    const running = await this.counted.lock(connection, rules);
+    if (!running) return CHANGED;
+    const quota = rules.quotaFor(running);
+    const { rows, front } = await this.pick(connection, rules, quota, floor);
+    const repeated = rows.flatMap(({ token, data }) => (token === null ? [data] : []));
+    if (repeated.length > 0) return { repeated };
+    // Another policy may count what runs, or give shorter leases.
+    if (rows.some(({ queue_revision: seen }) => seen !== rules.queueRevision)) return CHANGED;
+    await yieldToEventLoop(rows.length);
+    const { claims, besides } = this.decide(rules, rows, quota);
+    await yieldToEventLoop(claims.length);
+    const items = [...besides, ...claims.map(({ item }) => item)];
+    const results = await this.store.commitWith(connection, items);
+    if (!results.every(({ kind }) => kind === 'appended')) return CHANGED;
+    return { front, quota, recorded: recordedClaims(claims, results.slice(besides.length) as Appended[]) };
   }
 
   private async pick(
     connection: PostgresConnection,
     { facts: { name: queue }, requests }: ClaimRules,
     { places, first }: ClaimQuota,
-  ): Promise<readonly PickRow[]> {
+    floor: SeekFloor | null,
+  ): Promise<PickedRows> {
     if (first !== null) {
-      const { rows } = (await connection.query({ ...PICK_TASK, values: [queue, first] })) as PickedRows;
-      if (rows.length > 0) return rows;
+      const rows = await pickRows(connection, { ...PICK_TASK, values: [queue, first] });
+      if (rows.length > 0) return { rows, front: null };
     }
     const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
-    const floor = this.floors.of(queue);
     const values = [queue, places.length, claims, floor?.priority ?? null, floor?.seq ?? null];
-    const { rows } = (await connection.query({ ...PICK, values })) as PickedRows;
-    this.floors.picked(queue, floor, rows);
-    return rows;
+    const rows = await pickRows(connection, { ...PICK, values });
+    return { rows, front: rows[0] ?? null };
   }
 
-  private decide(rules: ClaimRules, rows: readonly PickRow[], { places }: ClaimQuota): DecidedClaim[] {
-    const picked = pickedTasks(rows);
-    // The leases of one request share its secret.
-    const leases = rules.requests.map((_, request) => ({ request, secret: randomUUID() }));
-    return rules
-      .decide(picked, (at) => leases[places[at]!]!)
-      .flatMap((decided, at) => {
-        if ('item' in decided) return [decided];
-        // Not a race: the row is locked. The index and the history disagree, and a rebuild of the index is due.
-        this.logger.error(
-          `Expected task '${picked[at]!.taskId}' of the dispatch index to be pending, but it is ${decided.status}`,
-        );
-        return [];
-      });
+  private decide(rules: ClaimRules, rows: readonly PickRow[], quota: ClaimQuota) {
+    const decisions = rules.decide(pickedTasks(rows), quota);
+    for (const { taskId, status } of decisions.refused) {
+      // Not a race: the row is locked. The index and the history disagree, and a rebuild of the index is due.
+      this.logger.error(`Expected task '${taskId}' of the dispatch index to be pending, but it is ${status}`);
+    }
+    return decisions;
   }
 
   /** The work commits where tasks were claimed; anything else leaves the lane as it was. */
-  private inTransaction(work: (connection: PostgresConnection) => Promise<Tried>): Promise<Tried> {
+  private inTransaction(
+    work: (connection: PostgresConnection) => Promise<Claimed | GivenUp>,
+  ): Promise<Claimed | GivenUp> {
     return onConnection(this.pool, async (connection) => {
       // Sent without waiting for its answer: the connection keeps the order, and a round trip is saved.
       const begun = connection.query('begin');
       begun.catch(() => undefined);
       const result = await work(connection);
-      if (!result.claimed) await connection.query('rollback');
+      if (!('quota' in result)) await connection.query('rollback');
       return result;
     });
   }
 }
 
-function recordedClaims({ decided, items, results }: Tried): RecordedClaim[] {
-  const first = items.length - decided.length;
+async function pickRows(
+  connection: PostgresConnection,
+  query: { readonly name: string; readonly text: string; readonly values: unknown[] },
+): Promise<readonly PickRow[]> {
+  return ((await connection.query(query)) as { rows: PickRow[] }).rows;
+}
+
+function recordedClaims(claims: readonly DecidedClaim[], results: readonly Appended[]): RecordedClaim[] {
   const deadlines = new Deadlines();
-  return decided.map((claim, index) => {
-    const { position, revision, recordedAt } = results[first + index] as Appended;
+  return claims.map((claim, index) => {
+    const { position, revision, recordedAt } = results[index]!;
     return { ...claim, position, revision, deadline: deadlines.of(recordedAt, claim.item) };
   });
 }
@@ -176,9 +164,4 @@ class Deadlines {
     }
     return deadline;
   }
-}
-
-function valueOf<T>(settled: PromiseSettledResult<T>): T {
-  if (settled.status === 'rejected') throw settled.reason;
-  return settled.value;
 }

@@ -62,19 +62,20 @@ export class PostgresEventStore extends EventStore {
   }
 
   /**
-   * Appends all claims, or none, in the transaction that picked their tasks, which a refusal makes roll back; the caller says
-   * so (`committed`) after the commit.
+   * Appends all claims, or none, to the transaction that picked their tasks, and commits it; a refusal has made it roll back. Sent
+   * together: from the append on, nobody else writes to the log until the transaction ends.
    */
-  async appendWithin(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
-    const { parameters } = appendCall(items, eventCodec, { atomic: true, picked: true });
-    try {
-      const { rows } = await connection.query(APPEND.with(parameters));
-      return appendResults(items, rows[0] as AppendRow);
-    } catch (error) {
-      const refused = refusedAsAWhole(items, error);
-      if (refused) return refused;
-      throw error;
-    }
+  async commitWith(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    const [appended, committed] = await Promise.allSettled([
+      items.length > 0 ? this.appendWithin(connection, items) : [],
+      connection.query({ text: 'commit' }),
+    ]);
+    const results = valueOf<readonly AppendResult[]>(appended);
+    // After a refusal the database takes no more statements, and the commit is a rollback.
+    if (!results.every(({ kind }) => kind === 'appended')) return results;
+    valueOf(committed);
+    this.committed(items, results);
+    return results;
   }
 
   async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
@@ -115,12 +116,6 @@ export class PostgresEventStore extends EventStore {
     return BigInt((rows[0] as { position: string }).position);
   }
 
-  /** Tells those who wait for it, in this process and others, what was stored. */
-  committed(items: readonly AppendItem[], results: readonly AppendResult[]): void {
-    this.tail.add(items, results);
-    wakeAfterCommit(this.wakeUps, items, results);
-  }
-
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {
     const { filter } = options;
     if (!filter) return this.followAll(after, options);
@@ -141,6 +136,18 @@ export class PostgresEventStore extends EventStore {
     place.after = position;
     const events = this.tail.next(place, limit);
     return events.length > 0 ? events : this.readAll(position, limit);
+  }
+
+  private async appendWithin(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
+    const { parameters } = appendCall(items, eventCodec, { atomic: true, picked: true });
+    try {
+      const { rows } = await connection.query(APPEND.with(parameters));
+      return appendResults(items, rows[0] as AppendRow);
+    } catch (error) {
+      const refused = refusedAsAWhole(items, error);
+      if (refused) return refused;
+      throw error;
+    }
   }
 
   /** The ids of the events make a repeat harmless, so an unknown outcome is cleared up by sending the same again. */
@@ -164,6 +171,12 @@ export class PostgresEventStore extends EventStore {
     }
   }
 
+  /** Tells those who wait for it, in this process and others, what was stored. */
+  private committed(items: readonly AppendItem[], results: readonly AppendResult[]): void {
+    this.tail.add(items, results);
+    wakeAfterCommit(this.wakeUps, items, results);
+  }
+
   private async send(query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
       return await this.pool.query(query);
@@ -183,3 +196,8 @@ const unavailable = (cause: Error): EventStoreUnavailable =>
   new EventStoreUnavailable('Expected to reach the event store in Postgres, but it does not answer', { cause });
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}

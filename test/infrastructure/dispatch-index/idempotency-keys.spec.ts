@@ -29,12 +29,22 @@ it('an answer does not take a key of which an append is just taking another item
   const task = enqueue('q', {}, { idempotencyKey: recorded });
   const appending = await db.pool.connect();
   await appending.query('begin');
-  await db.store.appendWithin(appending, [task]);
+  let commit = (): void => undefined;
+  const told = new Promise<void>((resolve) => (commit = resolve));
+  const appended = new Promise<void>((resolve) => {
+    const query = async (sent: { readonly text: string }) => {
+      if (sent.text === 'commit') await told;
+      const answer = await appending.query(sent);
+      if (sent.text !== 'commit') resolve();
+      return answer;
+    };
+    void db.store.commitWith({ query }, [task]).then(() => appending.release());
+  });
+  await appended;
   const answer = { ...existing, stream: task.stream, revision: 0, position: '1' };
   const remembered = new PostgresIdempotencyKeys(db.pool).remember([answer]);
   await Promise.race([remembered, lockAwaited()]);
-  await appending.query('commit');
-  appending.release();
+  commit();
   expect(await remembered).toMatchObject([{ fingerprint: 'first' }]);
 });
 

@@ -1,47 +1,54 @@
-import type { PickRow } from '../../../src/infrastructure/dispatch-index/picked-tasks.js';
 import { uuidv7 } from 'uuidv7';
 import { openDispatch } from '../../support/dispatch-fixture.js';
-import { SeekFloors } from '../../../src/infrastructure/dispatch-index/seek-floors.js';
+import { type SeekFloor, SeekFloors } from '../../../src/infrastructure/dispatch-index/seek-floors.js';
 
-const row = (seq: string): PickRow => ({ priority: 3, seq }) as PickRow;
+const at = (seq: string): SeekFloor => ({ priority: 3, seq });
 
 describe('SeekFloors', () => {
   let now = 10_000;
+  let floors: SeekFloors;
   beforeEach(() => {
     now = 10_000;
+    floors = new SeekFloors();
     jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  it('begin where the last pick began', () => {
-    const floors = new SeekFloors();
-    floors.picked('q', null, [row('7'), row('8')]);
-    expect(floors.of('q')).toMatchObject({ priority: 3, seq: '7' });
-    floors.picked('q', floors.of('q'), [row('9')]);
-    expect(floors.of('q')).toMatchObject({ seq: '9' });
-    floors.picked('q', floors.of('q'), []);
-    expect(floors.of('q')).toMatchObject({ seq: '9' });
-    expect(floors.of('other')).toBeNull();
+  /** The floor that a pick was given, which then found tasks from `front` on. */
+  async function pick(front: string | null, queue = 'q'): Promise<SeekFloor | null> {
+    let given: SeekFloor | null = null;
+    await floors.during(queue, async (floor) => {
+      given = floor;
+      return { front: front === null ? null : at(front) };
+    });
+    return given;
+  }
+
+  it('begin where the last pick began', async () => {
+    expect(await pick('7')).toBeNull();
+    expect(await pick('9')).toMatchObject(at('7'));
+    expect(await pick(null)).toMatchObject(at('9'));
+    expect(await pick('10')).toMatchObject(at('9'));
+    expect(await pick('1', 'other')).toBeNull();
   });
 
-  it('look from the front once a second, however often they are used', () => {
-    const floors = new SeekFloors();
-    floors.picked('q', null, [row('7')]);
+  it('look from the front once a second, however often they are used', async () => {
+    await pick('7');
     now += 999;
-    floors.picked('q', floors.of('q'), [row('8')]);
+    expect(await pick('8')).toMatchObject(at('7'));
     now += 1;
-    expect(floors.of('q')).toBeNull();
-    floors.picked('q', null, [row('9')]);
-    expect(floors.of('q')).toMatchObject({ seq: '9' });
+    expect(await pick('9')).toBeNull();
+    expect(await pick('10')).toMatchObject(at('9'));
   });
 
-  it('know nothing after a rollback', () => {
-    const floors = new SeekFloors();
-    floors.picked('q', null, [row('7')]);
-    floors.forget('q');
-    expect(floors.of('q')).toBeNull();
+  it('know nothing after a rollback', async () => {
+    await pick('7');
+    expect(await floors.during('q', () => Promise.resolve(null))).toBeNull();
+    expect(await pick('8')).toBeNull();
+    await expect(floors.during('q', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+    expect(await pick('9')).toBeNull();
   });
 });
 

@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import {
+  type ClaimDecisions,
   type ClaimQuota,
+  type ClaimRequest,
   type ClaimRound,
   type ClaimRules,
   ClaimSource,
@@ -27,7 +28,8 @@ import { recordedEarlierClaim } from './reserved-earlier-claims.js';
 
 /** A place of a request: what its lease will be, and the id of the event that records it. */
 interface Place {
-  readonly request: number;
+  /** Its number in the quota. */
+  readonly place: number;
   readonly id: string;
   readonly claimId: string;
   readonly worker: string;
@@ -60,7 +62,7 @@ interface Reserved {
   readonly at: string;
 }
 
-interface Pick {
+interface Picked {
   readonly reserved: readonly Reserved[];
   readonly repeated: readonly string[];
   readonly quota: ClaimQuota;
@@ -97,19 +99,19 @@ export class ReservedClaims extends ClaimSource {
     if (!pick) return NOTHING_CLAIMED;
     const { reserved, repeated, quota } = pick;
     if (repeated.length > 0) return { ...NOTHING_CLAIMED, repeated };
-    const decided = await this.decide(rules, reserved);
+    const { claims, besides } = await this.decide(rules, reserved, quota);
     // Another policy may count what runs, or give shorter leases.
     const isOutdated = reserved.some(({ queueRevision }) => queueRevision !== rules.queueRevision);
-    if (isOutdated || !(await this.recordAll(rules.besides(quota, decided.length)))) {
+    if (isOutdated || !(await this.recordAll(besides))) {
       await this.giveBack(reserved);
       return NOTHING_CLAIMED;
     }
-    const recorded = reserved.length === 0 ? [] : await this.record(reserved, decided);
+    const recorded = reserved.length === 0 ? [] : await this.record(reserved, claims);
     return { claimed: reserved.length === 0 || recorded.length > 0, recorded, quota, repeated };
   }
 
   /** Whether a task is overdue is believed on an index that has the whole log: its end may be recorded already. */
-  private async pickAsItStands(rules: ClaimRules): Promise<Pick | null> {
+  private async pickAsItStands(rules: ClaimRules): Promise<Picked | null> {
     const pick = await this.pick(rules);
     if (!pick?.quota.reset) return pick;
     const isCurrent = await this.index.reached(await this.log.head(), INDEX_MS);
@@ -117,22 +119,17 @@ export class ReservedClaims extends ClaimSource {
   }
 
   /** Leases are taken in the transaction that counts those that stand. Null: the queue is not as the rules have it. */
-  private pick(rules: ClaimRules): Promise<Pick | null> {
+  private pick(rules: ClaimRules): Promise<Picked | null> {
     return inTransaction(this.pool, async (connection) => {
       const running = await this.counted.lock(connection, rules);
       if (!running) return null;
       const quota = rules.quotaFor(running);
-      const places = placesOf(rules, quota.places);
+      const places = placesOf(rules.requests, quota);
       const take = (first: string | null) => this.take(connection, rules, places, first);
       const first = quota.first === null ? [] : await take(quota.first);
       const rows = first.length > 0 ? first : await take(null);
       const repeated = rows.flatMap(({ token, claim_id }) => (token === null ? [claim_id] : []));
       const reserved = rows.flatMap((row) => reservedOf(row, places));
-      await this.counted.count(
-        connection,
-        rules,
-        reserved.map(({ token }) => token),
-      );
       return { reserved, repeated, quota };
     });
   }
@@ -158,23 +155,27 @@ export class ReservedClaims extends ClaimSource {
     return results.every(({ kind }) => kind === 'appended');
   }
 
-  private async decide(rules: ClaimRules, reserved: readonly Reserved[]): Promise<DecidedClaim[]> {
+  private async decide(
+    rules: ClaimRules,
+    reserved: readonly Reserved[],
+    quota: ClaimQuota,
+  ): Promise<Pick<ClaimDecisions, 'claims' | 'besides'>> {
     const histories = await this.log.readStreams(reserved.map(({ taskId }) => taskStream(taskId)));
-    const picked = reserved.map((one, at) => pickedTask(one, histories[at]!));
-    const decided = rules.decide(picked, (at) => {
-      const { request, secret, id: eventId } = reserved[at]!.place;
-      return { request, secret, eventId };
-    });
-    return decided.flatMap((one, at) => {
-      const { taskId, revision } = reserved[at]!;
-      const last = histories[at]!.at(-1)!;
-      if ('item' in one && last.revision === revision) return [one];
-      // The history is ahead of the index, which follows it.
-      this.logger.debug(
-        `Expected task '${taskId}' to be pending at revision ${revision}, but it is at ${last.revision}`,
-      );
-      return [];
-    });
+    const picked = reserved.flatMap((one, at) => this.pickedAsIndexed(one, histories[at]!));
+    const decisions = rules.decide(picked, quota);
+    for (const { taskId, status } of decisions.refused) {
+      this.logger.error(`Expected task '${taskId}' of the dispatch index to be pending, but it is ${status}`);
+    }
+    return decisions;
+  }
+
+  /** Nothing of a task whose history is ahead of the index, which follows it. */
+  private pickedAsIndexed(reserved: Reserved, history: readonly RecordedEvent[]): PickedTask[] {
+    const { taskId, revision } = reserved;
+    const last = history.at(-1)!;
+    if (last.revision === revision) return [pickedTask(reserved, history)];
+    this.logger.debug(`Expected task '${taskId}' to be pending at revision ${revision}, but it is at ${last.revision}`);
+    return [];
   }
 
   /** Tasks whose claim is certain never to be recorded go back at once; of the rest, those whose lease stands are claimed. */
@@ -219,14 +220,10 @@ export class ReservedClaims extends ClaimSource {
   }
 }
 
-/** Those of one request share its secret. */
-function placesOf(rules: ClaimRules, places: readonly number[]): Place[] {
-  const secrets = rules.requests.map(() => randomUUID());
-  return places.map((index) => {
-    const request = rules.requests[index]!;
-    const { claimId, worker, server } = request;
-    const leaseMs = rules.leaseMsFor(request);
-    return { request: index, id: newId(), claimId, worker, server, secret: secrets[index]!, leaseMs };
+function placesOf(requests: readonly ClaimRequest[], { places, leases }: ClaimQuota): Place[] {
+  return places.map((request, place) => {
+    const { claimId, worker, server } = requests[request]!;
+    return { place, id: newId(), claimId, worker, server, ...leases[request]! };
   });
 }
 
@@ -236,7 +233,7 @@ function reservedOf(row: PickRow, places: readonly Place[]): Reserved[] {
 }
 
 const pickedTask = (
-  { taskId, token, queueRevision, revision }: Reserved,
+  { place: { place, id: eventId }, taskId, token, queueRevision, revision }: Reserved,
   recorded: readonly RecordedEvent[],
 ): PickedTask => {
   const history = recorded.map(({ event }) => event as TaskEvent);
@@ -245,6 +242,8 @@ const pickedTask = (
     token,
     queueRevision,
     revision,
+    place,
+    eventId,
     enqueuedAt: recorded.find(({ event }) => 'kind' in event.data)!.recordedAt,
     waitingSince: recorded[becamePending(history)]!.recordedAt,
     history,

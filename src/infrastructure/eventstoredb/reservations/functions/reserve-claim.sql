@@ -9,6 +9,7 @@ begin
     values (v_token, p_task, c->>'queue', c->>'worker', c->>'server', (c->>'secret')::uuid, (c->>'claimId')::uuid,
       (c->>'leaseMs')::int, clock_timestamp() + (c->>'leaseMs')::int * interval '1 millisecond', p_reservation)
     on conflict (token) do nothing;
+  perform waybill_count_claims(array[v_token], array[c->>'queue']);
   insert into claims as k (claim_id, queue, worker, first_token, last_token)
     values ((c->>'claimId')::uuid, c->>'queue', c->>'worker', v_token, v_token)
     on conflict (claim_id) do update set first_token = least(k.first_token, v_token), last_token = greatest(k.last_token, v_token);
