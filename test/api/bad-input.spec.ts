@@ -134,6 +134,16 @@ describe('a body', () => {
     ['PUT', '/v1/queues/mail', { policy: { retry: { backoff: { factor: 0.5 } } } }, '/policy/retry/backoff/factor'],
     ['PUT', '/v1/queues/mail', { policy: { leaseMs: 10 } }, '/policy/leaseMs'],
     ['PUT', '/v1/queues/mail', { policy: { steps: ['a', 'a'] } }, '/policy/steps'],
+    ['PUT', '/v1/queues/mail', { policy: { steps: [''] } }, '/policy/steps'],
+    ['PUT', '/v1/queues/mail', { policy: { steps: ['a', null] } }, '/policy/steps'],
+    ['PUT', '/v1/queues/mail', { policy: { steps: [{ onFailure: 'fail' }] } }, '/policy/steps/0/name'],
+    ['PUT', '/v1/queues/mail', { policy: { steps: ['a', { name: 'b', leaseMs: 1_000 }] } }, '/policy/steps/1/leaseMs'],
+    [
+      'PUT',
+      '/v1/queues/mail',
+      { policy: { steps: [{ name: 'b', retry: { maxAttempts: 0 } }] } },
+      '/policy/steps/0/retry/maxAttempts',
+    ],
     ['PUT', '/v1/queues/mail', { policy: { retry: { classes: ['any'] } } }, '/policy/retry/classes'],
     ['PUT', '/v1/queues/mail/policy', { keyRequired: 'yes' }, '/keyRequired'],
     ['POST', `/v1/tasks/${ID}/overrule`, { verdict: 'succeed' }, '/reason'],
@@ -157,6 +167,25 @@ describe('a body', () => {
     ['POST', '/v1/leases/extend', { items: [] }, '/items'],
   ] as const)('%s %s refuses %j', async (method, url, body, pointer) => {
     expect((await refusal({ method, url, payload: body })).errors[0].pointer).toBe(pointer);
+  });
+});
+
+describe('a policy', () => {
+  const detailOf = async (policy: object): Promise<string> => {
+    const { errors } = await refusal({ method: 'PUT', url: '/v1/queues/mail', payload: { policy } });
+    expect(errors).toHaveLength(1);
+    return `${errors[0].pointer}: ${errors[0].detail}`;
+  };
+
+  it('has each step once', async () => {
+    const expected =
+      "/policy/steps: Expected a list of up to 100 different names, each text of 1 to 100 characters, or an object that has the name as 'name', but got a list of 2";
+    for (const steps of [
+      ['a', 'a'],
+      ['a', { name: 'a' }],
+      [{ name: 'a' }, { name: 'a', onFailure: 'retry' }],
+    ])
+      expect(await detailOf({ steps })).toBe(expected);
   });
 });
 

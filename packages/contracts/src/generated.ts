@@ -899,6 +899,19 @@ export interface components {
       classes?: ('business' | 'application' | 'transient' | 'bug')[];
       backoff?: components['schemas']['BackoffChanges'];
     };
+    StepPolicy: {
+      /** @example render */
+      name: string;
+      /**
+       * @description What follows an attempt that fails in the step.
+       * @enum {string}
+       */
+      onFailure?: 'fail' | 'retry' | 'decide';
+      /** @description `maxAttempts` counts the attempts that failed in the step. */
+      retry?: components['schemas']['RetryChanges'];
+      /** @description How often a task whose lease is lost in the step waits again before it fails. */
+      maxLost?: number;
+    };
     LimitChanges: {
       /** @description The most bytes of a payload as UTF-8 JSON. */
       payloadBytes?: number;
@@ -949,8 +962,8 @@ export interface components {
       leaseMs?: number;
       /** @description The priority of tasks that name none. */
       defaultPriority?: number;
-      /** @description The steps of every task, in order. */
-      steps?: string[];
+      /** @description The steps of every task, in order. An object sets rules for failures in the step instead of the queue's. */
+      steps?: (string | components['schemas']['StepPolicy'])[];
       limits?: components['schemas']['LimitChanges'];
       /**
        * @description What becomes of a running task that somebody cancels, once its worker has stopped: `cancel` makes it cancelled; `fail` makes it failed, with the cancellation as its error.
@@ -1061,7 +1074,7 @@ export interface components {
       leaseMs: number;
       /** @example 0 */
       defaultPriority: number;
-      steps: string[];
+      steps: (string | components['schemas']['StepPolicy'])[];
       limits: components['schemas']['QueueLimits'];
       waitsFor: string[];
       finite: boolean;
@@ -1193,8 +1206,8 @@ export interface components {
       leaseMs?: number;
       /** @description The priority of tasks that name none. */
       defaultPriority?: number;
-      /** @description The steps of every task, in order. */
-      steps?: string[];
+      /** @description The steps of every task, in order. An object sets rules for failures in the step instead of the queue's. */
+      steps?: (string | components['schemas']['StepPolicy'])[];
       limits?: components['schemas']['LimitChanges'];
       /**
        * @description What becomes of a running task that somebody cancels, once its worker has stopped: `cancel` makes it cancelled; `fail` makes it failed, with the cancellation as its error.

@@ -1,6 +1,18 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import { ERROR_CLASSES } from '../../domain/task/task.events.js';
-import { Choice, Choices, Closed, ConcurrencyOf, Decimal, Flag, Integer, Part, Text, Texts } from '../input/fields.js';
+import {
+  Choice,
+  Choices,
+  Closed,
+  ConcurrencyOf,
+  Decimal,
+  Flag,
+  Integer,
+  Named,
+  Part,
+  Text,
+  Texts,
+} from '../input/fields.js';
 import { Limits } from './limits.js';
 
 const MAX_COUNT = 1_000_000;
@@ -53,6 +65,35 @@ export class QueueSchedule {
 }
 
 @Closed()
+export class StepPolicy {
+  @Text({ max: Limits.step, example: 'render' })
+  name!: string;
+
+  @Choice(['fail', 'retry', 'decide'], {
+    optional: true,
+    description: 'What follows an attempt that fails in the step.',
+  })
+  onFailure?: 'fail' | 'retry' | 'decide';
+
+  @Part(() => RetryChanges, {
+    optional: true,
+    description: '`maxAttempts` counts the attempts that failed in the step.',
+  })
+  retry?: RetryChanges;
+
+  @Integer({
+    min: 0,
+    max: MAX_COUNT,
+    optional: true,
+    description: 'How often a task whose lease is lost in the step waits again before it fails.',
+  })
+  maxLost?: number;
+}
+
+const STEPS = { part: StepPolicy, by: 'name', names: { max: Limits.step }, items: Limits.steps };
+
+@Closed()
+@ApiExtraModels(StepPolicy)
 export class PolicyChanges {
   @Texts({
     items: Limits.kinds,
@@ -105,8 +146,13 @@ export class PolicyChanges {
   @Integer({ ...Limits.priority, optional: true, description: 'The priority of tasks that name none.' })
   defaultPriority?: number;
 
-  @Texts({ items: Limits.steps, max: Limits.step, optional: true, description: 'The steps of every task, in order.' })
-  steps?: string[];
+  @Named({
+    ...STEPS,
+    optional: true,
+    description:
+      "The steps of every task, in order. An object sets rules for failures in the step instead of the queue's.",
+  })
+  steps?: (string | StepPolicy)[];
 
   @Part(() => LimitChanges, { optional: true })
   limits?: LimitChanges;
@@ -224,6 +270,7 @@ export class QueueLimits {
   payloadBytes!: number;
 }
 
+@ApiExtraModels(StepPolicy)
 export class QueuePolicy {
   @Texts({ items: Limits.kinds, max: Limits.kind })
   kinds!: string[];
@@ -261,8 +308,8 @@ export class QueuePolicy {
   @Integer({ ...Limits.priority, example: 0 })
   defaultPriority!: number;
 
-  @Texts({ items: Limits.steps, max: Limits.step })
-  steps!: string[];
+  @Named(STEPS)
+  steps!: (string | StepPolicy)[];
 
   @Part(() => QueueLimits)
   limits!: QueueLimits;

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiSchema, getSchemaPath, type ApiPropertyOptions, type ApiSchemaOptions } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { kindOf } from './invalid-input.js';
 import { isInstant, isUuid } from './formats.js';
@@ -141,42 +141,92 @@ export function ConcurrencyOf({ max, numbers, ...about }: About & { max: number;
 
 const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
-export const Choice = (values: readonly string[], about: About = {}) =>
-  field(
-    {
-      schema: { type: 'string', enum: [...values] },
-      expected: values.length === 1 ? list(values) : `one of ${list(values)}`,
-      accepts: (value) => typeof value === 'string' && values.includes(value),
-    },
-    about,
-  );
+const choiceOf = (values: readonly string[]): Kind => ({
+  schema: { type: 'string', enum: [...values] },
+  expected: values.length === 1 ? list(values) : `one of ${list(values)}`,
+  accepts: (value) => typeof value === 'string' && values.includes(value),
+});
 
-/** Different values of `values`. */
-export const Choices = (values: readonly string[], about: About = {}) =>
-  field(
-    {
-      schema: { type: 'array', items: { type: 'string', enum: [...values] }, uniqueItems: true },
-      expected: `a list of different values of ${list(values)}`,
-      accepts: (value) =>
-        isList(value, values.length) && value.every((one) => values.includes(one as string)) && allDiffer(value),
-    },
-    about,
-  );
+export const Choice = (values: readonly string[], about: About = {}) => field(choiceOf(values), about);
 
-/** Different texts of up to `max` characters each. */
-export function Texts({ max, items, ...about }: About & { max: number; items: number }) {
-  const isText = (value: unknown) => typeof value === 'string' && value !== '' && lengthOf(value) <= max;
+/** Different values of `values`, `min` (0 when absent) at least. */
+export function Choices(values: readonly string[], { min = 0, ...about }: About & { min?: number } = {}) {
   const kind: Kind = {
     schema: {
       type: 'array',
-      items: { type: 'string', minLength: 1, maxLength: max },
-      maxItems: items,
+      items: { type: 'string', enum: [...values] },
+      ...(min > 0 && { minItems: min }),
       uniqueItems: true,
     },
-    expected: `a list of up to ${items} different texts of 1 to ${max} characters`,
-    accepts: (value) => isList(value, items) && value.every(isText) && allDiffer(value),
+    expected: `a list of ${min > 0 ? `${min} or more ` : ''}different values of ${list(values)}`,
+    accepts: (value) =>
+      isList(value, values.length) &&
+      value.length >= min &&
+      value.every((one) => values.includes(one as string)) &&
+      allDiffer(value),
   };
   return field(kind, about);
+}
+
+const textOfUpTo = (max: number): Kind => ({
+  schema: { type: 'string', minLength: 1, maxLength: max },
+  expected: `text of 1 to ${max} characters`,
+  accepts: (value) => typeof value === 'string' && value !== '' && lengthOf(value) <= max,
+});
+
+/** Different texts of up to `max` characters each. */
+export function Texts({ max, items, ...about }: About & { max: number; items: number }) {
+  const text = textOfUpTo(max);
+  const kind: Kind = {
+    schema: { type: 'array', items: text.schema, maxItems: items, uniqueItems: true } as ApiPropertyOptions,
+    expected: `a list of up to ${items} different texts of 1 to ${max} characters`,
+    accepts: (value) => isList(value, items) && value.every(text.accepts) && allDiffer(value),
+  };
+  return field(kind, about);
+}
+
+interface NamedOf {
+  /** Describes what has more than a name. */
+  readonly part: new () => object;
+  /** The part's member that is its name. */
+  readonly by: string;
+  /** Names that may stand alone. */
+  readonly names: readonly string[] | { readonly max: number };
+  readonly items: number;
+}
+
+/** A list of different names; what has more than a name is an object of the class `part`. */
+export function Named({ part, by, names, items, ...about }: About & NamedOf): PropertyDecorator {
+  const name = 'max' in names ? textOfUpTo(names.max) : choiceOf(names);
+  const oneOf = [name.schema, { $ref: getSchemaPath(part) }];
+  const kind: Kind = {
+    schema: { type: 'array', items: { oneOf }, maxItems: items } as ApiPropertyOptions,
+    expected: `a list of up to ${items} different names, each ${name.expected}, or an object that has the name as '${by}'`,
+    accepts: (value) =>
+      isList(value, items) &&
+      value.every((one) => (one instanceof Alone ? name.accepts(one.name()) : isObject(one))) &&
+      allDiffer(value.map((one) => (one instanceof Alone ? one.name() : (one as Record<string, unknown>)[by]))),
+  };
+  return applyDecorators(
+    field(kind, about),
+    ValidateNested({ each: true }),
+    Type(() => part),
+    Transform(withObjects),
+  );
+}
+
+const withObjects = ({ value }: { readonly value: unknown }): unknown =>
+  Array.isArray(value) ? value.map((one: unknown) => (typeof one === 'string' ? new Alone(one) : one)) : value;
+
+/** A name without more, as an object, because parts must be objects to be checked. It has no members that would be refused. */
+class Alone {
+  readonly #name: string;
+  constructor(name: string) {
+    this.#name = name;
+  }
+  name(): string {
+    return this.#name;
+  }
 }
 
 /** Up to 32 labels: names of up to 64 characters, values of up to 256. */

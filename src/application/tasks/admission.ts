@@ -4,7 +4,7 @@ import { notOffered } from './offers.js';
 import type { HoldRef, Submission } from '../../domain/task/task.events.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
-import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { type QueuePolicy, stepNames } from '../../domain/queue/queue.policy.js';
 import { nextOccurrence } from '../queues/schedules.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
@@ -67,7 +67,7 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Sub
   Object.assign(submission, due);
   if (item.labels !== undefined) submission.labels = item.labels;
   if (item.description !== undefined) submission.description = item.description;
-  if (policy.steps.length > 0) submission.steps = policy.steps;
+  if (policy.steps.length > 0) submission.steps = stepNames(policy);
   if (item.payload !== undefined) submission.payload = item.payload;
   return submission;
 }

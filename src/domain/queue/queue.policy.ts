@@ -1,4 +1,4 @@
-import type { CancelRunning, FailurePolicy } from '../task/failure-policy.js';
+import type { CancelRunning, FailurePolicy, StepPolicy } from '../task/failure-policy.js';
 import type { TaskCommandType } from '../task/task.commands.js';
 import type { TaskStatus } from '../task/task.events.js';
 
@@ -23,8 +23,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly uniqueReference: 'off' | 'open' | 'always';
   readonly leaseMs: number;
   readonly defaultPriority: number;
-  /** Ordered step names every task of this queue runs through; empty for plain tasks. */
-  readonly steps: readonly string[];
+  /** The steps of every task, in order: names, or rules that differ from the queue's. Empty for plain tasks. */
+  readonly steps: readonly (string | StepPolicy)[];
   readonly limits: QueueLimits;
   /** The queue gives out no tasks until these queues are finished. */
   readonly waitsFor: readonly string[];
@@ -98,6 +98,12 @@ export const DEFAULT_POLICY: QueuePolicy = {
 
 /** A stored policy with the defaults of all fields that were added since. */
 export const wholePolicy = (stored: QueuePolicy): QueuePolicy => ({ ...DEFAULT_POLICY, ...stored });
+
+/** The names of the steps: the very list of a policy that has no more than names, so that its tasks share it. */
+export const stepNames = ({ steps }: Pick<QueuePolicy, 'steps'>): readonly string[] =>
+  steps.every(isName) ? (steps as readonly string[]) : steps.map((step) => (isName(step) ? step : step.name));
+
+const isName = (step: unknown): step is string => typeof step === 'string';
 
 /** Whether a claim must count the running tasks. */
 export const isCounted = ({ concurrency, maxRunning }: QueuePolicy): boolean =>

@@ -1,14 +1,28 @@
+import { changed } from '../kernel/changed.js';
 import type { ErrorClass, TaskError } from './task.events.js';
 
 /** What becomes of a running task that somebody cancels: cancelled, or failed with the request as its error. */
 export type CancelRunning = 'cancel' | 'fail';
 
-/** What the queue's policy says about a failed or lost attempt. */
-export interface FailurePolicy {
+/** What follows a failed or lost attempt. */
+export interface FailureRules {
   readonly onFailure: 'fail' | 'retry' | 'decide';
   readonly retry: RetryPolicy;
   /** How often a task whose lease is lost waits again before it fails (or becomes undecided, under `decide`). */
   readonly maxLost: number;
+}
+
+/** What the queue's policy says about failed and lost attempts, in its steps too. */
+export interface FailurePolicy extends FailureRules {
+  readonly steps?: readonly (string | StepPolicy)[];
+}
+
+/** A step with rules of its own. What it leaves out is as in the queue's policy. */
+export interface StepPolicy {
+  readonly name: string;
+  readonly onFailure?: FailureRules['onFailure'];
+  readonly retry?: RetryChanges;
+  readonly maxLost?: number;
 }
 
 export interface RetryPolicy {
@@ -16,6 +30,14 @@ export interface RetryPolicy {
   readonly classes: readonly ErrorClass[];
   readonly backoff: BackoffPolicy;
 }
+
+/** The fields that differ from another policy; one that is `undefined` does not. */
+export type RetryChanges = Partial<Omit<RetryPolicy, 'backoff'>> & { readonly backoff?: Partial<BackoffPolicy> };
+
+export const changedRetry = (retry: RetryPolicy, { backoff, ...changes }: RetryChanges = {}): RetryPolicy => ({
+  ...changed<Omit<RetryPolicy, 'backoff'>>(retry, changes),
+  backoff: changed(retry.backoff, backoff),
+});
 
 export interface BackoffPolicy {
   readonly kind: 'exponential' | 'fixed';
@@ -35,7 +57,6 @@ export type Consequence =
 export interface Failure {
   readonly error: TaskError;
   readonly final: boolean;
-  readonly policy: FailurePolicy;
   readonly retryAfterMs: number | null;
   /** In [0, 1), for the jitter. */
   readonly random: number;
@@ -45,10 +66,14 @@ export interface Failure {
  * What follows the `failures`-th failure in a row. A delay that the worker asks for replaces the backoff of a retry; it
  * causes no retry if the policy, its limit or the error's class forbid one.
  */
-export function consequenceOf({ error, final, policy, retryAfterMs, random }: Failure, failures: number): Consequence {
+export function consequenceOf(
+  { error, final, retryAfterMs, random }: Failure,
+  { onFailure, retry }: Pick<FailureRules, 'onFailure' | 'retry'>,
+  failures: number,
+): Consequence {
   if (final) return { kind: 'final' };
-  if (policy.onFailure !== 'retry') return { kind: policy.onFailure };
-  const { maxAttempts, classes, backoff } = policy.retry;
+  if (onFailure !== 'retry') return { kind: onFailure };
+  const { maxAttempts, classes, backoff } = retry;
   if (failures >= maxAttempts || !classes.includes(error.class)) return { kind: 'fail' };
   return { kind: 'retry', afterMs: retryAfterMs ?? backoffMs(backoff, failures, random) };
 }

@@ -7,6 +7,7 @@ import type { TaskDecision, TaskRules } from './task.transitions.js';
 import { claimIsOver, holdsClaim, leaseLost } from './claim.js';
 import { endOfAttempt, keyOf } from './event-parts.js';
 import { failed, inShort, requeue } from './requeue.js';
+import { failurePolicyFor } from './step-policy.js';
 
 export const FAILURE_RULES = {
   FailTask: fail,
@@ -22,7 +23,8 @@ function fail(command: TaskCommandOf<'FailTask'>, state: KnownTask): TaskDecisio
 function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): TaskEvent {
   const { error, conflictingTaskId } = command;
   const failures = state.task.failures + 1;
-  const consequence = consequenceOf(command, failures);
+  const rules = failurePolicyFor(command.policy, state.task);
+  const consequence = consequenceOf(command, rules, failures - (rules.uncounted?.failures ?? 0));
   switch (consequence.kind) {
     case 'decide':
       return undecided(state, error);
@@ -67,8 +69,10 @@ function afterLoss(
   state: RunningTask,
 ): readonly TaskEvent[] {
   const error = lostAttempt(state);
-  if (state.cancelRequest !== null || state.task.lost < policy.maxLost) return requeue(state, conflictingTaskId, error);
-  return [policy.onFailure === 'decide' ? undecided(state, error) : failed(state, error)];
+  const { maxLost, onFailure, uncounted } = failurePolicyFor(policy, state.task);
+  const lost = state.task.lost - (uncounted?.lost ?? 0);
+  if (state.cancelRequest !== null || lost < maxLost) return requeue(state, conflictingTaskId, error);
+  return [onFailure === 'decide' ? undecided(state, error) : failed(state, error)];
 }
 
 const lostAttempt = ({ task, lease }: RunningTask): TaskError => ({

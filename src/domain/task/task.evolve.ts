@@ -4,6 +4,7 @@ import {
   type RunningTask,
   type Settlement,
   stepAfter,
+  type Tally,
   type TaskFacts,
   type TaskState,
 } from './task.state.js';
@@ -46,6 +47,7 @@ const begun = (submission: Submission): TaskFacts => ({
   lost: 0,
   nextStep: submission.steps?.[0] ?? null,
   lastSuccessfulStep: null,
+  beforeStep: null,
   lastSettlement: null,
 });
 
@@ -75,7 +77,7 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskDecisionRequested: ({ task }, { error }) => ({ status: 'undecided', task, error }),
   TaskFailed: ({ task }, { error, final }) => ({ status: 'failed', task, error, final }),
   TaskRetried: ({ task }, { step, heldBy }) =>
-    waiting({ ...task, failures: 0, lost: 0, nextStep: step ?? task.nextStep }, heldBy),
+    waiting({ ...task, failures: 0, lost: 0, beforeStep: null, nextStep: step ?? task.nextStep }, heldBy),
   TaskSucceeded: ({ task }, { token }) => ({ status: 'succeeded', task: settled(task, { token, as: 'succeeded' }) }),
   TaskLeaseExpired: ({ task }) => waiting({ ...task, lost: task.lost + 1 }),
   TaskReturned: ({ task }, { token }) =>
@@ -114,9 +116,13 @@ const whileRunning = (state: KnownTask, change: Partial<RunningTask>): KnownTask
 
 function stepCompleted(state: KnownTask, { step, then, token }: DataOf<'TaskStepCompleted'>): TaskState {
   const lastSettlement: Settlement = { token, as: then === 'offer' ? 'offered' : 'continued' };
-  const task = { ...state.task, nextStep: stepAfter(state.task, step), lastSuccessfulStep: step, lastSettlement };
+  const nextStep = stepAfter(state.task, step);
+  const beforeStep = tallyOf(state.task);
+  const task = { ...state.task, nextStep, lastSuccessfulStep: step, beforeStep, lastSettlement };
   return then === 'offer' ? waiting(task) : { ...state, task };
 }
+
+const tallyOf = ({ failures, lost }: TaskFacts): Tally | null => (failures + lost > 0 ? { failures, lost } : null);
 
 /** The worker of the attempt settled nothing, so its later reports are refused. */
 function overruled(task: TaskFacts, { verdict, reason }: DataOf<'TaskOverruled'>): TaskState {

@@ -18,8 +18,15 @@ export interface TaskFacts {
   /** The step to run next; null for a task without steps. */
   readonly nextStep: string | null;
   readonly lastSuccessfulStep: string | null;
+  /** What of `failures` and `lost` was before the step to run next; null: nothing. */
+  readonly beforeStep: Tally | null;
   /** What a worker settled last, so that the same worker's repeat is recognised. */
   readonly lastSettlement: Settlement | null;
+}
+
+export interface Tally {
+  readonly failures: number;
+  readonly lost: number;
 }
 
 export interface Settlement {
@@ -121,6 +128,7 @@ const leanFacts = (task: TaskFacts): TaskFacts => ({
   lost: task.lost,
   nextStep: task.nextStep,
   lastSuccessfulStep: task.lastSuccessfulStep,
+  beforeStep: task.beforeStep,
   lastSettlement: task.lastSettlement,
 });
 

@@ -20,6 +20,7 @@ describe('the state of a task', () => {
         lost: 0,
         nextStep: null,
         lastSuccessfulStep: null,
+        beforeStep: null,
         lastSettlement: null,
       },
     });

@@ -31,11 +31,21 @@ const submission = fc.constantFrom(
   { ...SUBMISSION, steps: STEPS },
   { queue: 'ingest', kind: 'import', priority: 3, dueAt: '2026-03-05T00:00:00.000Z' },
 );
-const policy: fc.Arbitrary<FailurePolicy> = fc.record({
-  onFailure: fc.constantFrom('fail', 'retry', 'decide'),
-  maxLost: fc.integer({ min: 0, max: 3 }),
-  retry: fc.constant(POLICY.retry.retry),
-});
+const onFailure = fc.constantFrom('fail', 'retry', 'decide');
+const maxLost = fc.integer({ min: 0, max: 3 });
+const ownRules = fc.record(
+  { name: step, onFailure, maxLost, retry: fc.record({ maxAttempts: fc.integer({ min: 1, max: 3 }) }) },
+  { requiredKeys: ['name'], noNullPrototype: true },
+);
+const policy: fc.Arbitrary<FailurePolicy> = fc.record(
+  {
+    onFailure,
+    maxLost,
+    retry: fc.constant(POLICY.retry.retry),
+    steps: fc.array(fc.oneof(step, ownRules), { maxLength: 3 }),
+  },
+  { requiredKeys: ['onFailure', 'maxLost', 'retry'], noNullPrototype: true },
+);
 
 const by = <T extends keyof typeof command>(
   type: T,

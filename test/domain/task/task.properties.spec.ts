@@ -7,6 +7,7 @@ import { TASK_EVENTS, type TaskEvent } from '../../../src/domain/task/task.event
 import type { TaskState } from '../../../src/domain/task/task.state.js';
 import { agree } from '../../support/agree.js';
 import { VARIANTS } from './cases.js';
+import { STEPS } from './examples.js';
 import { LIVES, type Step } from './lives.js';
 import { cellOf, type Outcome, type Status, STATUSES } from './oracle.js';
 
@@ -52,6 +53,19 @@ describe('a command given twice', () => {
     always((step) => {
       if (accepted(step)) return;
       agree(taskDecider.decide(step.command, step.after), step.decision);
+    });
+  });
+});
+
+describe('a policy whose steps are names', () => {
+  it('decides as one without steps', () => {
+    always(({ before, command, decision }) => {
+      if (!('policy' in command)) return;
+      const { steps: _, ...policy } = command.policy;
+      const decided = (steps?: readonly string[]) =>
+        taskDecider.decide({ ...command, policy: { ...policy, ...(steps && { steps }) } }, before);
+      agree(decided(STEPS), decided());
+      if (command.policy.steps?.every((step) => typeof step === 'string') ?? true) agree(decision, decided());
     });
   });
 });

@@ -1,0 +1,36 @@
+import { changedRetry, type FailurePolicy, type FailureRules, type StepPolicy } from './failure-policy.js';
+import type { TaskFacts, Tally } from './task.state.js';
+
+/** The rules for a task at its step. */
+export interface RulesAtStep extends FailureRules {
+  /** The failures and lost leases that the limits do not count; absent: they count all. */
+  readonly uncounted?: Tally;
+}
+
+/**
+ * The only place that knows which rules apply: the step's, and the queue's for what the step leaves out. A limit that the step
+ * sets counts from the beginning of the step; the queue's limits count over the whole task. A step of the task that the queue no
+ * longer has follows the queue's rules.
+ */
+export function failurePolicyFor(policy: FailurePolicy, task: Pick<TaskFacts, 'nextStep' | 'beforeStep'>): RulesAtStep {
+  const own = task.nextStep === null ? null : stepPolicy(policy, task.nextStep);
+  if (own === null) return policy;
+  return {
+    onFailure: own.onFailure ?? policy.onFailure,
+    retry: changedRetry(policy.retry, own.retry),
+    maxLost: own.maxLost ?? policy.maxLost,
+    uncounted: uncountedBy(own, task.beforeStep ?? NOTHING),
+  };
+}
+
+const NOTHING: Tally = { failures: 0, lost: 0 };
+
+const uncountedBy = ({ retry, maxLost }: StepPolicy, before: Tally): Tally => ({
+  failures: retry?.maxAttempts === undefined ? 0 : before.failures,
+  lost: maxLost === undefined ? 0 : before.lost,
+});
+
+function stepPolicy({ steps }: FailurePolicy, name: string): StepPolicy | null {
+  const own = steps?.find((step) => typeof step !== 'string' && step.name === name);
+  return (own as StepPolicy | undefined) ?? null;
+}

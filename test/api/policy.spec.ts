@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ClaimedTask, PolicyChanges, QueueHandle } from '@waybill/client';
+import { type RunningService, startService } from '../support/running-service.js';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+let made = 0;
+
+async function make(policy: PolicyChanges, preset?: string): Promise<QueueHandle> {
+  const queue = service.waybill.queue(`policy-${++made}`);
+  await queue.define(policy, preset === undefined ? {} : { preset });
+  return queue;
+}
+
+async function claim(queue: QueueHandle): Promise<ClaimedTask> {
+  const [grant] = await queue.claim({ worker: 'w1', waitMs: 10_000 });
+  if (!grant) throw new Error(`Expected a task in '${queue.name}', but none came`);
+  return grant;
+}
+
+const stateOf = async (id: string): Promise<string> => (await service.waybill.task(id).get()).state;
+
+async function settle({ taskId, token }: ClaimedTask, verdict: object): Promise<string> {
+  const [settled] = await service.waybill.settle([{ taskId, token, verdict: verdict as never }]);
+  return (settled as { state: string }).state;
+}
+
+const fail = (grant: ClaimedTask) =>
+  settle(grant, { type: 'fail', error: { message: 'no space left', class: 'transient' } });
+const complete = (grant: ClaimedTask, step: string) => settle(grant, { type: 'completeStep', step, then: 'continue' });
+
+const AT_ONCE = { kind: 'fixed', baseMs: 0, jitter: 'none' } as const;
+const STEPS: PolicyChanges['steps'] = [
+  'fetch',
+  { name: 'store', onFailure: 'retry', retry: { maxAttempts: 2, backoff: AT_ONCE }, maxLost: 0 },
+];
+
+describe('a step with rules of its own', () => {
+  it('is shown as it was defined, and gives its tasks the names', async () => {
+    const queue = await make({ steps: STEPS });
+    expect((await queue.get()).policy.steps).toEqual(STEPS);
+    const { id } = await queue.enqueue();
+    expect((await service.waybill.task(id).get()).steps).toEqual(['fetch', 'store']);
+    expect(await queue.define({ steps: STEPS })).toMatchObject({ outcome: 'kept', differences: [] });
+  });
+
+  it('decides what follows a failure in it, and in no other step', async () => {
+    const queue = await make({ steps: STEPS });
+    await queue.enqueue();
+    expect(await fail(await claim(queue))).toBe('failed');
+    const { id } = await queue.enqueue();
+    const first = await claim(queue);
+    await complete(first, 'fetch');
+    expect(await fail(first)).toBe('pending');
+    const second = await claim(queue);
+    expect(second).toMatchObject({ taskId: id, step: 'store' });
+    expect(await fail(second)).toBe('failed');
+  });
+
+  it('decides what follows a lost lease in it, and in no other step', async () => {
+    const queue = await make({ steps: STEPS, leaseMs: 12 * 3_600_000 });
+    const [inFetch, inStore] = [await queue.enqueue(), await queue.enqueue()];
+    await claim(queue);
+    await complete(await claim(queue), 'fetch');
+    await service.passTime('13 hours');
+    expect([await stateOf(inFetch.id), await stateOf(inStore.id)]).toEqual(['pending', 'failed']);
+  });
+
+  it('may be given to tasks that run already: their steps are names', async () => {
+    const queue = await make({ steps: ['fetch', 'store'] });
+    await queue.enqueue();
+    const grant = await claim(queue);
+    const { policyVersion: ifVersion } = await queue.get();
+    await queue.changePolicy({ steps: [{ name: 'fetch', onFailure: 'decide' }, 'store'] }, { ifVersion });
+    expect(await fail(grant)).toBe('undecided');
+  });
+});
