@@ -144,6 +144,9 @@ describe('a body', () => {
       { policy: { steps: [{ name: 'b', retry: { maxAttempts: 0 } }] } },
       '/policy/steps/0/retry/maxAttempts',
     ],
+    ['PUT', '/v1/queues/mail', { policy: { commands: 'RetryTask' } }, '/policy/commands'],
+    ['PUT', '/v1/queues/mail', { policy: { commands: ['SucceedTask'] } }, '/policy/commands'],
+    ['PUT', '/v1/queues/mail', { policy: { commands: [{ command: 'RetryTask' }] } }, '/policy/commands/0/in'],
     ['PUT', '/v1/queues/mail', { policy: { retry: { classes: ['any'] } } }, '/policy/retry/classes'],
     ['PUT', '/v1/queues/mail/policy', { keyRequired: 'yes' }, '/keyRequired'],
     ['POST', `/v1/tasks/${ID}/overrule`, { verdict: 'succeed' }, '/reason'],
@@ -186,6 +189,25 @@ describe('a policy', () => {
       [{ name: 'a' }, { name: 'a', onFailure: 'retry' }],
     ])
       expect(await detailOf({ steps })).toBe(expected);
+  });
+
+  it('offers each command once, and only what people do', async () => {
+    const everywhere = await detailOf({ commands: ['retry'] });
+    expect(everywhere).toMatch(
+      /^\/policy\/commands: Expected a list of up to \d+ different names, each one of 'PrepareTask', 'EnqueueTask', .*, or an object that has the name as 'command', or null, but got a list of 1$/,
+    );
+    const twice = { commands: ['RetryTask', { command: 'RetryTask', in: ['failed'] }] };
+    expect(await detailOf(twice)).toBe(everywhere.replace(/1$/, '2'));
+    expect(await detailOf({ commands: [{ command: 'EnqueueTask', in: ['failed'] }] })).toMatch(
+      /^\/policy\/commands\/0\/command: Expected one of 'SubmitTask', .*, but got text of 11 characters$/,
+    );
+  });
+
+  it('offers a command in states that there are, and in one at least', async () => {
+    for (const states of [[], ['lost']])
+      expect(await detailOf({ commands: ['EnqueueTask', { command: 'RetryTask', in: states }] })).toMatch(
+        /^\/policy\/commands\/1\/in: Expected a list of 1 or more different values of 'prepared', .*'deleted', but got a list of \d$/,
+      );
   });
 });
 

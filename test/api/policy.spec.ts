@@ -79,3 +79,71 @@ describe('a step with rules of its own', () => {
     expect(await fail(grant)).toBe('undecided');
   });
 });
+
+describe('a command that the queue offers in some states', () => {
+  const OFFERED: PolicyChanges['commands'] = [
+    'EnqueueTask',
+    'AbortTask',
+    { command: 'RetryTask', in: ['failed'] },
+    { command: 'CancelTask', in: ['pending'] },
+  ];
+
+  it('is carried out in these, and refused in others', async () => {
+    const queue = await make({ commands: OFFERED });
+    const { id } = await queue.enqueue();
+    const task = service.waybill.task(id);
+    await task.cancel();
+    await expect(task.retry()).rejects.toMatchObject({
+      code: 'COMMAND_NOT_OFFERED',
+      status: 409,
+      message: expect.stringContaining(
+        "Expected a command that the queue offers (EnqueueTask, AbortTask), but got 'RetryTask' for a task that is cancelled",
+      ),
+      problem: { state: 'cancelled', preset: null, offered: ['EnqueueTask', 'AbortTask'] },
+    });
+    const { id: another } = await queue.enqueue();
+    expect(await fail(await claim(queue))).toBe('failed');
+    await service.waybill.task(another).retry();
+    expect(await stateOf(another)).toBe('pending');
+  });
+
+  it('may be repeated: what is done already is no refusal', async () => {
+    const queue = await make({ commands: OFFERED });
+    const { id } = await queue.enqueue();
+    await service.waybill.task(id).cancel();
+    expect(await service.waybill.task(id).cancel()).toMatchObject({ recorded: false });
+  });
+
+  it('is what `why` allows there, and nowhere else', async () => {
+    const queue = await make({ commands: OFFERED });
+    const { id } = await queue.enqueue();
+    const allowed = async () => (await service.waybill.task(id).why()).allowed;
+    expect(await allowed()).toEqual(['CancelTask', 'AbortTask']);
+    const grant = await claim(queue);
+    expect(await allowed()).toEqual(['AbortTask']);
+    await fail(grant);
+    expect(await allowed()).toEqual(['RetryTask', 'AbortTask']);
+  });
+
+  it('is judged in a transaction by the state that the earlier commands lead to', async () => {
+    const queue = await make({ commands: OFFERED });
+    const { id } = await queue.enqueue();
+    const both = service.waybill.transaction((tx) => {
+      tx.task(id).cancel();
+      tx.task(id).retry();
+    });
+    await expect(both).rejects.toMatchObject({ code: 'COMMAND_NOT_OFFERED' });
+    expect(await stateOf(id)).toBe('pending');
+  });
+
+  it("may be a queue's own, instead of its preset's; null offers all", async () => {
+    const queue = await make({ commands: ['EnqueueTask'] }, 'archive-files');
+    expect((await queue.get()).policy).toMatchObject({ preset: 'archive-files', commands: ['EnqueueTask'] });
+    const { id } = await queue.enqueue({}, { key: 'm31.fits' });
+    await expect(service.waybill.task(id).abort()).rejects.toMatchObject({ code: 'COMMAND_NOT_OFFERED' });
+    const all = await make({ commands: null }, 'archive-files');
+    const { id: free } = await all.enqueue({}, { key: 'm31.fits' });
+    await service.waybill.task(free).hold();
+    expect(await stateOf(free)).toBe('held');
+  });
+});

@@ -912,6 +912,45 @@ export interface components {
       /** @description How often a task whose lease is lost in the step waits again before it fails. */
       maxLost?: number;
     };
+    CommandOffer: {
+      /**
+       * @example RetryTask
+       * @enum {string}
+       */
+      command:
+        | 'SubmitTask'
+        | 'HoldTask'
+        | 'ReleaseTask'
+        | 'DecideRetry'
+        | 'DecideFail'
+        | 'RetryTask'
+        | 'ReprioritiseTask'
+        | 'RescheduleTask'
+        | 'AmendPayload'
+        | 'CancelTask'
+        | 'AbortTask'
+        | 'DeleteTask'
+        | 'OverruleTask';
+      /**
+       * @description The states in which the queue offers it.
+       * @example [
+       *       "failed"
+       *     ]
+       */
+      in: (
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted'
+      )[];
+    };
     LimitChanges: {
       /** @description The most bytes of a payload as UTF-8 JSON. */
       payloadBytes?: number;
@@ -991,6 +1030,29 @@ export interface components {
       maxRunning?: number | null;
       /** @description How long a serial queue stays with a consumer that has fallen silent. */
       takeoverSeconds?: number;
+      /** @description The commands that the queue offers, besides those of workers: in every state, or in an object's states; null: all. */
+      commands?:
+        | (
+            | (
+                | 'PrepareTask'
+                | 'EnqueueTask'
+                | 'SubmitTask'
+                | 'HoldTask'
+                | 'ReleaseTask'
+                | 'DecideRetry'
+                | 'DecideFail'
+                | 'RetryTask'
+                | 'ReprioritiseTask'
+                | 'RescheduleTask'
+                | 'AmendPayload'
+                | 'CancelTask'
+                | 'AbortTask'
+                | 'DeleteTask'
+                | 'OverruleTask'
+              )
+            | components['schemas']['CommandOffer']
+          )[]
+        | null;
     };
     QueueDefinition: {
       /**
@@ -1095,8 +1157,28 @@ export interface components {
       vocabulary: {
         [key: string]: string;
       } | null;
-      /** @description The commands that the queue offers, besides those of workers; null: all. */
-      commands: string[] | null;
+      commands:
+        | (
+            | (
+                | 'PrepareTask'
+                | 'EnqueueTask'
+                | 'SubmitTask'
+                | 'HoldTask'
+                | 'ReleaseTask'
+                | 'DecideRetry'
+                | 'DecideFail'
+                | 'RetryTask'
+                | 'ReprioritiseTask'
+                | 'RescheduleTask'
+                | 'AmendPayload'
+                | 'CancelTask'
+                | 'AbortTask'
+                | 'DeleteTask'
+                | 'OverruleTask'
+              )
+            | components['schemas']['CommandOffer']
+          )[]
+        | null;
     };
     DefinitionReceipt: {
       /** @description A task's id or a queue's name. */
@@ -1235,6 +1317,29 @@ export interface components {
       maxRunning?: number | null;
       /** @description How long a serial queue stays with a consumer that has fallen silent. */
       takeoverSeconds?: number;
+      /** @description The commands that the queue offers, besides those of workers: in every state, or in an object's states; null: all. */
+      commands?:
+        | (
+            | (
+                | 'PrepareTask'
+                | 'EnqueueTask'
+                | 'SubmitTask'
+                | 'HoldTask'
+                | 'ReleaseTask'
+                | 'DecideRetry'
+                | 'DecideFail'
+                | 'RetryTask'
+                | 'ReprioritiseTask'
+                | 'RescheduleTask'
+                | 'AmendPayload'
+                | 'CancelTask'
+                | 'AbortTask'
+                | 'DeleteTask'
+                | 'OverruleTask'
+              )
+            | components['schemas']['CommandOffer']
+          )[]
+        | null;
       /** @description The reason, for the history. */
       reason?: string;
     };
@@ -4293,7 +4398,7 @@ export interface operations {
         };
       };
       /**
-       * @description `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       * @description `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
        *     `QUEUE_FINISHED`: The queue is finished.
        *
@@ -4948,7 +5053,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
       409: {
         headers: {
@@ -5317,7 +5422,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
        *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
        */
@@ -5478,7 +5583,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
       409: {
         headers: {
@@ -5637,7 +5742,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
       409: {
         headers: {
@@ -5796,7 +5901,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
        *     `FAILURE_IS_FINAL`: The failure is final.
        *
@@ -5965,7 +6070,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
        *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
        */
@@ -6126,7 +6231,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
       409: {
         headers: {
@@ -6285,7 +6390,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
       409: {
         headers: {
@@ -6444,7 +6549,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
       409: {
         headers: {
@@ -6603,7 +6708,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
       409: {
         headers: {
@@ -6762,7 +6867,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
       409: {
         headers: {
@@ -6923,7 +7028,7 @@ export interface operations {
       /**
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
-       *     `COMMAND_NOT_OFFERED`: The queue's preset does not offer this command.
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        */
       409: {
         headers: {

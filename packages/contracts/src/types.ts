@@ -24,6 +24,7 @@ export type QueueLimits = Schemas['QueueLimits'];
 export type QueuePolicy = Schemas['QueuePolicy'];
 export type PolicyChanges = Schemas['PolicyChanges'];
 export type StepPolicy = Schemas['StepPolicy'];
+export type CommandOffer = Schemas['CommandOffer'];
 export type QueueDefinition = Schemas['QueueDefinition'];
 export type DefinitionReceipt = Schemas['DefinitionReceipt'];
 export type QueueView = Schemas['QueueView'];

@@ -1,5 +1,11 @@
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
-import { ERROR_CLASSES } from '../../domain/task/task.events.js';
+import {
+  OFFERABLE_COMMANDS,
+  type OfferableCommandType,
+  OPERATOR_COMMANDS,
+  type OperatorCommandType,
+} from '../../application/tasks/offers.js';
+import { ERROR_CLASSES, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import {
   Choice,
   Choices,
@@ -90,10 +96,20 @@ export class StepPolicy {
   maxLost?: number;
 }
 
+@Closed()
+export class CommandOffer {
+  @Choice(OPERATOR_COMMANDS, { example: 'RetryTask' })
+  command!: OperatorCommandType;
+
+  @Choices(TASK_STATUSES, { min: 1, example: ['failed'], description: 'The states in which the queue offers it.' })
+  in!: TaskStatus[];
+}
+
 const STEPS = { part: StepPolicy, by: 'name', names: { max: Limits.step }, items: Limits.steps };
+const COMMANDS = { part: CommandOffer, by: 'command', names: OFFERABLE_COMMANDS, items: OFFERABLE_COMMANDS.length };
 
 @Closed()
-@ApiExtraModels(StepPolicy)
+@ApiExtraModels(StepPolicy, CommandOffer)
 export class PolicyChanges {
   @Texts({
     items: Limits.kinds,
@@ -228,6 +244,15 @@ export class PolicyChanges {
     description: 'How long a serial queue stays with a consumer that has fallen silent.',
   })
   takeoverSeconds?: number;
+
+  @Named({
+    ...COMMANDS,
+    optional: true,
+    nullable: true,
+    description:
+      "The commands that the queue offers, besides those of workers: in every state, or in an object's states; null: all.",
+  })
+  commands?: (OfferableCommandType | CommandOffer)[] | null;
 }
 
 /** As a request of its own. */
@@ -270,7 +295,7 @@ export class QueueLimits {
   payloadBytes!: number;
 }
 
-@ApiExtraModels(StepPolicy)
+@ApiExtraModels(StepPolicy, CommandOffer)
 export class QueuePolicy {
   @Texts({ items: Limits.kinds, max: Limits.kind })
   kinds!: string[];
@@ -349,11 +374,6 @@ export class QueuePolicy {
   })
   vocabulary!: Record<string, string> | null;
 
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string' },
-    nullable: true,
-    description: 'The commands that the queue offers, besides those of workers; null: all.',
-  })
-  commands!: string[] | null;
+  @Named({ ...COMMANDS, nullable: true })
+  commands!: (OfferableCommandType | CommandOffer)[] | null;
 }

@@ -49,9 +49,9 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
   },
   COMMAND_NOT_OFFERED: {
     status: 409,
-    title: "The queue's preset does not offer this command",
-    detail: ({ command, state, preset, offered }) =>
-      `Expected a command that preset '${preset}' offers (${oneOf(offered)}), but got '${command}'` +
+    title: 'The queue does not offer this command',
+    detail: ({ command, state, offered }) =>
+      `Expected a command that the queue offers (${oneOf(offered)}), but got '${command}'` +
       (state === null ? '' : ` for a task that is ${state}`),
   },
   TASK_ALREADY_CLAIMED: {

@@ -3,7 +3,7 @@ import type { QueueLimits, QueuePolicy } from '../../domain/queue/queue.policy.j
 import { changedRetry, type RetryChanges } from '../../domain/task/failure-policy.js';
 
 /** The fields of a policy that a caller names; those left out stay as they are. */
-export type PolicyChanges = Partial<Omit<QueuePolicy, 'retry' | 'limits' | 'preset' | 'vocabulary' | 'commands'>> & {
+export type PolicyChanges = Partial<Omit<QueuePolicy, 'retry' | 'limits' | 'preset' | 'vocabulary'>> & {
   readonly retry?: RetryChanges;
   readonly limits?: Partial<QueueLimits>;
 };

@@ -1,4 +1,4 @@
-import type { TaskCommandType } from '../../domain/task/task.commands.js';
+import type { OfferedCommand } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { PolicyChanges } from './policy-changes.js';
 
@@ -8,7 +8,7 @@ export interface Preset {
   readonly description: string;
   readonly policy: PolicyChanges;
   readonly vocabulary: Readonly<Record<TaskStatus, string>>;
-  readonly commands: readonly TaskCommandType[];
+  readonly commands: readonly OfferedCommand[];
 }
 
 export abstract class Presets {

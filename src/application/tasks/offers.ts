@@ -1,22 +1,42 @@
-import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import type { OfferedCommand, QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { isOperatorCommand, type OperatorCommandType, type TaskCommandType } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { allowedCommands } from '../../domain/task/task.transitions.js';
 
-export { OPERATOR_COMMANDS, type OperatorCommandType } from '../../domain/task/task.commands.js';
+export {
+  OFFERABLE_COMMANDS,
+  type OfferableCommandType,
+  OPERATOR_COMMANDS,
+  type OperatorCommandType,
+} from '../../domain/task/task.commands.js';
 
-/** Why a command is not to be had in the queue, in the words of its preset; null where it is. */
+type Status = TaskState['status'];
+
+/**
+ * Why a command is not to be had in the queue, in the words of its preset; null where it is. One that is offered in other states,
+ * but can record nothing in this one anyway, is left to the rules of tasks: they know a repeated command.
+ */
 export function notOffered(
   command: TaskCommandType,
   { preset, commands, vocabulary }: QueuePolicy,
   { status }: Pick<TaskState, 'status'>,
 ): TaskRejection | null {
-  if (commands === null || commands.includes(command)) return null;
+  const offer = commands?.find((one) => nameOf(one) === command);
+  if (commands === null || (offer && (isOfferedIn(status, offer) || isIdle(command, status)))) return null;
   const state = status === 'unknown' ? null : (vocabulary?.[status] ?? status);
-  return { code: 'COMMAND_NOT_OFFERED', command, state, preset: preset ?? '', offered: commands };
+  const offered = commands.filter((one) => isOfferedIn(status, one)).map(nameOf);
+  return { code: 'COMMAND_NOT_OFFERED', command, state, preset, offered };
 }
+
+const nameOf = (offer: OfferedCommand): TaskCommandType => (typeof offer === 'string' ? offer : offer.command);
+
+const isOfferedIn = (status: Status, offer: OfferedCommand): boolean =>
+  typeof offer === 'string' || offer.in.some((one) => one === status);
+
+const isIdle = (command: TaskCommandType, status: Status): boolean =>
+  status !== 'unknown' && !allowedCommands(status).includes(command);
 
 /** What people can do with a task of this status. `isFinal`: its failure cannot be retried. */
 export function commandsOfPeople(
@@ -24,7 +44,8 @@ export function commandsOfPeople(
   isFinal: boolean,
   { commands }: Pick<QueuePolicy, 'commands'>,
 ): readonly OperatorCommandType[] {
+  const offered = commands?.filter((one) => isOfferedIn(status, one)).map(nameOf);
   return allowedCommands(status)
     .filter(isOperatorCommand)
-    .filter((command) => !(isFinal && command === 'RetryTask') && (commands === null || commands.includes(command)));
+    .filter((command) => !(isFinal && command === 'RetryTask') && (offered?.includes(command) ?? true));
 }

@@ -1,5 +1,5 @@
 import type { CancelRunning, FailurePolicy, StepPolicy } from '../task/failure-policy.js';
-import type { TaskCommandType } from '../task/task.commands.js';
+import type { OfferableCommandType, OperatorCommandType } from '../task/task.commands.js';
 import type { TaskStatus } from '../task/task.events.js';
 
 /** All settings of a queue, stored as a whole with each version. `docs/reference/policy.md` explains each field. */
@@ -36,7 +36,7 @@ export interface QueuePolicy extends FailurePolicy {
   /** The queue's names for the states of its tasks; null: our names. */
   readonly vocabulary: Readonly<Record<TaskStatus, string>> | null;
   /** The commands that the queue offers, besides those of workers; null: all. */
-  readonly commands: readonly TaskCommandType[] | null;
+  readonly commands: readonly OfferedCommand[] | null;
   /** How many of its tasks may run at once. `serial`: one in the whole cluster, and one consumer at a time. */
   readonly concurrency: Concurrency;
   /** The most tasks that run at once in the whole cluster; null: no limit. */
@@ -48,6 +48,10 @@ export interface QueuePolicy extends FailurePolicy {
   /** Whether to record the stacks of errors (`details.stack`). */
   readonly errorStacks: boolean;
 }
+
+/** A command by its name, for tasks in any state; or for tasks in these states only. */
+export type OfferedCommand =
+  OfferableCommandType | { readonly command: OperatorCommandType; readonly in: readonly TaskStatus[] };
 
 /** `perServer`: this many on each server. */
 export type Concurrency = 'unlimited' | 'serial' | { readonly perServer: number };

@@ -130,3 +130,8 @@ export const isOperatorCommand = (type: TaskCommandType): type is OperatorComman
   TASK_COMMANDS[type].by === 'operator';
 
 export const OPERATOR_COMMANDS = (Object.keys(TASK_COMMANDS) as TaskCommandType[]).filter(isOperatorCommand);
+
+/** What a queue may offer or not: ways to hand a task in, and all that people may ask of one. */
+export type OfferableCommandType = 'PrepareTask' | 'EnqueueTask' | OperatorCommandType;
+
+export const OFFERABLE_COMMANDS: readonly OfferableCommandType[] = ['PrepareTask', 'EnqueueTask', ...OPERATOR_COMMANDS];

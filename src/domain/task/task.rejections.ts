@@ -11,12 +11,13 @@ export type TaskRejection =
       readonly state: TaskStatus;
       readonly allowed: readonly TaskCommandType[];
     }
-  /** The queue's preset does not offer the command; `state` is in the preset's words, if the task exists. */
+  /** The queue does not offer the command, or not in this state, which is in its preset's words; null: the task is not there yet. */
   | {
       readonly code: 'COMMAND_NOT_OFFERED';
       readonly command: TaskCommandType;
       readonly state: string | null;
-      readonly preset: string;
+      readonly preset: string | null;
+      /** What it offers in this state. */
       readonly offered: readonly TaskCommandType[];
     }
   | { readonly code: 'TASK_ALREADY_CLAIMED'; readonly by: string; readonly attempt: number }

@@ -16,7 +16,7 @@ export interface TaskExplanation {
   readonly reasons: readonly Reason[];
   /** Its place among the tasks of the queue that may run now, from 1; null where it may not. Counted up to 10,000. */
   readonly rank: number | null;
-  /** Those that the queue's preset offers; null where it has none, and offers all. */
+  /** Those that the queue offers; null: all. */
   readonly commands: QueuePolicy['commands'];
 }
 

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { commandsOfPeople, notOffered } from '../../../src/application/tasks/offers.js';
+import { DEFAULT_POLICY, type OfferedCommand, type QueuePolicy } from '../../../src/domain/queue/queue.policy.js';
+
+const offering = (...commands: OfferedCommand[]): QueuePolicy => ({ ...DEFAULT_POLICY, commands });
+
+describe('a command that the queue offers', () => {
+  it.each(['failed', 'cancelled', 'running', 'unknown'] as const)(
+    'by its name is to be had in every state: %s',
+    (status) => {
+      expect(notOffered('RetryTask', offering('RetryTask'), { status })).toBeNull();
+    },
+  );
+
+  it('in some states is to be had in these', () => {
+    const policy = offering({ command: 'RetryTask', in: ['failed'] });
+    expect(notOffered('RetryTask', policy, { status: 'failed' })).toBeNull();
+  });
+
+  it('in some states is refused in the others, with what these offer', () => {
+    const policy = offering(
+      'AbortTask',
+      { command: 'RetryTask', in: ['failed'] },
+      { command: 'DeleteTask', in: ['cancelled'] },
+    );
+    expect(notOffered('RetryTask', policy, { status: 'cancelled' })).toEqual({
+      code: 'COMMAND_NOT_OFFERED',
+      command: 'RetryTask',
+      state: 'cancelled',
+      preset: null,
+      offered: ['AbortTask', 'DeleteTask'],
+    });
+  });
+
+  it('in some states is left to the rules of tasks where it records nothing: they know a repeat', () => {
+    const policy = offering({ command: 'AbortTask', in: ['failed'] });
+    expect(notOffered('AbortTask', policy, { status: 'aborted' })).toBeNull();
+    expect(notOffered('AbortTask', policy, { status: 'pending' })).not.toBeNull();
+  });
+
+  it('in some states is refused for a task that is not there yet', () => {
+    const policy = offering('EnqueueTask', { command: 'HoldTask', in: ['pending'] });
+    expect(notOffered('HoldTask', policy, { status: 'unknown' })).toMatchObject({
+      state: null,
+      offered: ['EnqueueTask'],
+    });
+  });
+});
+
+describe('what the queue does not offer', () => {
+  it('is refused in every state, also where it would record nothing', () => {
+    for (const status of ['failed', 'aborted', 'unknown'] as const)
+      expect(notOffered('AbortTask', offering('RetryTask'), { status })).not.toBeNull();
+  });
+
+  it('is named in the words of the preset', () => {
+    const vocabulary = { failed: 'FAILED' } as QueuePolicy['vocabulary'];
+    const policy = { ...offering('DecideRetry'), preset: 'cluster-tasks', vocabulary };
+    expect(notOffered('RetryTask', policy, { status: 'failed' })).toMatchObject({
+      state: 'FAILED',
+      preset: 'cluster-tasks',
+    });
+  });
+});
+
+describe('what people can do', () => {
+  it('is all that the rules allow where the queue offers all', () => {
+    expect(commandsOfPeople('held', false, DEFAULT_POLICY)).toContain('ReleaseTask');
+  });
+
+  it('is what the queue offers in the state', () => {
+    const policy = offering(
+      'AbortTask',
+      { command: 'RetryTask', in: ['failed'] },
+      { command: 'DeleteTask', in: ['held'] },
+    );
+    expect(commandsOfPeople('failed', false, policy)).toEqual(['RetryTask', 'AbortTask']);
+    expect(commandsOfPeople('cancelled', false, policy)).toEqual(['AbortTask']);
+    expect(commandsOfPeople('failed', true, policy)).toEqual(['AbortTask']);
+  });
+});
