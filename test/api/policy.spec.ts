@@ -146,4 +146,15 @@ describe('a command that the queue offers in some states', () => {
     await service.waybill.task(free).hold();
     expect(await stateOf(free)).toBe('held');
   });
+
+  it('is offered as soon as the policy says so, by every instance', async () => {
+    const queue = await make({ commands: ['EnqueueTask'] });
+    const { id } = await queue.enqueue();
+    const other = await service.addInstance();
+    await expect(service.waybill.task(id).hold()).rejects.toMatchObject({ code: 'COMMAND_NOT_OFFERED' });
+    const offered: PolicyChanges = { commands: [{ command: 'HoldTask', in: ['pending'] }] };
+    await other.queue(queue.name).changePolicy(offered, { ifVersion: 1 });
+    await service.waybill.task(id).hold();
+    expect(await stateOf(id)).toBe('held');
+  });
 });

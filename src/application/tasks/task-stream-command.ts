@@ -1,4 +1,5 @@
 import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
+import type { QueueState } from '../../domain/queue/queue.state.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
@@ -77,15 +78,25 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
     }
   }
 
-  /** A deleted queue decides by the defaults. */
   private async underPolicy(queues: QueueDirectory, name: string): Promise<TaskCommand> {
-    const { state } = await queues.get(name, this.order.unit);
-    if (!('queue' in state)) return this.order.command(this.conflictingTaskId, DEFAULT_POLICY);
-    this.policyVersion = state.queue.policyVersion;
-    const command = this.order.command(this.conflictingTaskId, state.queue.policy);
-    const refusal = this.order.mustBeOffered ? turnedDown(command, state.queue.policy, this.state) : null;
-    if (refusal) throw new Refused(refusal);
-    return command;
+    const { unit } = this.order;
+    const known = this.decidedBy((await queues.get(name, unit)).state);
+    if (known.refusal === null) return known.command;
+    // Only what the directory remembers of the queue supports the refusal.
+    queues.forget(name);
+    const now = this.decidedBy((await queues.get(name, unit)).state);
+    if (now.refusal !== null) throw new Refused(now.refusal);
+    return now.command;
+  }
+
+  /** A deleted queue decides by the defaults, and offers everything. */
+  private decidedBy(queue: QueueState): { readonly command: TaskCommand; readonly refusal: Rejection | null } {
+    if (!('queue' in queue))
+      return { command: this.order.command(this.conflictingTaskId, DEFAULT_POLICY), refusal: null };
+    const { policy, policyVersion } = queue.queue;
+    this.policyVersion = policyVersion;
+    const command = this.order.command(this.conflictingTaskId, policy);
+    return { command, refusal: this.order.mustBeOffered ? turnedDown(command, policy, this.state) : null };
   }
 }
 
