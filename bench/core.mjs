@@ -92,8 +92,8 @@ async function measure(system, queue) {
   const drain = await rate(tasks, () =>
     severalAtATime(batches, async () => {
       const claim = new ClaimTasks({ queue, ...claimant, max: batch, claimId: uuidv7(), signal, context });
-      const { tasks: grants } = await system.execute(claim);
-      const items = grants.map(({ taskId, token }) => ({ taskId, token, verdict }));
+      const { tasks: claimedTasks } = await system.execute(claim);
+      const items = claimedTasks.map(({ taskId, token }) => ({ taskId, token, verdict }));
       const outcomes = await system.execute(new SettleTasks(items, context));
       done += outcomes.filter(({ kind }) => kind === 'done').length;
     }),

@@ -101,9 +101,9 @@ describe('an installation that moves to EventStoreDB', () => {
     expect(await historiesOf(waybill, ids)).toEqual(histories);
     expect(await Promise.all(ids.map(async (id) => (await waybill.task(id).get()).state))).toEqual(states);
     expect((await waybill.queue('mail').enqueue(null, { key: 'd' })).id).toBe(ids[3]);
-    const [grant] = await waybill.queue('mail').claim({ worker: 'w' });
-    expect(grant).toMatchObject({ taskId: ids[3], payload: ODD });
-    await waybill.settle([settled(grant!, { type: 'succeed' })]);
+    const [claimedTask] = await waybill.queue('mail').claim({ worker: 'w' });
+    expect(claimedTask).toMatchObject({ taskId: ids[3], payload: ODD });
+    await waybill.settle([settled(claimedTask!, { type: 'succeed' })]);
     await atRest(waybill);
     expect((await waybill.task(ids[1]!).get()).state).toBe('failed');
   });

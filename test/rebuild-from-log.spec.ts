@@ -45,9 +45,9 @@ describe('what is made anew from the log while the service works', () => {
     });
 
   async function settleOne(): Promise<string> {
-    const [grant] = await waybill.queue('mail').claim({ worker: 'w', max: 1 });
+    const [claimedTask] = await waybill.queue('mail').claim({ worker: 'w', max: 1 });
     const verdict = { type: 'succeed' as const };
-    const [result] = await waybill.settle([{ taskId: grant!.taskId, token: grant!.token, verdict }]);
+    const [result] = await waybill.settle([{ taskId: claimedTask!.taskId, token: claimedTask!.token, verdict }]);
     return (result as { position: string }).position;
   }
 
@@ -84,11 +84,11 @@ describe('what is made anew from the log while the service works', () => {
 
   it('is waited for by callers for a while, who are told to come again', async () => {
     const { id } = await waybill.queue('mail').enqueue(4);
-    const [grant] = await waybill.queue('mail').claim({ worker: 'w' });
+    const [claimedTask] = await waybill.queue('mail').claim({ worker: 'w' });
     const rebuilding = await pool.connect();
     await rebuilding.query(`begin; set local idle_in_transaction_session_timeout = 0; ${LOCK_INDEX}`);
     const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(server.url! + path, init);
-    const items = [{ taskId: id, token: grant!.token }];
+    const items = [{ taskId: id, token: claimedTask!.token }];
     const heartbeat = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

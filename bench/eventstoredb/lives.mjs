@@ -46,9 +46,9 @@ async function lives(waybill, name, tasks, batch) {
 
 /** Answers how many it settled. */
 async function workOff(waybill, queue, max) {
-  const grants = await queue.claim({ worker: 'bench', max, waitMs: WAIT_MS });
-  if (grants.length === 0) return 0;
-  const items = grants.map(({ taskId, token }) => ({ taskId, token, verdict: { type: 'succeed' } }));
+  const claimedTasks = await queue.claim({ worker: 'bench', max, waitMs: WAIT_MS });
+  if (claimedTasks.length === 0) return 0;
+  const items = claimedTasks.map(({ taskId, token }) => ({ taskId, token, verdict: { type: 'succeed' } }));
   return (await waybill.settle(items)).filter((outcome) => !('problem' in outcome)).length;
 }
 

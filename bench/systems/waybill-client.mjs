@@ -55,8 +55,8 @@ export class WaybillClient {
   }
 
   async claim() {
-    const grants = await this.#queue.claim({ worker: 'bench', max: 1 });
-    if (grants.length !== 1) throw new Error(`Expected to be granted a task, but got ${grants.length}`);
+    const claimedTasks = await this.#queue.claim({ worker: 'bench', max: 1 });
+    if (claimedTasks.length !== 1) throw new Error(`Expected to be given a task, but got ${claimedTasks.length}`);
   }
 
   async lifecycle(count, batch) {
@@ -93,11 +93,11 @@ export class WaybillClient {
 
   /** How many tasks it settled. */
   async #claimAndSettle(max, waitMs) {
-    const grants = await this.#queue.claim({ worker: 'bench', max, waitMs });
-    if (grants.length === 0 && waitMs > 0) throw new Error('Expected a task to claim, but none came');
-    if (grants.length === 0) return 0;
+    const claimedTasks = await this.#queue.claim({ worker: 'bench', max, waitMs });
+    if (claimedTasks.length === 0 && waitMs > 0) throw new Error('Expected a task to claim, but none came');
+    if (claimedTasks.length === 0) return 0;
     const verdict = { type: 'succeed' };
-    const results = await this.#waybill.settle(grants.map(({ taskId, token }) => ({ taskId, token, verdict })));
+    const results = await this.#waybill.settle(claimedTasks.map(({ taskId, token }) => ({ taskId, token, verdict })));
     return results.filter(({ recorded }) => recorded).length;
   }
 }

@@ -153,12 +153,12 @@ describe('whose key it is', () => {
   it('is who acts in the history, whatever the request says', async () => {
     const mail = (actor?: string) => as('shop', actor).queue('mail');
     const ids = [(await mail().enqueue(1)).id, (await mail('shop').enqueue(1)).id, (await mail('boss').enqueue(1)).id];
-    const grants = await as('boss').queue('mail').claim({ worker: 'w1', max: 10 });
+    const claimedTasks = await as('boss').queue('mail').claim({ worker: 'w1', max: 10 });
     await as('boss', 'ann').task(ids[0]!).abort();
     const actors = await Promise.all(
       ids.map(async (id) => (await as('boss').task(id).history()).map(({ envelope }) => envelope.actor)),
     );
-    expect(grants).toHaveLength(3);
+    expect(claimedTasks).toHaveLength(3);
     expect(actors).toEqual([
       ['shop', 'boss:w1', 'boss:ann'],
       ['shop', 'boss:w1'],
@@ -218,16 +218,16 @@ describe('whose key it is', () => {
     });
 
     it('and tells the token again to nobody else, whatever they found in the history', async () => {
-      const [grant] = await again('boss', 'w1');
-      const history = await as('boss2').task(grant!.taskId).history();
+      const [claimedTask] = await again('boss', 'w1');
+      const history = await as('boss2').task(claimedTask!.taskId).history();
       const { data, envelope } = history.find(({ type }) => type === 'TaskClaimed')!;
       expect([data.claimId, data.worker, envelope.actor]).toEqual([claimId, 'w1', 'boss:w1']);
       for (const actor of [undefined, 'w1', 'boss', 'boss:w1']) {
         expect(await refusalOf(again('boss2', actor))).toBe('CLAIM_ID_REUSED');
       }
-      expect((await again('boss', 'w1'))[0]!.token).toBe(grant!.token);
+      expect((await again('boss', 'w1'))[0]!.token).toBe(claimedTask!.token);
       // Another one of the same key's holder.
-      expect((await again('boss'))[0]!.token).toBe(grant!.token);
+      expect((await again('boss'))[0]!.token).toBe(claimedTask!.token);
     });
 
     it('whose token nobody makes of its number and the id of its claim', async () => {

@@ -83,11 +83,13 @@ describe('a queue whose tasks wait', () => {
   it('is attended while a worker has one of its tasks in hand', async () => {
     const queue = await make();
     await queue.enqueueMany([{ payload: 1 }, { payload: 2 }]);
-    const [grant] = await queue.claim({ worker: 'busy' });
+    const [claimedTask] = await queue.claim({ worker: 'busy' });
     await polled(queue);
     await passTwoMinutes();
     expect(await unattended(queue)).toBe(false);
-    await service.waybill.settle([{ taskId: grant!.taskId, token: grant!.token, verdict: { type: 'succeed' } }]);
+    await service.waybill.settle([
+      { taskId: claimedTask!.taskId, token: claimedTask!.token, verdict: { type: 'succeed' } },
+    ]);
     expect(await unattended(queue)).toBe(true);
   });
 
@@ -116,7 +118,7 @@ describe('the list of workers', () => {
   it('tells who is alive from who is gone, also of those who were never given a task', async () => {
     const queue = await make();
     await queue.enqueue();
-    const [grant] = await queue.claim({ worker: 'consumer', server: 's1', leaseMs: 300_000 });
+    const [claimedTask] = await queue.claim({ worker: 'consumer', server: 's1', leaseMs: 300_000 });
     await queue.claim({ worker: 'visitor', server: 's2' });
     await until('both are known', async () => ((await worker('visitor')) && (await worker('consumer')) ? true : null));
     const { firstSeenAt, lastSeenAt, ...visitor } = (await worker('visitor'))!;
@@ -126,7 +128,9 @@ describe('the list of workers', () => {
     expect(await worker('visitor')).toMatchObject({ state: 'gone' });
     expect(await worker('consumer')).toMatchObject({ state: 'alive', server: 's1' });
     const { position } = (
-      await service.waybill.settle([{ taskId: grant!.taskId, token: grant!.token, verdict: { type: 'succeed' } }])
+      await service.waybill.settle([
+        { taskId: claimedTask!.taskId, token: claimedTask!.token, verdict: { type: 'succeed' } },
+      ])
     )[0] as { position: string };
     await service.caughtUp('worker-roster', position);
     expect(await worker('consumer')).toMatchObject({ state: 'gone', claimed: 1, succeeded: 1 });

@@ -66,8 +66,8 @@ describe('an error that a handler throws', () => {
     await queue.define();
     const { id } = await queue.enqueue({});
     const fail = async (details?: object): Promise<void> => {
-      const [grant] = await queue.claim({ worker: 'w', waitMs: 5_000 });
-      const { taskId, token } = grant!;
+      const [claimedTask] = await queue.claim({ worker: 'w', waitMs: 5_000 });
+      const { taskId, token } = claimedTask!;
       await waybill.settle([{ taskId, token, verdict: { type: 'fail', error: { message: 'm', details } } }]);
     };
     await fail({ stack: 'first' });

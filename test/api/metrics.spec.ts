@@ -28,8 +28,8 @@ describe('GET /metrics', () => {
     const mail = service.waybill.queue('mail');
     await mail.define();
     await mail.enqueueMany(Array.from({ length: 4 }, (_, n) => ({ payload: n })));
-    const grants = await mail.claim({ worker: 'w1', max: 2 });
-    const [done, broken] = grants.map(({ taskId, token }) => ({ taskId, token }));
+    const claimedTasks = await mail.claim({ worker: 'w1', max: 2 });
+    const [done, broken] = claimedTasks.map(({ taskId, token }) => ({ taskId, token }));
     const error = { class: 'transient', message: 'no route' } as const;
     await service.waybill.settle([
       { ...done!, verdict: { type: 'succeed' } },

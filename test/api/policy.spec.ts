@@ -17,9 +17,9 @@ async function make(policy: PolicyChanges, preset?: string): Promise<QueueHandle
 }
 
 async function claim(queue: QueueHandle): Promise<ClaimedTask> {
-  const [grant] = await queue.claim({ worker: 'w1', waitMs: 10_000 });
-  if (!grant) throw new Error(`Expected a task in '${queue.name}', but none came`);
-  return grant;
+  const [claimedTask] = await queue.claim({ worker: 'w1', waitMs: 10_000 });
+  if (!claimedTask) throw new Error(`Expected a task in '${queue.name}', but none came`);
+  return claimedTask;
 }
 
 const stateOf = async (id: string): Promise<string> => (await service.waybill.task(id).get()).state;
@@ -29,9 +29,10 @@ async function settle({ taskId, token }: ClaimedTask, verdict: object): Promise<
   return (settled as { state: string }).state;
 }
 
-const fail = (grant: ClaimedTask) =>
-  settle(grant, { type: 'fail', error: { message: 'no space left', class: 'transient' } });
-const complete = (grant: ClaimedTask, step: string) => settle(grant, { type: 'completeStep', step, then: 'continue' });
+const fail = (claimedTask: ClaimedTask) =>
+  settle(claimedTask, { type: 'fail', error: { message: 'no space left', class: 'transient' } });
+const complete = (claimedTask: ClaimedTask, step: string) =>
+  settle(claimedTask, { type: 'completeStep', step, then: 'continue' });
 
 const AT_ONCE = { kind: 'fixed', baseMs: 0, jitter: 'none' } as const;
 const STEPS: PolicyChanges['steps'] = [
@@ -73,10 +74,10 @@ describe('a step with rules of its own', () => {
   it('may be given to tasks that run already: their steps are names', async () => {
     const queue = await make({ steps: ['fetch', 'store'] });
     await queue.enqueue();
-    const grant = await claim(queue);
+    const claimedTask = await claim(queue);
     const { policyVersion: ifVersion } = await queue.get();
     await queue.changePolicy({ steps: [{ name: 'fetch', onFailure: 'decide' }, 'store'] }, { ifVersion });
-    expect(await fail(grant)).toBe('undecided');
+    expect(await fail(claimedTask)).toBe('undecided');
   });
 });
 
@@ -119,9 +120,9 @@ describe('a command that the queue offers in some states', () => {
     const { id } = await queue.enqueue();
     const allowed = async () => (await service.waybill.task(id).why()).allowed;
     expect(await allowed()).toEqual(['CancelTask', 'AbortTask']);
-    const grant = await claim(queue);
+    const claimedTask = await claim(queue);
     expect(await allowed()).toEqual(['AbortTask']);
-    await fail(grant);
+    await fail(claimedTask);
     expect(await allowed()).toEqual(['RetryTask', 'AbortTask']);
   });
 

@@ -69,8 +69,8 @@ const newTask = async (options: object = {}, policy: object = {}): Promise<On> =
 const pendingTask = (): Promise<On> => newTask();
 const runningTask = async (policy: object = {}): Promise<On & ClaimedTask> => {
   const on = await newTask({}, policy);
-  const [grant] = await service.waybill.queue(on.queue).claim({ worker: 'w', waitMs: 5_000 });
-  return { ...grant!, ...on };
+  const [claimedTask] = await service.waybill.queue(on.queue).claim({ worker: 'w', waitMs: 5_000 });
+  return { ...claimedTask!, ...on };
 };
 const failedTask = async (policy: object = {}): Promise<On> => {
   const { queue, id, taskId, token } = await runningTask(policy);

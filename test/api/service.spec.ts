@@ -280,10 +280,17 @@ describe('workers', () => {
     const name = await newQueue();
     const id = await newTask(name, { payload: { n: 1 } });
     const { body } = await call('POST', `/v1/queues/${name}/claims`, { worker: 'w1', server: 'host', leaseMs: 60_000 });
-    const [grant] = body.tasks;
-    expect(grant).toMatchObject({ taskId: id, queue: name, attempt: 1, payload: { n: 1 }, leaseMs: 60_000, key: null });
+    const [claimedTask] = body.tasks;
+    expect(claimedTask).toMatchObject({
+      taskId: id,
+      queue: name,
+      attempt: 1,
+      payload: { n: 1 },
+      leaseMs: 60_000,
+      key: null,
+    });
     const at = `/v1/tasks/${id}`;
-    const { token, claimId } = grant;
+    const { token, claimId } = claimedTask;
     expect(
       (await call('POST', `/v1/queues/${name}/claims`, { worker: 'w1', server: 'host', leaseMs: 60_000, claimId })).body
         .tasks,

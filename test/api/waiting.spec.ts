@@ -28,8 +28,8 @@ async function age(queue: QueueHandle): Promise<void> {
 }
 
 async function failOne(queue: QueueHandle) {
-  const [grant] = await queue.claim({ worker: 'w1' });
-  const { taskId, token } = grant!;
+  const [claimedTask] = await queue.claim({ worker: 'w1' });
+  const { taskId, token } = claimedTask!;
   await service.waybill.settle([{ taskId, token, verdict: { type: 'fail', error: { message: 'no space left' } } }]);
   return taskId;
 }
@@ -84,8 +84,8 @@ describe('the longest wait of a queue', () => {
     expect(await oldestWaitingMs(queue)).toBeNull();
     await service.waybill.task(id).reschedule(null);
     expect(await oldestWaitingMs(queue)).toBeLessThan(MINUTE_MS);
-    const [grant] = await queue.claim({ worker: 'w1' });
-    const claimed = (await service.waybill.task(grant!.taskId).history()).at(-1)!;
+    const [claimedTask] = await queue.claim({ worker: 'w1' });
+    const claimed = (await service.waybill.task(claimedTask!.taskId).history()).at(-1)!;
     expect(claimed).toMatchObject({ type: 'TaskClaimed' });
     expect((claimed.data as { waitedMs: number }).waitedMs).toBeLessThan(MINUTE_MS);
   });

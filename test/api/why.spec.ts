@@ -51,9 +51,9 @@ describe('why a task is not running', () => {
   it('may be a failure of its key, and the task that comes before it', async () => {
     const queue = await make({ duplicatePending: 'allow', onKeyFailure: 'block' });
     const first = await queue.enqueue({}, { key: 'k' });
-    const [grant] = await queue.claim({ worker: 'w1' });
+    const [claimedTask] = await queue.claim({ worker: 'w1' });
     const error = { message: 'no space left' };
-    const { taskId, token } = grant!;
+    const { taskId, token } = claimedTask!;
     await service.waybill.settle([{ taskId, token, verdict: { type: 'fail', error } }]);
     const second = await queue.enqueue({}, { key: 'k' });
     const blocked = { because: 'key-failure', key: 'k', taskId: first.id, state: 'failed' };
@@ -109,8 +109,8 @@ describe('why a task is not running', () => {
     async function claimed(
       queue: QueueHandle,
     ): Promise<{ readonly settle: (verdict: SettleVerdict) => Promise<unknown> }> {
-      const [grant] = await queue.claim({ worker: 'w1', waitMs: 5_000 });
-      const { taskId, token } = grant!;
+      const [claimedTask] = await queue.claim({ worker: 'w1', waitMs: 5_000 });
+      const { taskId, token } = claimedTask!;
       return { settle: (verdict) => service.as('w1').settle([{ taskId, token, verdict }]) };
     }
 

@@ -53,10 +53,10 @@ const enqueue = (...items: EnqueueItem[]) => execute(new EnqueueTasks(items, by(
 const AT_ONCE = { worker: 'w1', server: 's1', waitMs: 0, leaseMs: null };
 const claim = async (max = 1): Promise<readonly ClaimedTask[]> =>
   (await execute(new ClaimTasks({ ...AT_ONCE, queue, max, claimId: uuidv7(), signal, context: w1 }))).tasks;
-const settle = (grants: readonly Pick<ClaimedTask, 'taskId' | 'token'>[]) =>
+const settle = (claimedTasks: readonly Pick<ClaimedTask, 'taskId' | 'token'>[]) =>
   execute(
     new SettleTasks(
-      grants.map(({ taskId, token }) => ({ taskId, token, verdict: succeed })),
+      claimedTasks.map(({ taskId, token }) => ({ taskId, token, verdict: succeed })),
       w1,
     ),
   );
@@ -77,9 +77,9 @@ describe('the use cases on Postgres', () => {
     await enqueue(item());
     const items = Array.from({ length: 200 }, () => item({ payload: { a: 1 } }));
     expect(await statementsOf(() => enqueue(...items))).toEqual(['waybill_append']);
-    const grants = await claim(200);
-    expect(grants).toHaveLength(200);
-    expect(await statementsOf(() => settle(grants))).toEqual(['waybill_append']);
+    const claimedTasks = await claim(200);
+    expect(claimedTasks).toHaveLength(200);
+    expect(await statementsOf(() => settle(claimedTasks))).toEqual(['waybill_append']);
     clock.mockRestore();
   });
 
@@ -95,25 +95,25 @@ describe('the use cases on Postgres', () => {
   it('take no other secret for the token', async () => {
     await define();
     await enqueue(item());
-    const [grant] = await claim();
-    const [number] = grant!.token.split('.');
-    const forged = { taskId: grant!.taskId, token: `${number}.${uuidv7()}` };
+    const [claimedTask] = await claim();
+    const [number] = claimedTask!.token.split('.');
+    const forged = { taskId: claimedTask!.taskId, token: `${number}.${uuidv7()}` };
     const rejection = { code: 'LEASE_LOST', state: 'running', attempt: 1, heldBy: 'w1' };
     expect(await settle([forged])).toEqual([{ kind: 'refused', rejection }]);
-    expect(await execute(new ExtendLeases([forged, grant!], w1))).toMatchObject([
+    expect(await execute(new ExtendLeases([forged, claimedTask!], w1))).toMatchObject([
       { kind: 'lost' },
       { kind: 'extended' },
     ]);
-    expect(await settle([grant!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
+    expect(await settle([claimedTask!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
   });
 
   it('refuse a retry while another task of the key waits (S0-20)', async () => {
     await define();
     const first = item({ key: 'k' });
     await enqueue(first);
-    const [grant] = await claim();
+    const [claimedTask] = await claim();
     const verdict = { type: 'fail', error: { message: 'broken' } } as const;
-    await execute(new SettleTasks([{ ...grant!, verdict }], w1));
+    await execute(new SettleTasks([{ ...claimedTask!, verdict }], w1));
     const second = item({ key: 'k' });
     await enqueue(second);
     const refusal = await execute(
@@ -157,11 +157,11 @@ describe('the use cases on Postgres', () => {
     it('to a task', async () => {
       await define();
       await enqueue(item());
-      const [grant] = await claim();
+      const [claimedTask] = await claim();
       const verdict = { type: 'fail', error: { message: 'broken' } } as const;
-      await execute(new SettleTasks([{ ...grant!, verdict }], w1));
+      await execute(new SettleTasks([{ ...claimedTask!, verdict }], w1));
       await expectOnce(
-        (context) => new OperateTask(grant!.taskId, { type: 'RetryTask', step: null, override: false }, context),
+        (context) => new OperateTask(claimedTask!.taskId, { type: 'RetryTask', step: null, override: false }, context),
       );
     });
 

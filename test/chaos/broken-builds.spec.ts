@@ -48,9 +48,9 @@ const BUILDS: readonly Broken[] = [
     sql: undeletable('ready'),
     play: async (queue, waybill) => {
       await waybill.queue(queue).enqueueMany([{ id: uuidv7(), key: 'k' }]);
-      const grants = await claim(waybill, queue, 'w1');
-      grants.push(...(await claim(waybill, queue, 'w2')));
-      await waybill.settle(grants.map(succeed));
+      const claimedTasks = await claim(waybill, queue, 'w1');
+      claimedTasks.push(...(await claim(waybill, queue, 'w2')));
+      await waybill.settle(claimedTasks.map(succeed));
     },
     finds: ['I3', 'I7'],
   },

@@ -79,7 +79,14 @@ class Book {
     this.claims.set(taskId, { token, worker, attempt, at: this.ms() });
     const lease = { server: 's', claimId, leaseMs: 30_000, claimedAt: this.now(), waitedMs: 1 };
     this.record(`task-${taskId}`, 'TaskClaimed', { queue: QUEUE, attempt, token, worker, ...lease }, worker);
-    this.operations.push({ kind: 'claim', queue: QUEUE, worker, claimId, outcome: 'ok', grants: [{ taskId, token }] });
+    this.operations.push({
+      kind: 'claim',
+      queue: QUEUE,
+      worker,
+      claimId,
+      outcome: 'ok',
+      claimedTasks: [{ taskId, token }],
+    });
     return this;
   }
 
@@ -265,17 +272,17 @@ const BAD: readonly (readonly [says: string, finds: readonly Invariant[], histor
   [
     'one token for two claims',
     ['I3'],
-    () => also({ ...ALICES_CLAIM, claimId: uuidv7(), grants: [{ taskId: ALICE, token: '1' }] }),
+    () => also({ ...ALICES_CLAIM, claimId: uuidv7(), claimedTasks: [{ taskId: ALICE, token: '1' }] }),
   ],
   [
-    'a granted claim that the log does not know',
+    'a claim that was answered that the log does not know',
     ['I3'],
-    () => also({ ...ALICES_CLAIM, claimId: uuidv7(), grants: [{ taskId: ALICE, token: '7' }] }),
+    () => also({ ...ALICES_CLAIM, claimId: uuidv7(), claimedTasks: [{ taskId: ALICE, token: '7' }] }),
   ],
   [
-    'a granted claim that is another worker’s',
+    'a claim that was answered that is another worker’s',
     ['I3'],
-    () => also({ ...ALICES_CLAIM, worker: 'w9', claimId: uuidv7(), grants: [{ taskId: BOB, token: '2' }] }),
+    () => also({ ...ALICES_CLAIM, worker: 'w9', claimId: uuidv7(), claimedTasks: [{ taskId: BOB, token: '2' }] }),
   ],
   ['an acknowledged failure under a lost claim', ['I4'], () => both().settle(BOB, 'fail', { token: '3' }).history()],
   [
@@ -323,7 +330,7 @@ const BAD: readonly (readonly [says: string, finds: readonly Invariant[], histor
     },
   ],
   [
-    'a task of a serial queue that another one than its holder got',
+    'a task of a serial queue that another one than its consumer got',
     ['I6'],
     () => finishes(new Book({ concurrency: 'serial' }).enqueue(ALICE, 'a').taken('w9'), ALICE).history(),
   ],

@@ -137,9 +137,9 @@ export class Race {
 
   private async claim(waybill: Waybill, queue: string, server: string, worker: string): Promise<void> {
     const request = { worker, server, max: 1 + below(2), waitMs: 100, leaseMs: LEASE_MS };
-    const grants = await waybill.queue(queue).claim(request);
+    const claimedTasks = await waybill.queue(queue).claim(request);
     await jitter(8);
-    for (const grant of grants) await attempt(() => this.settle(waybill, grant));
+    for (const claimedTask of claimedTasks) await attempt(() => this.settle(waybill, claimedTask));
   }
 
   private async settle(waybill: Waybill, { taskId, token }: ClaimedTask): Promise<void> {

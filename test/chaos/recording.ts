@@ -95,8 +95,8 @@ export function operationsOf({ operation, input, answer }: Exchange): Operation[
   const { worker, claimId } = body as { worker: string; claimId: string };
   const outcome = outcomeOf(answer?.status);
   const { tasks = [] } = (outcome === 'ok' ? answer!.body : {}) as { tasks?: { taskId: string; token: string }[] };
-  const grants = tasks.map(({ taskId, token }) => ({ taskId, token: numberOf(token) }));
-  return [{ kind: 'claim', queue: input.path!.queue!, worker, claimId, outcome, grants }];
+  const claimedTasks = tasks.map(({ taskId, token }) => ({ taskId, token: numberOf(token) }));
+  return [{ kind: 'claim', queue: input.path!.queue!, worker, claimId, outcome, claimedTasks }];
 }
 
 interface Item {

@@ -72,8 +72,8 @@ async function newTask(queue: string, more = ''): Promise<string> {
 }
 
 async function claimed(queue: string): Promise<{ taskId: string; token: string }> {
-  const [grant] = await service.waybill.queue(queue).claim({ worker: 'w1', waitMs: 5_000 });
-  return { taskId: grant!.taskId, token: grant!.token };
+  const [claimedTask] = await service.waybill.queue(queue).claim({ worker: 'w1', waitMs: 5_000 });
+  return { taskId: claimedTask!.taskId, token: claimedTask!.token };
 }
 
 /** What a program prints first that follows the record, while `goOn` makes something happen again and again. */

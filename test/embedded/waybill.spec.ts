@@ -62,15 +62,20 @@ describe('Waybill within a process', () => {
       { queue: 'nowhere', payload: 1 },
       { queue: 'steps', id: uuidv7(), dueAt: '2999-01-01T00:00:00.000Z' },
     ]);
-    const grants = await queue.claim({ worker: 'w', max: 10 });
-    expect(grants).toHaveLength(2);
-    (grants[0]!.payload as { to: string[] }).to.push('mallory');
-    expect(await waybill.task(grants[0]!.taskId).get()).toMatchObject({ payload: { to: ['ann'] } });
+    const claimedTasks = await queue.claim({ worker: 'w', max: 10 });
+    expect(claimedTasks).toHaveLength(2);
+    (claimedTasks[0]!.payload as { to: string[] }).to.push('mallory');
+    expect(await waybill.task(claimedTasks[0]!.taskId).get()).toMatchObject({ payload: { to: ['ann'] } });
     const settled = await waybill.settle([
-      { taskId: grants[0]!.taskId, token: grants[0]!.token, verdict: { type: 'succeed', result: { ok: true } } },
-      { taskId: grants[1]!.taskId, token: '1.0', verdict: { type: 'succeed' } },
+      {
+        taskId: claimedTasks[0]!.taskId,
+        token: claimedTasks[0]!.token,
+        verdict: { type: 'succeed', result: { ok: true } },
+      },
+      { taskId: claimedTasks[1]!.taskId, token: '1.0', verdict: { type: 'succeed' } },
     ]);
-    for (const answer of [enqueued, grants, settled]) expect(JSON.parse(JSON.stringify(answer))).toStrictEqual(answer);
+    for (const answer of [enqueued, claimedTasks, settled])
+      expect(JSON.parse(JSON.stringify(answer))).toStrictEqual(answer);
   });
 
   it('refuses a number that JSON would change, wherever it is given', async () => {

@@ -60,8 +60,8 @@ export class QueueModel {
   readonly tasks: ModelTask[] = [];
   paused = false;
   /** The server that a serial queue gave its last task to. */
-  private holder: string | null = null;
-  /** What was taken from the holder before, and is this one's first. */
+  private consumer: string | null = null;
+  /** What was taken from the consumer before, and is this one's first. */
   private reset: ModelTask | null = null;
 
   constructor(readonly rules: Rules) {}
@@ -169,18 +169,18 @@ export class QueueModel {
     return this.tasks.filter(({ status }) => status === 'running');
   }
 
-  /** Whoever finds the task of the holder overdue takes the queue over, and that task comes first, as soon as it may run. */
+  /** Whoever finds the task of the consumer overdue takes the queue over, and that task comes first, as soon as it may run. */
   private claimSerial(server: string): Claimed {
     const [running] = this.running;
     if (running && !running.overdue) return { ids: [], refusal: 'QUEUE_HELD' };
     if (running) {
-      [this.holder, this.reset] = [server, running];
+      [this.consumer, this.reset] = [server, running];
       this.end(running);
     }
     const next = this.ready.find((task) => task === this.reset) ?? this.first;
     if (this.paused || !next) return NOTHING;
-    if (next === this.reset || this.holder !== server) this.reset = null;
-    this.holder = server;
+    if (next === this.reset || this.consumer !== server) this.reset = null;
+    this.consumer = server;
     give(next, server);
     return { ids: [next.id], refusal: null };
   }

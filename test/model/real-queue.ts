@@ -92,7 +92,7 @@ function concurrencyOf({ serial, perServer }: Rules): Concurrency {
   return perServer === null ? 'unlimited' : { perServer };
 }
 
-export interface Granted {
+export interface Claimed {
   readonly id: string;
   readonly payload: unknown;
   readonly attempt: number;
@@ -121,7 +121,7 @@ export class RealQueue {
     return { status: outcome!.status, id: outcome!.receipt.id };
   }
 
-  async claim(server: string, max: number): Promise<{ tasks: readonly Granted[]; refusal: string | null }> {
+  async claim(server: string, max: number): Promise<{ tasks: readonly Claimed[]; refusal: string | null }> {
     const signal = new AbortController().signal;
     const here = { queue: this.name, worker: 'w', server, claimId: randomUUID() };
     const claim = new ClaimTasks({ ...here, max, waitMs: 0, leaseMs: null, signal, context: BY });

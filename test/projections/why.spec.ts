@@ -18,7 +18,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     dueAt: null,
     key: null,
     gate: null,
-    keyHolder: null,
+    keyOccupant: null,
     keyBlocker: null,
     told: null,
   };
@@ -40,7 +40,7 @@ describe('why a task is not running', () => {
 
   it('may be the task that has its key’s turn beside the failure of another', () => {
     const keyBlocker = { taskId: 'b', state: 'failed' };
-    expect(reasons({ gate: 'key', key: 'k', keyHolder: 'a', keyBlocker })).toEqual([
+    expect(reasons({ gate: 'key', key: 'k', keyOccupant: 'a', keyBlocker })).toEqual([
       { because: 'key', key: 'k', taskId: 'a' },
       { because: 'key-failure', key: 'k', taskId: 'b', state: 'failed' },
     ]);

@@ -53,7 +53,7 @@ export interface DispatchFixture extends Omit<PostgresFixture, 'store' | 'url'> 
   /** As `claim`, with everything else that the claimer answers. */
   ask(queue: string, request?: Partial<ClaimRequest>): Promise<ClaimAnswer>;
   settle(
-    grants: readonly Pick<ClaimedTask, 'taskId' | 'token'>[],
+    claimedTasks: readonly Pick<ClaimedTask, 'taskId' | 'token'>[],
     verdict?: Verdict,
   ): Promise<readonly SettleOutcome[]>;
   command(taskId: string, command: Omit<TaskCommand, 'now' | 'by'>): Promise<string>;
@@ -113,10 +113,10 @@ function dispatchOn(
     },
     claim: async (queue, request = {}) => (await claimer.claim({ ...claimOf(queue), ...request })).tasks,
     ask: (queue, request = {}) => claimer.claim({ ...claimOf(queue), ...request }),
-    settle: (grants, verdict = { type: 'succeed' }) =>
+    settle: (claimedTasks, verdict = { type: 'succeed' }) =>
       settling.execute(
         new SettleTasks(
-          grants.map(({ taskId, token }) => ({ taskId, token, verdict })),
+          claimedTasks.map(({ taskId, token }) => ({ taskId, token, verdict })),
           CONTEXT,
         ),
       ),

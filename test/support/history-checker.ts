@@ -18,7 +18,7 @@ export type * from './history/history.js';
  * - I4: a settlement under a claim that is over changes nothing; one that is acknowledged is recorded exactly once.
  * - I5: no two tasks of one key run at once, nor wait, nor do two have one reference, as their queue's policy says.
  * - I6: no more tasks run than their queue's limits allow. A queue gives out nothing unless it is active, and a serial one only to its
- *   holder; it takes in nothing while its intake is closed, and it does not end with open tasks.
+ *   consumer; it takes in nothing while its intake is closed, and it does not end with open tasks.
  * - I7: revisions have no holes, positions only grow, and the decider would decide every history as it was recorded.
  * - I8: the read models equal the fold of the log up to their checkpoints.
  * - I9: no checkpoint is past the log's head.

@@ -133,9 +133,9 @@ async function passTime(waybill: Waybill, pool: PostgresPool, interval: string):
   // Its claim makes the sweeper look.
   await swept.enqueue();
   for (let ended = false; !ended;) {
-    const [grant] = await swept.claim({ worker: 'clock', waitMs: PATIENCE_MS });
-    if (!grant) throw new Error(`Expected the sweeper to end the lease of task '${id}' within ${PATIENCE_MS} ms`);
-    await waybill.settle([{ taskId: grant.taskId, token: grant.token, verdict: { type: 'succeed' } }]);
-    ended = grant.taskId === id;
+    const [claimedTask] = await swept.claim({ worker: 'clock', waitMs: PATIENCE_MS });
+    if (!claimedTask) throw new Error(`Expected the sweeper to end the lease of task '${id}' within ${PATIENCE_MS} ms`);
+    await waybill.settle([{ taskId: claimedTask.taskId, token: claimedTask.token, verdict: { type: 'succeed' } }]);
+    ended = claimedTask.taskId === id;
   }
 }

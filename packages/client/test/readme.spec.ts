@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { built } from './support/built.js';
-import { grant, SETTLE, StubWork } from './support/stub-work.js';
+import { claimedTask, SETTLE, StubWork } from './support/stub-work.js';
 
 const README = readFileSync(join(__dirname, '../README.md'), 'utf8');
 const EXAMPLE = /```ts\n([\s\S]*?)```/.exec(README)![1]!;
@@ -31,7 +31,7 @@ it('the first example of the README runs as it stands', async () => {
   work.service
     .on('PUT /v1/queues/mail', { body: {} })
     .on('POST /v1/queues/mail/tasks', ({ body }) => {
-      work.offer(grant(body.id, { payload: body.payload }));
+      work.offer(claimedTask(body.id, { payload: body.payload }));
       work.service.on(`GET /v1/tasks/${body.id}/history`, {
         body: { items: [{ position: '1', recordedAt: 'then', type: 'TaskEnqueued', data: {} }] },
       });

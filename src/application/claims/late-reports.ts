@@ -14,7 +14,7 @@ import { parseClaimToken } from './claim-token.js';
 /** What a worker said under a claim that was over. */
 export interface LateReport {
   readonly taskId: string;
-  /** As granted. */
+  /** As the claim gave it. */
   readonly token: string;
   readonly report: string;
 }

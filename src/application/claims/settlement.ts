@@ -19,7 +19,7 @@ export type Verdict =
 
 export interface SettleItem {
   readonly taskId: string;
-  /** As granted: `<fencing number>.<secret>`. */
+  /** As the claim gave it: `<fencing number>.<secret>`. */
   readonly token: string;
   readonly verdict: Verdict;
 }

@@ -1,4 +1,4 @@
-/** One holder per stream name in this process; others wait in line. Saves conflicts, guarantees nothing: the store does. */
+/** One command per stream at a time in this process; others wait in line. Saves conflicts, guarantees nothing: the store does. */
 export class StreamLocks {
   private readonly tails = new Map<string, Promise<void>>();
 

@@ -10,7 +10,7 @@ import { eventCodec } from '../event-codec/event-codec.js';
 interface GateRow {
   readonly revision: number;
   readonly running: readonly StandingClaim[];
-  readonly holder: ConsumerRow | null;
+  readonly consumer: ConsumerRow | null;
 }
 
 interface ConsumerRow {
@@ -40,15 +40,15 @@ export class CountedClaims {
     const { rows } = (await connection.query({ ...LOCK, values: [name, streamKey(consumerStream(name)).id] })) as {
       rows: GateRow[];
     };
-    const { revision, running: claims, holder } = rows[0]!;
+    const { revision, running: claims, consumer } = rows[0]!;
     if (revision !== queueRevision) return null;
     if (policy.concurrency !== 'serial') return { claims, consumer: null };
-    return { claims, consumer: this.findConsumer ? await this.findConsumer(name) : lastHolding(holder) };
+    return { claims, consumer: this.findConsumer ? await this.findConsumer(name) : lastHolding(consumer) };
   }
 }
 
-function lastHolding(holder: ConsumerRow | null): LastHolding | null {
-  if (!holder) return null;
-  const { revision, type, version, data, resetClaimed } = holder;
+function lastHolding(consumer: ConsumerRow | null): LastHolding | null {
+  if (!consumer) return null;
+  const { revision, type, version, data, resetClaimed } = consumer;
   return { revision, event: eventCodec.decode(type, version, data) as ConsumerEvent, resetClaimed };
 }

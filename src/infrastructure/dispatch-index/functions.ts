@@ -9,7 +9,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'queues/count-failure',
     'queues/blocks-keys',
     // The places of a key: the task that runs, the one that is ready, the one that waits, and the line behind them.
-    'keys/key-holder',
+    'keys/key-occupant',
     'keys/key-blocker',
     'keys/take-place',
     'keys/put-back',

@@ -1,5 +1,6 @@
 import type { RecordedEvent, SubscribeOptions } from '../../application/kernel/event-store.port.js';
 import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
+import { Signal } from './signal.js';
 
 const BATCH = 1_000;
 /** How long a missed wake-up can go unnoticed: the look at the log is the truth, the wake-up only makes it early. */
@@ -14,58 +15,22 @@ export async function* followLog(
   after: bigint,
   { signal, batchSize = BATCH, heartbeatMs = HEARTBEAT_MS }: Omit<SubscribeOptions, 'filter'>,
 ): AsyncGenerator<readonly RecordedEvent[]> {
-  const bell = new Bell(signal);
-  const deaf = wakeUps.onLogAdvanced(() => bell.ring());
+  const grown = new Signal();
+  const stop = wakeUps.onLogAdvanced(() => grown.emit());
   try {
     let position = after;
     while (!signal.aborted) {
-      bell.reset();
+      const { count } = grown;
       const events = await read(position, batchSize);
       position = events.at(-1)?.position ?? position;
-      if (events.length > 0) yield events;
-      else if (!(await bell.heard(heartbeatMs)) && !signal.aborted) yield [];
+      if (events.length > 0) {
+        yield events;
+        continue;
+      }
+      await grown.past(count, signal, heartbeatMs);
+      if (grown.count === count && !signal.aborted) yield [];
     }
   } finally {
-    deaf();
-    bell.close();
-  }
-}
-
-/** Remembers that it was rung, so that a ring between a read and the sleep is not lost. */
-class Bell {
-  private rung = false;
-  private wake: (() => void) | null = null;
-  private readonly onAbort = (): void => this.wake?.();
-
-  constructor(private readonly signal: AbortSignal) {
-    signal.addEventListener('abort', this.onAbort);
-  }
-
-  ring(): void {
-    this.rung = true;
-    this.wake?.();
-  }
-
-  reset(): void {
-    this.rung = false;
-  }
-
-  /** Waits for a ring, at most `ms`; false when none came or the signal aborted. */
-  async heard(ms: number): Promise<boolean> {
-    if (!this.rung && !this.signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.wake = null;
-    }
-    return this.rung;
-  }
-
-  close(): void {
-    this.signal.removeEventListener('abort', this.onAbort);
+    stop();
   }
 }

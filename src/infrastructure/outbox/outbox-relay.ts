@@ -5,7 +5,7 @@ import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { EnqueueTasks, type EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
 import { AdvisoryLocks, type HeldLock } from '../projection-engine/advisory-locks.js';
 import { Loop } from '../projection-engine/loop.js';
-import { Signal } from '../projection-engine/signal.js';
+import { Signal } from '../notify/signal.js';
 import { type OutboxRow, OutboxTable } from './outbox-table.js';
 
 /** Bounds a round's memory and how long its append holds the log lock. */

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { EventStore, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { Backoff, pause } from './backoff.js';
 import { LogWindow, type Place } from './log-window.js';
-import { Signal } from './signal.js';
+import { Signal } from '../notify/signal.js';
 
 export interface FeedOptions {
   readonly batchSize: number;

@@ -1,4 +1,4 @@
-import { Signal } from './signal.js';
+import { Signal } from '../notify/signal.js';
 
 /** How far this process's followers have come: spares those who wait for one a look into the database. */
 export class Progress {

@@ -2,7 +2,7 @@ import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import type { AdvisoryLocks, HeldLock } from '../projection-engine/advisory-locks.js';
 import { pause } from '../projection-engine/backoff.js';
 import { Loop } from '../projection-engine/loop.js';
-import { Signal } from '../projection-engine/signal.js';
+import { Signal } from '../notify/signal.js';
 import type { Chore } from './chore.js';
 import type { Pruner } from './pruner.js';
 import type { DueWork } from './due-work.js';

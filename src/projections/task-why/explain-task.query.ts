@@ -56,7 +56,7 @@ interface Row {
   readonly key: string | null;
   readonly due_at: Date | null;
   readonly gate: string | null;
-  readonly key_holder: string | null;
+  readonly key_occupant: string | null;
   readonly key_blocker: { readonly taskId: string; readonly state: string } | null;
   readonly withheld: string | null;
   readonly policy: QueuePolicy;
@@ -77,7 +77,7 @@ const FACTS = `
   select t.queue, t.state, t.key, t.due_at, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
     q.pause_failure,
     case when w.gate = 'key' or w.gate = 'due' and w.due_at > now() then w.gate end as gate,
-    (select nullif(coalesce(s.running, s.ready), t.task_id) from key_slots s where s.queue = t.queue and s.key = t.key) as key_holder,
+    (select nullif(coalesce(s.running, s.ready), t.task_id) from key_slots s where s.queue = t.queue and s.key = t.key) as key_occupant,
     (select jsonb_build_object('taskId', b.task_id, 'state', b.state) from waybill_key_blocker(t.queue, t.key) b
        where b.seq < t.seq) as key_blocker,
     (select coalesce(jsonb_agg(n.name), '[]') from jsonb_array_elements_text(q.policy->'waitsFor') as n(name)
@@ -96,7 +96,7 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
   dueAt: row.due_at?.toISOString() ?? null,
   key: row.key,
   gate: row.gate,
-  keyHolder: row.key_holder,
+  keyOccupant: row.key_occupant,
   keyBlocker: row.key_blocker,
   told,
   queue: {

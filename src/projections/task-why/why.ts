@@ -68,7 +68,7 @@ export interface Facts {
   readonly key: string | null;
   readonly gate: string | null;
   /** The task that has its key's turn. */
-  readonly keyHolder: string | null;
+  readonly keyOccupant: string | null;
   /** The earlier task that failed. */
   readonly keyBlocker: { readonly taskId: string; readonly state: string } | null;
   /** What the history says of a task that no worker can be given. */
@@ -97,13 +97,13 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
   return reasons.length > 0 ? reasons : [{ because: 'worker', unattended, lastPolledAt }];
 }
 
-function taskReasons({ gate, dueAt, key, keyHolder, keyBlocker }: Facts): readonly Reason[] {
+function taskReasons({ gate, dueAt, key, keyOccupant, keyBlocker }: Facts): readonly Reason[] {
   if (gate === 'due') return [{ because: 'due', until: dueAt! }];
   if (gate !== 'key') return [];
-  const busy: Reason = { because: 'key', key: key!, taskId: keyHolder };
+  const busy: Reason = { because: 'key', key: key!, taskId: keyOccupant };
   if (!keyBlocker) return [busy];
   const blocked: Reason = { because: 'key-failure', key: key!, ...keyBlocker };
-  return keyHolder === null ? [blocked] : [busy, blocked];
+  return keyOccupant === null ? [blocked] : [busy, blocked];
 }
 
 function queueReasons({ queue }: Facts): readonly Reason[] {

@@ -58,9 +58,9 @@ describe('the queues of files', () => {
     const ingest = await makeIngest(service.waybill);
     const { id } = await ingest.add('m31.fits', { priority: 7 });
     expect(await ingest.get(id)).toMatchObject({ key: 'm31.fits', priority: 7, state: 'pending', error: null });
-    const grant = await ingest.take();
+    const claimedTask = await ingest.take();
     expect(await ingest.get(id)).toMatchObject({ key: 'm31.fits', priority: 7, state: 'running', error: null });
-    await ingest.fail(grant, 'no such instrument');
+    await ingest.fail(claimedTask, 'no such instrument');
     const error = { message: 'no such instrument', class: 'business' };
     expect(await ingest.get(id)).toMatchObject({ key: 'm31.fits', priority: 7, state: 'failed', error });
   });
@@ -112,7 +112,8 @@ describe('a claim', () => {
     for (const [index, priority] of priorities.entries())
       ids.push((await ingest.add(`${index}.fits`, { priority })).id);
     const taken: string[] = [];
-    for (let grant = await ingest.claim(); grant; grant = await ingest.claim()) taken.push(grant.taskId);
+    for (let claimedTask = await ingest.claim(); claimedTask; claimedTask = await ingest.claim())
+      taken.push(claimedTask.taskId);
     expect(taken).toEqual([3, 1, 2, 0, 5, 4].map((index) => ids[index]));
   });
 
@@ -140,10 +141,10 @@ describe('a claim', () => {
           (index % 2 ? second : service.waybill).queue(ingest.name).claim({ worker: `w${index}` }),
         ),
       );
-      const grants = claims.flat();
-      expect(grants.map(({ taskId }) => taskId).toSorted()).toEqual(ids.toSorted());
+      const claimedTasks = claims.flat();
+      expect(claimedTasks.map(({ taskId }) => taskId).toSorted()).toEqual(ids.toSorted());
       expect(claims.filter(({ length }) => length === 0)).toHaveLength(50 - waiting);
-      await Promise.all(grants.map((grant) => ingest.succeed(grant)));
+      await Promise.all(claimedTasks.map((claimedTask) => ingest.succeed(claimedTask)));
     }
   });
 
@@ -172,8 +173,8 @@ describe('a claim', () => {
     const ingest = await makeIngest(service.waybill);
     const failed = await ingest.addFailed('m31.fits');
     const { id } = await ingest.add('m33.fits');
-    const grants: ClaimedTask[] = await ingest.handle.claim({ worker: 'w1', max: 1000 });
-    expect(grants.map(({ taskId }) => taskId)).toEqual([id]);
+    const claimedTasks: ClaimedTask[] = await ingest.handle.claim({ worker: 'w1', max: 1000 });
+    expect(claimedTasks.map(({ taskId }) => taskId)).toEqual([id]);
     expect(await ingest.flags(failed)).toBe('(F,T)');
   });
 

@@ -17,13 +17,13 @@ afterAll(() => service.stop());
 
 /** The ids that a claim of everything eligible gets. */
 async function selected(): Promise<string[]> {
-  const grants = await ingest.handle.claim({ worker: 'w2', max: 1000 });
-  return grants.map(({ taskId }) => taskId);
+  const claimedTasks = await ingest.handle.claim({ worker: 'w2', max: 1000 });
+  return claimedTasks.map(({ taskId }) => taskId);
 }
 
-async function errorReported(grant: ClaimedTask): Promise<void> {
-  await ingest.report(grant, 'checksum differs');
-  expect(await ingest.flags(grant.taskId)).toBe('(T,T)');
+async function errorReported(claimedTask: ClaimedTask): Promise<void> {
+  await ingest.report(claimedTask, 'checksum differs');
+  expect(await ingest.flags(claimedTask.taskId)).toBe('(T,T)');
 }
 
 const flagsOfAll = async (): Promise<string[]> => Object.values(await ingest.entriesOf(FILE)).sort();

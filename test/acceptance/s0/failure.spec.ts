@@ -26,32 +26,32 @@ describe('a failure', () => {
     const ingest = await makeIngest(service.waybill);
     const { id } = await ingest.add(FILE);
     const seen = [await ingest.flags(id)];
-    const grant = await ingest.take();
+    const claimedTask = await ingest.take();
     seen.push(await ingest.flags(id));
-    await ingest.report(grant, 'checksum differs');
+    await ingest.report(claimedTask, 'checksum differs');
     seen.push(await ingest.flags(id));
-    await ingest.fail(grant, 'checksum differs');
+    await ingest.fail(claimedTask, 'checksum differs');
     seen.push(await ingest.flags(id));
     expect(seen).toEqual(['(F,F)', '(T,F)', '(T,T)', '(F,T)']);
   });
 
   it('S0-22 shows the error while it is being worked on', async () => {
     const ingest = await makeIngest(service.waybill);
-    const grant = await ingest.addRunning(FILE);
-    await ingest.report(grant, 'checksum differs');
+    const claimedTask = await ingest.addRunning(FILE);
+    await ingest.report(claimedTask, 'checksum differs');
     const error = { message: 'checksum differs', class: 'business' };
-    expect(await ingest.get(grant.taskId)).toMatchObject({ state: 'running', worker: 'w1', error });
+    expect(await ingest.get(claimedTask.taskId)).toMatchObject({ state: 'running', worker: 'w1', error });
     expect(await ingest.failed()).toEqual([]);
   });
 
   it('S0-23 keeps the file busy until the work stops', async () => {
     const ingest = await makeIngest(service.waybill);
-    const grant = await ingest.addRunning(FILE);
+    const claimedTask = await ingest.addRunning(FILE);
     const { id } = await ingest.add(FILE);
-    await ingest.report(grant, 'checksum differs');
+    await ingest.report(claimedTask, 'checksum differs');
     expect(await ingest.claim('w2')).toBeNull();
-    await ingest.fail(grant, 'checksum differs');
-    expect(await ingest.flags(grant.taskId)).toBe('(F,T)');
+    await ingest.fail(claimedTask, 'checksum differs');
+    expect(await ingest.flags(claimedTask.taskId)).toBe('(F,T)');
     expect(await ingest.take('w2')).toMatchObject({ taskId: id });
   });
 
@@ -121,10 +121,10 @@ describe('time', () => {
     const classes: ErrorClass[] = ['bug', 'business', 'application', 'transient'];
     const failed: string[] = [];
     for (const errorClass of classes) {
-      const grant = await queue.addRunning(`${errorClass}.fits`);
-      const { state } = await queue.fail(grant, 'connection reset', errorClass);
+      const claimedTask = await queue.addRunning(`${errorClass}.fits`);
+      const { state } = await queue.fail(claimedTask, 'connection reset', errorClass);
       expect(state).toBe('failed');
-      failed.push(grant.taskId);
+      failed.push(claimedTask.taskId);
     }
     await service.passTime('400 days');
     expect(await queue.claim()).toBeNull();
@@ -137,9 +137,9 @@ describe('time', () => {
   it('S0-30 does not age out a failed entry, which can be put right and tried again', async () => {
     const ingest = await makeIngest(service.waybill);
     await ingest.handle.enqueue({ instrument: 'WIFRC' }, { key: FILE, idempotencyKey: FILE });
-    const grant = await ingest.take();
-    await ingest.fail(grant, 'no such instrument');
-    const { taskId } = grant;
+    const claimedTask = await ingest.take();
+    await ingest.fail(claimedTask, 'no such instrument');
+    const { taskId } = claimedTask;
     await service.passTime('4000 days');
     await cleanUp(ingest.name);
     expect(await ingest.failed()).toMatchObject([{ id: taskId, error: { message: 'no such instrument' } }]);
@@ -198,8 +198,8 @@ describe('the export queue', () => {
 
   it.each(['bug', 'business'] as const)('S0-27 does not retry a failure of class %s', async (errorClass) => {
     const outgoing = await makeExport(service.waybill);
-    const grant = await outgoing.addRunning(FILE);
-    const { state } = await outgoing.fail(grant, 'broken header', errorClass);
+    const claimedTask = await outgoing.addRunning(FILE);
+    const { state } = await outgoing.fail(claimedTask, 'broken header', errorClass);
     expect(state).toBe('failed');
     await service.passTime('13 hours');
     expect(await outgoing.claim()).toBeNull();

@@ -72,21 +72,22 @@ export class FileQueue {
 
   /** What a worker is given now. */
   async claim(worker = 'w1', leaseMs?: number): Promise<ClaimedTask | null> {
-    const [grant] = await this.handle.claim({ worker, ...(leaseMs !== undefined && { leaseMs }) });
-    return grant ?? null;
+    const [claimedTask] = await this.handle.claim({ worker, ...(leaseMs !== undefined && { leaseMs }) });
+    return claimedTask ?? null;
   }
 
   /** As `claim`, where there must be something to be given. */
   async take(worker?: string, leaseMs?: number): Promise<ClaimedTask> {
-    const grant = await this.claim(worker, leaseMs);
-    if (!grant) throw new Error(`Expected queue '${this.name}' to give out an entry, but it has nothing to select`);
-    return grant;
+    const claimedTask = await this.claim(worker, leaseMs);
+    if (!claimedTask)
+      throw new Error(`Expected queue '${this.name}' to give out an entry, but it has nothing to select`);
+    return claimedTask;
   }
 
   /** What a worker is given that waits for it. */
   async wait(worker = 'patient'): Promise<ClaimedTask | null> {
-    const [grant] = await this.handle.claim({ worker, waitMs: PATIENCE_MS });
-    return grant ?? null;
+    const [claimedTask] = await this.handle.claim({ worker, waitMs: PATIENCE_MS });
+    return claimedTask ?? null;
   }
 
   /** Throws the refusal. */
@@ -96,17 +97,17 @@ export class FileQueue {
     return result!;
   }
 
-  succeed(grant: ClaimedTask, how: { result?: unknown; noChange?: boolean } = {}) {
-    return this.settle(grant, { type: 'succeed', ...how });
+  succeed(claimedTask: ClaimedTask, how: { result?: unknown; noChange?: boolean } = {}) {
+    return this.settle(claimedTask, { type: 'succeed', ...how });
   }
 
-  fail(grant: ClaimedTask, message: string, errorClass: ErrorClass = 'business') {
-    return this.settle(grant, { type: 'fail', error: { message, class: errorClass } });
+  fail(claimedTask: ClaimedTask, message: string, errorClass: ErrorClass = 'business') {
+    return this.settle(claimedTask, { type: 'fail', error: { message, class: errorClass } });
   }
 
   /** There was an error, and the worker goes on. */
-  report(grant: ClaimedTask, message: string) {
-    return this.settle(grant, { type: 'reportError', error: { message, class: 'business' } });
+  report(claimedTask: ClaimedTask, message: string) {
+    return this.settle(claimedTask, { type: 'reportError', error: { message, class: 'business' } });
   }
 
   /** A new entry that is processed at once, and fails. */
@@ -145,9 +146,9 @@ export class FileQueue {
   }
 
   private async takeOnly(id: string): Promise<ClaimedTask> {
-    const grant = await this.take();
-    expect(grant.taskId).toBe(id);
-    return grant;
+    const claimedTask = await this.take();
+    expect(claimedTask.taskId).toBe(id);
+    return claimedTask;
   }
 }
 

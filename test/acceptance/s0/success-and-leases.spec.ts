@@ -18,8 +18,8 @@ const followed = (position: string): Promise<void> => service.caughtUp('clear-fa
 describe('a success', () => {
   it('S0-37 takes the entry off the queue', async () => {
     const ingest = await makeIngest(service.waybill);
-    const grant = await ingest.addRunning(FILE);
-    const { position, state } = await ingest.succeed(grant);
+    const claimedTask = await ingest.addRunning(FILE);
+    const { position, state } = await ingest.succeed(claimedTask);
     expect(state).toBe('succeeded');
     expect(await ingest.entriesOf(FILE)).toEqual({});
     expect(await ingest.claim()).toBeNull();
@@ -78,10 +78,10 @@ describe('a success', () => {
   it('S0-43 may follow an error that was reported on the way', async () => {
     const ingest = await makeIngest(service.waybill);
     const failed = await ingest.addFailed(FILE);
-    const grant = await ingest.addRunning(FILE);
-    await ingest.report(grant, 'mirror 1 does not answer');
-    expect(await ingest.entriesOf(FILE)).toEqual({ [failed]: '(F,T)', [grant.taskId]: '(T,T)' });
-    const { position, state } = await ingest.succeed(grant);
+    const claimedTask = await ingest.addRunning(FILE);
+    await ingest.report(claimedTask, 'mirror 1 does not answer');
+    expect(await ingest.entriesOf(FILE)).toEqual({ [failed]: '(F,T)', [claimedTask.taskId]: '(T,T)' });
+    const { position, state } = await ingest.succeed(claimedTask);
     expect(state).toBe('succeeded');
     await followed(position);
     expect(await ingest.entriesOf(FILE)).toEqual({});
@@ -90,11 +90,11 @@ describe('a success', () => {
 
   it('S0-43 need not follow: the worker may stop after the error', async () => {
     const ingest = await makeIngest(service.waybill);
-    const grant = await ingest.addRunning(FILE);
-    await ingest.report(grant, 'mirror 1 does not answer');
-    await ingest.fail(grant, 'no mirror answers');
-    expect(await ingest.entriesOf(FILE)).toEqual({ [grant.taskId]: '(F,T)' });
-    expect(await ingest.get(grant.taskId)).toMatchObject({ error: { message: 'no mirror answers' } });
+    const claimedTask = await ingest.addRunning(FILE);
+    await ingest.report(claimedTask, 'mirror 1 does not answer');
+    await ingest.fail(claimedTask, 'no mirror answers');
+    expect(await ingest.entriesOf(FILE)).toEqual({ [claimedTask.taskId]: '(F,T)' });
+    expect(await ingest.get(claimedTask.taskId)).toMatchObject({ error: { message: 'no mirror answers' } });
   });
 });
 
@@ -135,13 +135,13 @@ describe('an entry whose place was taken', () => {
     const error = { message: expect.stringMatching(message) as unknown };
     expect(await queue.get(old)).toMatchObject({ state: 'failed', error });
     await service.passTime('400 days');
-    const grant = await queue.take('alive');
-    expect(grant.taskId).toBe(waiting);
+    const claimedTask = await queue.take('alive');
+    expect(claimedTask.taskId).toBe(waiting);
     expect(await queue.claim()).toBeNull();
     expect(await queue.flags(old)).toBe('(F,T)');
     const added = await queue.add(FILE);
     expect(added.status).toBe('enqueued');
-    const { position } = await queue.succeed(grant);
+    const { position } = await queue.succeed(claimedTask);
     await followed(position);
     expect(await queue.entriesOf(FILE)).toEqual({ [added.id]: '(F,F)' });
     expect(await queue.take()).toMatchObject({ taskId: added.id });

@@ -48,15 +48,15 @@ export class ClusterQueue {
 
   /** What a worker is given now. */
   async claim(worker = 'w1'): Promise<ClaimedTask | null> {
-    const [grant] = await this.handle.claim({ worker });
-    return grant ?? null;
+    const [claimedTask] = await this.handle.claim({ worker });
+    return claimedTask ?? null;
   }
 
   /** What a worker is given that waits for it. */
   async take(worker = 'w1'): Promise<ClaimedTask> {
-    const [grant] = await this.handle.claim({ worker, waitMs: PATIENCE_MS });
-    if (!grant) throw new Error(`Expected queue '${this.name}' to give something out, but it did not`);
-    return grant;
+    const [claimedTask] = await this.handle.claim({ worker, waitMs: PATIENCE_MS });
+    if (!claimedTask) throw new Error(`Expected queue '${this.name}' to give something out, but it did not`);
+    return claimedTask;
   }
 
   /** Throws the refusal. */
@@ -66,12 +66,12 @@ export class ClusterQueue {
     return result!;
   }
 
-  succeed(grant: ClaimedTask): Promise<Receipt> {
-    return this.settle(grant, { type: 'succeed' });
+  succeed(claimedTask: ClaimedTask): Promise<Receipt> {
+    return this.settle(claimedTask, { type: 'succeed' });
   }
 
-  fail(grant: ClaimedTask, message = 'no space left', errorClass: ErrorClass = 'application'): Promise<Receipt> {
-    return this.settle(grant, { type: 'fail', error: { message, class: errorClass } });
+  fail(claimedTask: ClaimedTask, message = 'no space left', errorClass: ErrorClass = 'application'): Promise<Receipt> {
+    return this.settle(claimedTask, { type: 'fail', error: { message, class: errorClass } });
   }
 
   async changePolicy(changes: PolicyChanges): Promise<void> {

@@ -184,12 +184,12 @@ describe('a queue with slots on each server', () => {
     await untilEachCameFirst(service.pool, 5, async (start) => {
       const queue = await makeQueue(service.waybill, 'raced');
       const [id, other] = [await queue.publish(), await queue.publish()];
-      const [grants] = await start(
+      const [claimedTasks] = await start(
         () => queue.handle.claim({ worker: 'w1' }),
         () => second.task(id).cancel({ reason: 'not needed' }),
       );
-      const isClaimed = grants[0]?.taskId === id;
-      expect(grants.map(({ taskId }) => taskId)).toEqual([isClaimed ? id : other]);
+      const isClaimed = claimedTasks[0]?.taskId === id;
+      expect(claimedTasks.map(({ taskId }) => taskId)).toEqual([isClaimed ? id : other]);
       const types = (await service.waybill.task(id).history()).map(({ type }) => type);
       const lived = isClaimed ? ['TaskClaimed', 'TaskCancelRequested'] : ['TaskCancelled'];
       expect(types).toEqual(['TaskEnqueued', ...lived]);

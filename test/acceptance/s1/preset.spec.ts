@@ -69,9 +69,9 @@ describe('the preset of cluster tasks', () => {
   async function succeedWith(queue: ClusterQueue, key: string): Promise<void> {
     const { id, status } = await queue.handle.enqueue({}, { key });
     expect(status).toBe('enqueued');
-    const grant = await queue.take();
-    expect(grant.taskId).toBe(id);
-    const { position } = await queue.succeed(grant);
+    const claimedTask = await queue.take();
+    expect(claimedTask.taskId).toBe(id);
+    const { position } = await queue.succeed(claimedTask);
     await service.caughtUp('clear-failures-on-success', position);
   }
 
@@ -172,9 +172,9 @@ describe('a preset', () => {
     await queue.fail(await queue.take());
     expect(await stateOf(id)).toBe('failed');
     await service.waybill.task(id).retry();
-    const grant = await queue.take();
+    const claimedTask = await queue.take();
     expect(await stateOf(id)).toBe('in progress');
-    await queue.succeed(grant);
+    await queue.succeed(claimedTask);
     expect(await stateOf(id)).toBe('removed');
   });
 

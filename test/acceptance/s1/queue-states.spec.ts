@@ -75,7 +75,7 @@ describe('a paused queue', () => {
     expect(await queue.take()).toMatchObject({ taskId: id });
   });
 
-  it('S1-08 gives nothing out where it is serial, not even the task of a holder that stopped suddenly', async () => {
+  it('S1-08 gives nothing out where it is serial, not even the task of a consumer that stopped suddenly', async () => {
     const queue = await make('serial', { concurrency: 0, takeoverSeconds: 1 });
     const [lost] = [await queue.publish(), await queue.publish()];
     await queue.take('w1');
@@ -116,10 +116,10 @@ describe('a paused queue', () => {
     await queue.succeed(await queue.take());
     await queue.fail(await queue.take());
     expect(await queue.state()).toBe('active');
-    const grant = await queue.take();
-    await queue.fail(grant, 'the second in a row');
+    const claimedTask = await queue.take();
+    await queue.fail(claimedTask, 'the second in a row');
     const { pause } = await queue.becomes('paused');
-    expect(pause!.failure).toMatchObject({ taskId: grant.taskId, message: 'the second in a row' });
+    expect(pause!.failure).toMatchObject({ taskId: claimedTask.taskId, message: 'the second in a row' });
     await queue.handle.resume();
     await queue.fail(await queue.take());
     expect(await queue.claim()).not.toBeNull();
@@ -242,8 +242,8 @@ describe('a finished queue', () => {
     const queue = await make('finite', { finite: true, onFailure: 'decide' });
     await queue.publish();
     if (state !== 'waiting') {
-      const grant = await queue.take();
-      if (state === 'undecided') await queue.fail(grant);
+      const claimedTask = await queue.take();
+      if (state === 'undecided') await queue.fail(claimedTask);
     }
     const { position } = await queue.handle.closeIntake();
     const sentinel = await make('sentinel', { finite: true });

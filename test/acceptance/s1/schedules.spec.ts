@@ -59,8 +59,8 @@ describe('the time of a task', () => {
       const { id: distant } = await queue.handle.enqueue('later', {
         dueAt: new RealDate(due + HOUR_MS / 2).toISOString(),
       });
-      const grant = await queue.take();
-      expect(grant.taskId).toBe(id);
+      const claimedTask = await queue.take();
+      expect(claimedTask.taskId).toBe(id);
       const [enqueued, claimed] = (await service.waybill.task(id).history()).map(({ recordedAt }) =>
         RealDate.parse(recordedAt),
       );

@@ -60,7 +60,7 @@ describe('a serial queue', () => {
     expect(epochs).toEqual(epochs.map((_, index) => index + 1));
   }, 1_200_000);
 
-  it('S1-13 gives another consumer nothing, names the holder, and touches no task', async () => {
+  it('S1-13 gives another consumer nothing, names the consumer, and touches no task', async () => {
     const queue = await makeQueue(service.waybill, 'serial', { concurrency: 0 });
     const ids = [await queue.publish(), await queue.publish(), await queue.publish()];
     const [held] = await queue.handle.claim({ worker: 'w1', server: 's1' });
@@ -75,7 +75,7 @@ describe('a serial queue', () => {
     expect(await Promise.all(ids.map(async (id) => (await service.waybill.task(id).get()).revision))).toEqual(
       revisions,
     );
-    // The holder gets no second one either.
+    // The consumer gets no second one either.
     expect(await queue.handle.claimResult({ worker: 'w1', server: 's1' })).toMatchObject({ tasks: [] });
   });
 
@@ -92,7 +92,7 @@ describe('a serial queue', () => {
     ]);
   });
 
-  it('S1-14 S1-15 is taken over when its holder stops suddenly, and the task is reset first and runs next', async () => {
+  it('S1-14 S1-15 is taken over when its consumer stops suddenly, and the task is reset first and runs next', async () => {
     const queue = await makeSerial();
     const lost = await queue.publish();
     const [held] = await queue.handle.claim({ worker: 'w1', server: 's1' });
@@ -116,14 +116,14 @@ describe('a serial queue', () => {
   });
 
   it.each([1, 3])(
-    'S1-14 is taken over by another process when that of its holder dies, %d s after its last sign of life at the latest',
+    'S1-14 is taken over by another process when that of its consumer dies, %d s after its last sign of life at the latest',
     async (takeoverSeconds) => {
       const queue = await makeQueue(service.waybill, 'serial', { concurrency: 0, takeoverSeconds });
       const lost = await queue.publish();
       const servers = await startServers([service.url, await service.addUrl()], queue.name, 2, 1, { paced: true });
-      const holder = await Promise.race(servers.map((server) => server.told(/^began/).then(() => server)));
-      const [other] = servers.filter((server) => server !== holder);
-      await holder.kill();
+      const consumer = await Promise.race(servers.map((server) => server.told(/^began/).then(() => server)));
+      const [other] = servers.filter((server) => server !== consumer);
+      await consumer.kill();
       const died = await databaseTime(service.pool);
       await other!.told(new RegExp(`^began ${lost}`));
       const [taken, over] = await takings(queue);
@@ -148,7 +148,7 @@ describe('a serial queue', () => {
   it('S1-16 reports more than one running task as an anomaly, and resets none', async () => {
     const queue = await makeQueue(service.waybill, 'parallel');
     for (let task = 0; task < 3; task++) await queue.publish(task);
-    const grants = await queue.handle.claim({ worker: 'w1', max: 2 });
+    const claimedTasks = await queue.handle.claim({ worker: 'w1', max: 2 });
     await queue.changePolicy({ concurrency: 'serial', takeoverSeconds: 1 });
     const refused = await queue.handle.claimResult({ worker: 'w2' });
     expect(refused).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_CONFLICTED' } });
@@ -160,7 +160,7 @@ describe('a serial queue', () => {
         data: {
           queue: queue.name,
           epoch: 0,
-          running: grants.map(({ taskId, token }) => ({
+          running: claimedTasks.map(({ taskId, token }) => ({
             taskId,
             token: token.split('.')[0],
             worker: 'w1',
@@ -169,40 +169,40 @@ describe('a serial queue', () => {
         },
       },
     ]);
-    for (const { taskId } of grants)
+    for (const { taskId } of claimedTasks)
       expect(await service.waybill.task(taskId).get()).toMatchObject({ state: 'running' });
-    for (const grant of grants) await queue.succeed(grant);
+    for (const claimedTask of claimedTasks) await queue.succeed(claimedTask);
     expect(await queue.take('w2')).not.toBeNull();
   });
 
   it('S1-16 resets none either when their leases are over: whoever runs them may yet say what became of them', async () => {
     const queue = await makeQueue(service.waybill, 'parallel');
     for (let task = 0; task < 3; task++) await queue.publish(task);
-    const grants = await queue.handle.claim({ worker: 'w1', max: 2 });
+    const claimedTasks = await queue.handle.claim({ worker: 'w1', max: 2 });
     await queue.changePolicy({ concurrency: 'serial', takeoverSeconds: 1 });
     await service.passTime('13 hours');
     for (const worker of ['w2', 'w3'])
       expect(await queue.handle.claimResult({ worker })).toMatchObject({
         tasks: [],
-        refusal: { code: 'QUEUE_CONFLICTED', running: grants.map(({ taskId }) => ({ taskId, worker: 'w1' })) },
+        refusal: { code: 'QUEUE_CONFLICTED', running: claimedTasks.map(({ taskId }) => ({ taskId, worker: 'w1' })) },
       });
     expect((await takings(queue)).map(({ type }) => type)).toEqual(['QueueAnomalyFound']);
     const types = (await taskEvents(service.waybill, queue.name)).map(({ type }) => type);
     expect(types.filter((type) => type !== 'TaskEnqueued')).toEqual(['TaskClaimed', 'TaskClaimed']);
-    await queue.succeed(grants[0]!);
+    await queue.succeed(claimedTasks[0]!);
     // One is left, and may be taken over.
-    expect(await queue.take('w2')).toMatchObject({ taskId: grants[1]!.taskId, attempt: 2 });
+    expect(await queue.take('w2')).toMatchObject({ taskId: claimedTasks[1]!.taskId, attempt: 2 });
   });
 
   it.each(['succeed', 'fail'] as const)(
-    'S1-17 refuses the old holder that wakes up to %s after the takeover, and records it',
+    'S1-17 refuses the old consumer that wakes up to %s after the takeover, and records it',
     async (type) => {
       const queue = await makeSerial();
       await queue.publish();
       const old = await queue.take('w1');
       const present = await queue.take('w2');
-      const settle = (grant: ClaimedTask) =>
-        type === 'succeed' ? queue.succeed(grant) : queue.fail(grant, 'too late to matter');
+      const settle = (claimedTask: ClaimedTask) =>
+        type === 'succeed' ? queue.succeed(claimedTask) : queue.fail(claimedTask, 'too late to matter');
       expect(await refusalOf(settle(old))).toMatchObject({ code: 'LEASE_LOST' });
       expect(await service.waybill.task(old.taskId).get()).toMatchObject({ state: 'running', worker: 'w2' });
       expect((await takings(queue)).at(-1)).toMatchObject({

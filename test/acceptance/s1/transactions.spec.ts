@@ -26,11 +26,11 @@ describe('a call without a transaction', () => {
       const { id } = await from.queue(queue.name).enqueue('published inside');
       const second = await service.addInstance();
       expect(await second.task(id).get()).toMatchObject({ state: 'pending' });
-      const grant = await queue.take();
-      expect(grant.taskId).toBe(id);
+      const claimedTask = await queue.take();
+      expect(claimedTask.taskId).toBe(id);
       await caller.query('rollback');
       caller.release();
-      await queue.succeed(grant);
+      await queue.succeed(claimedTask);
       expect(await service.waybill.task(id).get()).toMatchObject({ state: 'succeeded' });
     },
   );
@@ -78,7 +78,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     const [orders, mail] = (await all('orders', 'mail')) as [ClusterQueue, ClusterQueue];
     const ids = { cancelled: await orders.publish(), held: await orders.publish(), amended: await orders.publish() };
     const running = await mail.publish();
-    const grant = await mail.take();
+    const claimedTask = await mail.take();
     let published = '';
     const { results, position } = await waybill().transaction(async (tx) => {
       published = tx.queue(orders.name).enqueue({ order: 1 }, { hold: { reason: 'not yet' } });
@@ -87,7 +87,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
       tx.task(ids.held).hold();
       tx.task(ids.amended).amend({ order: 2 });
       tx.queue(mail.name).closeIntake({ reason: 'enough' });
-      tx.settle({ taskId: grant.taskId, token: grant.token, verdict: { type: 'succeed' } });
+      tx.settle({ taskId: claimedTask.taskId, token: claimedTask.token, verdict: { type: 'succeed' } });
       // Collected, not carried out: nothing is visible while the unit of work is open.
       await expect(service.waybill.task(published).get()).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
       expect(await stateOf(running)).toBe('running');
@@ -132,7 +132,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     const fresh = newName('fresh');
     const last = await old.publish();
     await orders.publish();
-    const grant = await orders.take();
+    const claimedTask = await orders.take();
     let first = '';
     const { results, position } = await waybill().transaction(async (tx) => {
       tx.queue(fresh).define(
@@ -143,12 +143,12 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
       tx.task(last).cancel();
       tx.queue(old.name).delete();
       tx.queue(orders.name).changePolicy({ onFailure: 'decide' }, { ifVersion: 1 });
-      tx.settle({ taskId: grant.taskId, token: grant.token, verdict: { type: 'succeed' } });
+      tx.settle({ taskId: claimedTask.taskId, token: claimedTask.token, verdict: { type: 'succeed' } });
       tx.queue(orders.name).finish();
       await expect(service.waybill.queue(fresh).get()).rejects.toMatchObject({ code: 'QUEUE_NOT_FOUND' });
       expect(await Promise.all([old.state(), orders.state()])).toEqual(['active', 'active']);
     });
-    const names = [fresh, first, last, old.name, orders.name, grant.taskId, orders.name];
+    const names = [fresh, first, last, old.name, orders.name, claimedTask.taskId, orders.name];
     expect(results.map(({ id, recorded }) => [id, recorded])).toEqual(names.map((name) => [name, true]));
     const made = new ClusterQueue(service.waybill, service.waybill.queue(fresh));
     expect(position).toBe(await lastPosition(old, orders));
@@ -346,9 +346,9 @@ describe('the outbox', () => {
     await hasLooked(queue);
     const committed = await databaseTime(service.pool);
     await producer('commit', queue.name, 'ordered');
-    const [grant, ...rest] = await waiting;
-    expect([grant?.payload, rest]).toEqual(['ordered', []]);
-    const claimed = (await service.waybill.task(grant!.taskId).history()).at(-1)!;
+    const [claimedTask, ...rest] = await waiting;
+    expect([claimedTask?.payload, rest]).toEqual(['ordered', []]);
+    const claimed = (await service.waybill.task(claimedTask!.taskId).history()).at(-1)!;
     expect(Date.parse(claimed.recordedAt) - committed).toBeLessThan(KICK_MS);
     expect(await queue.claim()).toBeNull();
   });

@@ -12,8 +12,8 @@ const PATIENCE_MS = 60_000;
 interface StalledClaim {
   /** Lets its append go on. */
   readonly goOn: () => void;
-  /** The tasks that it was granted in the end. */
-  readonly granted: Promise<string[]>;
+  /** The tasks that it was given in the end. */
+  readonly handedOut: Promise<string[]>;
 }
 
 describe('a claim that is reserved, and not applied yet', () => {
@@ -44,9 +44,9 @@ describe('a claim that is reserved, and not applied yet', () => {
     let goOn!: () => void;
     const hold = new Promise<void>((resolve) => (goOn = resolve));
     dispatch.server!.faults.planAppend({ kind: 'hold', until: hold }, (name) => name.endsWith(taskStream(taskId)));
-    const granted = dispatch.claims.serve(queue, [claimOf(queue)]).then(([answer]) => idsOf(answer as ClaimAnswer));
+    const handedOut = dispatch.claims.serve(queue, [claimOf(queue)]).then(([answer]) => idsOf(answer as ClaimAnswer));
     await until('the reservation', async () => ((await reservations()) > 0 ? true : null));
-    return { goOn, granted };
+    return { goOn, handedOut };
   }
 
   const reservations = async (): Promise<number> => {
@@ -71,11 +71,11 @@ describe('a claim that is reserved, and not applied yet', () => {
 
   it('has the key of its task, also where a more urgent task of that key comes in meanwhile', async () => {
     const first = await enqueue();
-    const { goOn, granted } = await stalledClaimOf(first);
+    const { goOn, handedOut } = await stalledClaimOf(first);
     const urgent = await enqueue(9);
     expect(await claim()).toEqual([]);
     goOn();
-    expect(await granted).toEqual([first]);
+    expect(await handedOut).toEqual([first]);
     expect(await claim()).toEqual([]);
     await succeed(first);
     expect(await claim()).toEqual([urgent]);
@@ -83,19 +83,19 @@ describe('a claim that is reserved, and not applied yet', () => {
 
   it('gives the key back where it is never recorded, and to the task that comes first by then', async () => {
     const first = await enqueue();
-    const { goOn, granted } = await stalledClaimOf(first);
+    const { goOn, handedOut } = await stalledClaimOf(first);
     const urgent = await enqueue(9);
     await giveUp();
     expect(await claim()).toEqual([urgent]);
     goOn();
-    expect(await granted).toEqual([]);
+    expect(await handedOut).toEqual([]);
     await succeed(urgent);
     expect(await claim()).toEqual([first]);
   });
 
   it('wakes who waits for tasks where it is never recorded, and when the index knows of that', async () => {
     const taskId = await enqueue();
-    const { goOn, granted } = await stalledClaimOf(taskId);
+    const { goOn, handedOut } = await stalledClaimOf(taskId);
     await dispatch.follower.stop();
     const woken = new Set<string>();
     const stop = dispatch.wakeUps.onQueueReady((name) => woken.add(name));
@@ -107,27 +107,27 @@ describe('a claim that is reserved, and not applied yet', () => {
     stop();
     goOn();
     // Its second look finds the task again.
-    expect(await granted).toEqual([taskId]);
+    expect(await handedOut).toEqual([taskId]);
   });
 
   it('keeps the key when the index is rebuilt, and gives it back afterwards', async () => {
     const first = await enqueue();
-    const { goOn, granted } = await stalledClaimOf(first);
+    const { goOn, handedOut } = await stalledClaimOf(first);
     const urgent = await enqueue(9);
     await new IndexRebuild(dispatch.pool, externalLog({ id: 'the store', log: dispatch.log, reactions: [] })).run();
     expect(await claim()).toEqual([]);
     await giveUp();
     expect(await claim()).toEqual([urgent]);
     goOn();
-    expect(await granted).toEqual([]);
+    expect(await handedOut).toEqual([]);
   });
 
   it('has the key in an index that is made from the log alone', async () => {
     const first = await enqueue();
-    const { goOn, granted } = await stalledClaimOf(first);
+    const { goOn, handedOut } = await stalledClaimOf(first);
     await enqueue(9);
     goOn();
-    expect(await granted).toEqual([first]);
+    expect(await handedOut).toEqual([first]);
     const twin = await openStore({ url: dispatch.server!.url, prefix: dispatch.prefix });
     await twin.index.reached(await dispatch.log.head(), PATIENCE_MS);
     for (const table of ['ready', 'waiting', 'key_slots']) {

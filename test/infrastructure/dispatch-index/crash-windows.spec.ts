@@ -51,17 +51,17 @@ describe('a process that stops or stalls between its two stores', () => {
     return goOn;
   };
 
-  const expire = (grant: { readonly taskId: string; readonly token: string }): Promise<number> =>
-    new LeaseExpiry(dispatch.runner, dispatch.clock, new QueueDirectory(dispatch.store)).expire([grant], CONTEXT);
+  const expire = (claimedTask: { readonly taskId: string; readonly token: string }): Promise<number> =>
+    new LeaseExpiry(dispatch.runner, dispatch.clock, new QueueDirectory(dispatch.store)).expire([claimedTask], CONTEXT);
 
   const tokensOf = ({ tasks }: ClaimAnswer): string[] => tasks.map(({ token }) => token);
 
-  const grant = (request: ClaimRequest) => dispatch.claims.serve(queue, [request]);
+  const claimedTask = (request: ClaimRequest) => dispatch.claims.serve(queue, [request]);
 
   /** As to a client, which comes again where it is told to: an index may lag behind for longer than is waited for it. */
-  async function answerTo(request: ClaimRequest, asked = grant(request)): Promise<ClaimAnswer> {
+  async function answerTo(request: ClaimRequest, asked = claimedTask(request)): Promise<ClaimAnswer> {
     let [answer] = await asked;
-    while (answer instanceof EventStoreUnavailable) [answer] = await grant(request);
+    while (answer instanceof EventStoreUnavailable) [answer] = await claimedTask(request);
     return answer as ClaimAnswer;
   }
 
@@ -234,7 +234,7 @@ describe('a process that stops or stalls between its two stores', () => {
       const request = { ...claimOf(queue), claimId: uuidv7() };
       const first = dispatch.claimer.claim(request);
       await reserved();
-      const again = grant(request);
+      const again = claimedTask(request);
       await waits(again);
       goOn();
       const repeat = await answerTo(request, again);
@@ -248,7 +248,7 @@ describe('a process that stops or stalls between its two stores', () => {
       const request = { ...claimOf(queue), claimId: uuidv7() };
       const stalled = dispatch.claimer.claim(request);
       await reserved();
-      const again = grant(request);
+      const again = claimedTask(request);
       await waits(again);
       await passDeadlines();
       expect(await dispatch.cleaner.clean()).toBe(1);
@@ -264,7 +264,7 @@ describe('a process that stops or stalls between its two stores', () => {
       await dispatch.follower.stop();
       const request = { ...claimOf(queue), claimId: uuidv7() };
       const first = await dispatch.claimer.claim(request);
-      const [early] = await grant(request);
+      const [early] = await claimedTask(request);
       expect(early).toBeInstanceOf(EventStoreUnavailable);
       dispatch.follower.start();
       await dispatch.index.reached(await dispatch.log.head(), PATIENCE_MS);
@@ -278,7 +278,7 @@ describe('a process that stops or stalls between its two stores', () => {
       const claims = Promise.all(Array.from({ length: 8 }, (_, n) => dispatch.claim(queue, { worker: `w${n}` })));
       const answers = await claims;
       dispatch.follower.start();
-      expect(answers.flat().map((grant) => grant.taskId)).toEqual([taskId]);
+      expect(answers.flat().map((claimedTask) => claimedTask.taskId)).toEqual([taskId]);
     });
   });
 
@@ -335,10 +335,10 @@ describe('a process that stops or stalls between its two stores', () => {
 
     it('is taken over only when all that its worker reported is known', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
-      const grants = await dispatch.claim(queue, { leaseMs: 1 });
+      const claimedTasks = await dispatch.claim(queue, { leaseMs: 1 });
       await until('the lease to end', () => overdue(taskId!));
       await dispatch.follower.stop();
-      const settled = dispatch.settle(grants);
+      const settled = dispatch.settle(claimedTasks);
       await until('the report', async () => ((await typesOf(taskId!)).includes('TaskSucceeded') ? true : null));
       const asked = askElsewhere();
       dispatch.follower.start();
@@ -350,8 +350,8 @@ describe('a process that stops or stalls between its two stores', () => {
 
   it('an expiry under way is not overtaken by an extension', async () => {
     const [taskId] = await dispatch.enqueue(queue, [{}]);
-    const [grant] = await dispatch.claim(queue);
-    const [token, secret] = grant!.token.split('.') as [string, string];
+    const [claimedTask] = await dispatch.claim(queue);
+    const [token, secret] = claimedTask!.token.split('.') as [string, string];
     await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where task_id = $1`, [taskId]);
     const goOn = stall(taskStream(taskId!));
     const expiring = expire({ taskId: taskId!, token });
@@ -360,7 +360,7 @@ describe('a process that stops or stalls between its two stores', () => {
     expect(Date.parse((answer as { deadline: string }).deadline)).toBeLessThan(Date.now());
     goOn();
     expect(await expiring).toBe(1);
-    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'refused' }]);
+    expect(await dispatch.settle([claimedTask!])).toMatchObject([{ kind: 'refused' }]);
   });
 
   describe('a change of a queue', () => {
@@ -412,10 +412,13 @@ describe('a process that stops or stalls between its two stores', () => {
     await dispatch.store.append([defineQueue(`${queue}-2`, { duplicatePending: 'allow' })]);
     await dispatch.enqueue(queue, [{ key: 'a' }, { key: 'b' }, {}, { priority: 3 }]);
     await dispatch.enqueue(`${queue}-2`, [{ key: 'a' }, { key: 'a' }, { key: 'a' }]);
-    const grants = [...(await dispatch.claim(queue, { max: 3 })), ...(await dispatch.claim(`${queue}-2`, { max: 3 }))];
-    await dispatch.settle(grants.slice(0, 1));
-    await dispatch.settle(grants.slice(1, 2), { type: 'fail', error: { message: 'no disk' } });
-    await dispatch.settle(grants.slice(2, 3), { type: 'return' });
+    const claimedTasks = [
+      ...(await dispatch.claim(queue, { max: 3 })),
+      ...(await dispatch.claim(`${queue}-2`, { max: 3 })),
+    ];
+    await dispatch.settle(claimedTasks.slice(0, 1));
+    await dispatch.settle(claimedTasks.slice(1, 2), { type: 'fail', error: { message: 'no disk' } });
+    await dispatch.settle(claimedTasks.slice(2, 3), { type: 'return' });
     const twin = await openStore({ url: dispatch.server!.url, prefix: dispatch.prefix });
     await twin.index.reached(await dispatch.log.head(), 20_000);
     for (const [table, columns] of [

@@ -66,16 +66,16 @@ describe('IndexRebuild beside appends under way to another store', () => {
     await rebuild.run();
     expect([await count('leases'), await count('reservations')]).toEqual([1, 1]);
     goOn();
-    const [grant] = await claiming;
-    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done' }]);
+    const [claimedTask] = await claiming;
+    expect(await dispatch.settle([claimedTask!])).toMatchObject([{ kind: 'done' }]);
     expect(await count('leases')).toBe(0);
   });
 
   it('makes no lease of a claim whose end is in the log, however far behind the follower was', async () => {
     const [taskId] = await dispatch.enqueue(queue, [{}]);
-    const [grant] = await dispatch.claim(queue);
+    const [claimedTask] = await dispatch.claim(queue);
     await dispatch.follower.stop();
-    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done' }]);
+    expect(await dispatch.settle([claimedTask!])).toMatchObject([{ kind: 'done' }]);
     await rebuild.run();
     dispatch.follower.start();
     expect([await count('leases'), await count('reservations')]).toEqual([0, 0]);

@@ -132,10 +132,10 @@ describe.each(MODES)('IndexRebuild with the events $mode', ({ rebuilds, open }) 
     const queue = `q-${uuidv7()}`;
     await dispatch.define(queue, { maxRunning: 2 });
     await dispatch.enqueue(queue, [{}, {}, {}]);
-    const [grant] = await dispatch.claim(queue, { max: 2 });
+    const [claimedTask] = await dispatch.claim(queue, { max: 2 });
     await rebuild.run();
     expect(await dispatch.ask(queue)).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_FULL', running: 2 } });
-    await dispatch.settle([grant!]);
+    await dispatch.settle([claimedTask!]);
     expect(await dispatch.claim(queue)).toHaveLength(1);
   });
 
@@ -143,12 +143,12 @@ describe.each(MODES)('IndexRebuild with the events $mode', ({ rebuilds, open }) 
     const queue = `q-${uuidv7()}`;
     await dispatch.define(queue);
     await dispatch.enqueue(queue, [{}, {}, {}, {}]);
-    const grant = (await dispatch.claim(queue, { max: 3 })).at(-1);
+    const claimedTask = (await dispatch.claim(queue, { max: 3 })).at(-1);
     await dispatch.pool.query("select setval('lease_tokens', 1)");
     expect(await rebuild.run()).toBeGreaterThan(0);
-    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
+    expect(await dispatch.settle([claimedTask!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
     const [later] = await dispatch.claim(queue);
-    expect(Number(later!.token.split('.')[0])).toBeGreaterThan(Number(grant!.token.split('.')[0]));
+    expect(Number(later!.token.split('.')[0])).toBeGreaterThan(Number(claimedTask!.token.split('.')[0]));
   });
 });
 
@@ -203,10 +203,10 @@ describe('IndexRebuild while the service works', () => {
     await dispatch.define(queue, policy);
     const [taskId] = await dispatch.enqueue(queue, [{}]);
     const rebuilt = rebuildAmidAClaim();
-    const [grant] = await dispatch.claim(queue);
-    expect(grant).toMatchObject({ taskId });
+    const [claimedTask] = await dispatch.claim(queue);
+    expect(claimedTask).toMatchObject({ taskId });
     expect(await rebuilt).toBeGreaterThan(0);
-    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
+    expect(await dispatch.settle([claimedTask!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
   });
 
   it('gives way again and again while somebody reads for long', async () => {
@@ -215,8 +215,8 @@ describe('IndexRebuild while the service works', () => {
     await reader.query('begin; select from queues limit 1');
     const { rebuilt } = await waitingRebuild();
     await dispatch.enqueue(queue, [{}, {}]);
-    const [grant] = await dispatch.claim(queue);
-    expect(await dispatch.settle([grant!])).toMatchObject([{ kind: 'done' }]);
+    const [claimedTask] = await dispatch.claim(queue);
+    expect(await dispatch.settle([claimedTask!])).toMatchObject([{ kind: 'done' }]);
     await reader.query('commit');
     reader.release();
     await rebuilt;

@@ -44,9 +44,13 @@ describe('a key whose tasks line up', () => {
   /** The ids in the order in which tasks are given out and succeed, until none is. */
   async function worked(): Promise<string[]> {
     const ids: string[] = [];
-    for (let grants = await dispatch.claim(queue); grants.length > 0; grants = await dispatch.claim(queue)) {
-      ids.push(...idsOf(grants));
-      await dispatch.settle(grants);
+    for (
+      let claimedTasks = await dispatch.claim(queue);
+      claimedTasks.length > 0;
+      claimedTasks = await dispatch.claim(queue)
+    ) {
+      ids.push(...idsOf(claimedTasks));
+      await dispatch.settle(claimedTasks);
     }
     return ids;
   }
@@ -122,9 +126,9 @@ describe('a key whose tasks line up', () => {
     await dispatch.settle(await dispatch.claim(queue), FAIL);
     await dispatch.changePolicy(queue, BLOCKING);
     await give(second, 'retried');
-    const grants = await dispatch.claim(queue, { max: 9 });
-    expect(idsOf(grants)).toEqual([third]); // it was ready under the earlier policy
-    await dispatch.settle(grants);
+    const claimedTasks = await dispatch.claim(queue, { max: 9 });
+    expect(idsOf(claimedTasks)).toEqual([third]); // it was ready under the earlier policy
+    await dispatch.settle(claimedTasks);
     expect(await taken()).toEqual([]);
     await give(first, 'retried');
     expect(await worked()).toEqual([first, second]);
@@ -142,4 +146,4 @@ describe('a key whose tasks line up', () => {
   });
 });
 
-const idsOf = (grants: readonly ClaimedTask[]): string[] => grants.map(({ taskId }) => taskId);
+const idsOf = (claimedTasks: readonly ClaimedTask[]): string[] => claimedTasks.map(({ taskId }) => taskId);

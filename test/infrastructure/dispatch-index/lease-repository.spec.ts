@@ -16,22 +16,24 @@ describe('PostgresLeaseRepository', () => {
 
   async function claimed() {
     await dispatch.enqueue(queue, [{}]);
-    const [grant] = await dispatch.claim(queue, { leaseMs: 60_000 });
-    const [token, secret] = grant!.token.split('.') as [string, string];
-    return { grant: grant!, ref: { taskId: grant!.taskId, token, secret } };
+    const [claimedTask] = await dispatch.claim(queue, { leaseMs: 60_000 });
+    const [token, secret] = claimedTask!.token.split('.') as [string, string];
+    return { claimedTask: claimedTask!, ref: { taskId: claimedTask!.taskId, token, secret } };
   }
 
   it('begins the time of a standing lease anew', async () => {
-    const { grant, ref } = await claimed();
+    const { claimedTask, ref } = await claimed();
     await dispatch.pool.query(`update leases set deadline = now() where token = $1`, [ref.token]);
     const [answer] = await leases.extend([ref]);
-    expect(answer).toMatchObject({ taskId: grant.taskId, kind: 'extended', cancelRequested: false });
-    expect(Date.parse((answer as { deadline: string }).deadline)).toBeGreaterThanOrEqual(Date.parse(grant.deadline));
+    expect(answer).toMatchObject({ taskId: claimedTask.taskId, kind: 'extended', cancelRequested: false });
+    expect(Date.parse((answer as { deadline: string }).deadline)).toBeGreaterThanOrEqual(
+      Date.parse(claimedTask.deadline),
+    );
   });
 
   it('tells of a cancellation', async () => {
-    const { grant, ref } = await claimed();
-    await dispatch.command(grant.taskId, { type: 'CancelTask', reason: null } as never);
+    const { claimedTask, ref } = await claimed();
+    await dispatch.command(claimedTask.taskId, { type: 'CancelTask', reason: null } as never);
     expect(await leases.extend([ref])).toMatchObject([{ kind: 'extended', cancelRequested: true }]);
   });
 
@@ -39,7 +41,7 @@ describe('PostgresLeaseRepository', () => {
     const [one, other] = [await claimed(), await claimed()];
     const forged = { ...one.ref, secret: uuidv7() };
     const swapped = { ...one.ref, taskId: other.ref.taskId };
-    await dispatch.settle([other.grant]);
+    await dispatch.settle([other.claimedTask]);
     const answers = await leases.extend([forged, one.ref, swapped, other.ref]);
     expect(answers.map(({ kind }) => kind)).toEqual(['lost', 'extended', 'lost', 'lost']);
   });

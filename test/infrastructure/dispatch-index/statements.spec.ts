@@ -44,9 +44,9 @@ describe('statements per batch', () => {
 
   it('reads once more to settle what this process did not claim', async () => {
     await dispatch.enqueue(queue, [{}, {}]);
-    const grants = await dispatch.claim(queue, { max: 2 });
+    const claimedTasks = await dispatch.claim(queue, { max: 2 });
     const other = await openAnother(dispatch);
-    const settled = await statementsOf(() => other(grants));
+    const settled = await statementsOf(() => other(claimedTasks));
     expect(settled.statements).toEqual(['waybill_read_streams', 'waybill_append']);
   });
 
@@ -66,10 +66,10 @@ async function openAnother({ store, clock }: DispatchFixture) {
   const { LateReports } = await import('../../../src/application/claims/late-reports.js');
   const [runner, queues] = [new DeciderRunner(store), new QueueDirectory(store)];
   const handler = new SettleTasksHandler(runner, clock, queues, new LateReports(store, runner, queues));
-  return (grants: readonly { taskId: string; token: string }[]) =>
+  return (claimedTasks: readonly { taskId: string; token: string }[]) =>
     handler.execute(
       new SettleTasks(
-        grants.map(({ taskId, token }) => ({ taskId, token, verdict: { type: 'succeed' as const } })),
+        claimedTasks.map(({ taskId, token }) => ({ taskId, token, verdict: { type: 'succeed' as const } })),
         { actor: 'other', correlationId: 'test' },
       ),
     );

@@ -23,7 +23,7 @@ describe.each([
     await dispatch.define(queue);
   });
 
-  const idsOf = (grants: readonly { readonly taskId: string }[]) => grants.map(({ taskId }) => taskId);
+  const idsOf = (claimedTasks: readonly { readonly taskId: string }[]) => claimedTasks.map(({ taskId }) => taskId);
   const past = (): string => new Date(Date.now() - 60_000).toISOString();
   const future = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
@@ -127,12 +127,12 @@ describe.each([
 
     it('gives a due task of a busy key only when the key is free', async () => {
       const [running] = await dispatch.enqueue(queue, [{ key: 'k' }]);
-      const grants = await dispatch.claim(queue);
+      const claimedTasks = await dispatch.claim(queue);
       const [due] = await dispatch.enqueue(queue, [{ key: 'k', dueAt: future() }]);
       await dispatch.pool.query('update waiting set due_at = now() where task_id = $1', [due]);
       expect(await dispatch.claim(queue)).toEqual([]);
-      await dispatch.settle(grants);
-      expect(idsOf(grants)).toEqual([running]);
+      await dispatch.settle(claimedTasks);
+      expect(idsOf(claimedTasks)).toEqual([running]);
       expect(idsOf(await dispatch.claim(queue))).toEqual([due]);
     });
   });
@@ -155,13 +155,13 @@ describe.each([
       const ids = await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x' }, { key: 'x' }]);
       const seen: string[] = [];
       for (
-        let grants = await dispatch.claim(lined, { max: 5 });
-        grants.length > 0;
-        grants = await dispatch.claim(lined, { max: 5 })
+        let claimedTasks = await dispatch.claim(lined, { max: 5 });
+        claimedTasks.length > 0;
+        claimedTasks = await dispatch.claim(lined, { max: 5 })
       ) {
-        expect(grants).toHaveLength(1);
-        seen.push(grants[0]!.taskId);
-        await dispatch.settle(grants);
+        expect(claimedTasks).toHaveLength(1);
+        seen.push(claimedTasks[0]!.taskId);
+        await dispatch.settle(claimedTasks);
       }
       expect(seen).toEqual(ids);
     });
@@ -177,9 +177,9 @@ describe.each([
       expect(await dispatch.command(second!, { type: 'ReprioritiseTask', priority: 7 } as never)).toBe('accepted');
       const seen: string[] = [];
       for (let at = 0; at < 3; at++) {
-        const grants = await dispatch.claim(lined, { max: 5 });
-        seen.push(...idsOf(grants));
-        await dispatch.settle(grants);
+        const claimedTasks = await dispatch.claim(lined, { max: 5 });
+        seen.push(...idsOf(claimedTasks));
+        await dispatch.settle(claimedTasks);
       }
       expect(seen).toEqual([second, third, first]);
     });
@@ -375,13 +375,13 @@ describe.each([
       expect(await dispatch.ask(queue, { max: 2, claimId })).toEqual(first);
     });
 
-    it('is none where nothing was granted', async () => {
+    it('is none where nothing was given out', async () => {
       expect(await dispatch.ask(queue)).toMatchObject({ tasks: [], position: null });
     });
   });
 
   describe('a repeated claim', () => {
-    it('is answered with what it was granted', async () => {
+    it('is answered with what it was given', async () => {
       await dispatch.enqueue(queue, [{ payload: { n: 1 } }, {}, {}]);
       const claimId = uuidv7();
       const first = await dispatch.claim(queue, { max: 2, claimId });
@@ -400,7 +400,7 @@ describe.each([
     it.each([
       ['counted', { maxRunning: 1 }],
       ['serial', { concurrency: 'serial' }],
-    ] as const)('is answered by a %s queue that has no room beside what it was granted', async (_kind, policy) => {
+    ] as const)('is answered by a %s queue that has no room beside what it was handedOut', async (_kind, policy) => {
       const limited = `q-${uuidv7()}`;
       await dispatch.define(limited, policy);
       await dispatch.enqueue(limited, [{}, {}]);

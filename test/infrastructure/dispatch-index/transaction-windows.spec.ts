@@ -218,7 +218,7 @@ describe('a transaction', () => {
     expect(kinds(await storing)).toEqual(['appended', 'appended']);
     expect(await held).toBe('ILLEGAL_TRANSITION');
     expect(await third).toMatchObject({ kind: 'refused', constraint: 'key-waiting' });
-    expect((await dispatch.claim(queue, { max: 2 })).map((grant) => grant.taskId)).not.toContain(taskId);
+    expect((await dispatch.claim(queue, { max: 2 })).map((claimedTask) => claimedTask.taskId)).not.toContain(taskId);
   });
 
   it('holds a stream that it only looked at until it is committed, and gives it back with the rest', async () => {

@@ -508,7 +508,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await only(expire(late, over.token))).toMatchObject({ kind: 'appended' });
     });
 
-    it('grants a claim id once', async () => {
+    it('serves a claim id once', async () => {
       const claimId = uuidv7();
       const [a, b] = [enqueue(queue), enqueue(queue)];
       await append(a, b);

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { DefineQueue } from '../../../src/application/queues/define-queue.handler.js';
 import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
 import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
-import { Signal } from '../../../src/infrastructure/projection-engine/signal.js';
+import { Signal } from '../../../src/infrastructure/notify/signal.js';
 import { type Chore, choresOf } from '../../../src/infrastructure/sweeper/chore.js';
 import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
 import { OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';

@@ -131,7 +131,7 @@ export class ReservedWorld {
   readonly recorded: ToldQueue;
   readonly applied: ToldQueue;
   readonly claims: ClaimRequest[] = [];
-  readonly grants: ClaimedTask[] = [];
+  readonly claimedTasks: ClaimedTask[] = [];
   private readonly reservations: Reservations;
   private readonly index: SteppedIndex;
   private readonly transactions: TransactionLog;
@@ -182,7 +182,7 @@ export class ReservedWorld {
       const [answer] = await process.claims.serve(QUEUE, [request]);
       if (answer instanceof Error) throw answer;
       const { tasks, reset } = answer as ClaimAnswer;
-      this.grants.push(...tasks);
+      this.claimedTasks.push(...tasks);
       if (!reset) return;
       await this.expireBy(process, reset);
     }

@@ -94,8 +94,8 @@ const settling = fc
   .record({ which, verdict: fc.constantFrom(...VERDICTS), reach })
   .map(({ which: number, verdict, reach: to }) =>
     command(`${JSON.stringify(verdict)} #${number}`, to, async (world) => {
-      const grant = pick(world.grants.toReversed(), number);
-      return grant ? () => world.process().settle([grant], verdict) : null;
+      const claimedTask = pick(world.claimedTasks.toReversed(), number);
+      return claimedTask ? () => world.process().settle([claimedTask], verdict) : null;
     }),
   );
 

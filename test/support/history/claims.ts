@@ -63,14 +63,14 @@ class Sweep {
   }
 }
 
-/** A grant is a claim of the log; the same token never goes to two claimants. */
+/** A task that was given out is a claim of the log; the same token never goes to two claimants. */
 function* misgranted(
-  { worker, claimId, grants }: ClaimAttempt,
+  { worker, claimId, claimedTasks }: ClaimAttempt,
   claims: ReadonlyMap<string, TaskRecord>,
   claimIds: Map<string, string>,
   log: Log,
 ): Generator<Violation> {
-  for (const { taskId, token } of grants) {
+  for (const { taskId, token } of claimedTasks) {
     const claim = claims.get(token);
     if (
       !claim ||
@@ -86,6 +86,6 @@ function* misgranted(
     const other = claimIds.get(token) ?? claimId;
     claimIds.set(token, other);
     if (other !== claimId)
-      yield violation('I3', `Expected token ${token} to be granted to one claim, but got two`, claim);
+      yield violation('I3', `Expected token ${token} to be given to one claim, but got two`, claim);
   }
 }

@@ -22,7 +22,7 @@ export interface ClaimAttempt {
   readonly claimId: string;
   readonly outcome: Outcome;
   /** Tokens by their numbers only. */
-  readonly grants: readonly { readonly taskId: string; readonly token: string }[];
+  readonly claimedTasks: readonly { readonly taskId: string; readonly token: string }[];
 }
 
 export type SettleType = 'succeed' | 'fail' | 'completeStep' | 'reportError' | 'return' | 'confirmCancel';

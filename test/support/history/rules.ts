@@ -22,7 +22,7 @@ export function* ruleViolations(log: Log): Generator<Violation> {
 class Rules {
   private readonly tasks = new Map<string, TaskState>();
   private readonly queues = new Map<string, QueueState>();
-  private readonly holders = new Map<string, ConsumerState>();
+  private readonly consumers = new Map<string, ConsumerState>();
   /** Who is in a place, by their streams, with what brought them there. */
   private readonly taken = new Map<string, Map<string, RecordedEvent>>();
 
@@ -31,8 +31,8 @@ class Rules {
     if (isOfTask(first)) yield* this.judgeTask(append as readonly TaskRecord[]);
     else if (first.stream.startsWith(`${QUEUE_CATEGORY}-`)) yield* this.judgeQueue(append);
     else if (first.stream.startsWith(`${CONSUMER_CATEGORY}-`)) {
-      const before = this.holders.get(first.stream) ?? consumerDecider.initialState;
-      this.holders.set(
+      const before = this.consumers.get(first.stream) ?? consumerDecider.initialState;
+      this.consumers.set(
         first.stream,
         foldOn(append, before, (state, event) => consumerDecider.evolve(state, event as ConsumerEvent)),
       );
@@ -75,10 +75,11 @@ class Rules {
     if (state.status !== 'active')
       yield violation('I6', `Expected '${queue}' to give out nothing while it is ${state.status}, but it did`, claim);
     if (policyOf(state).concurrency !== 'serial') return;
-    const holder = this.holders.get(consumerStream(queue));
-    const isConsumer = holder?.status === 'held' && holder.worker === lease.worker && holder.server === lease.server;
+    const consumer = this.consumers.get(consumerStream(queue));
+    const isConsumer =
+      consumer?.status === 'held' && consumer.worker === lease.worker && consumer.server === lease.server;
     if (!isConsumer)
-      yield violation('I6', `Expected '${queue}' to be its holder's alone, but '${lease.worker}' got a task`, claim);
+      yield violation('I6', `Expected '${queue}' to be its consumer's alone, but '${lease.worker}' got a task`, claim);
   }
 
   private *judgeQueue(append: readonly RecordedEvent[]): Generator<Violation> {

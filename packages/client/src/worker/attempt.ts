@@ -25,14 +25,14 @@ export class Attempt implements HeldLease {
   private readonly unanswered = new Set<unknown>();
 
   constructor(
-    grant: ClaimedTask,
+    claimedTask: ClaimedTask,
     private readonly settlements: Settlements,
     private readonly events: WorkerEvents,
   ) {
-    const { token, claimId: _, ...task } = grant;
+    const { token, claimId: _, ...task } = claimedTask;
     this.task = task;
-    this.ref = { taskId: grant.taskId, token };
-    this.leaseMs = grant.leaseMs;
+    this.ref = { taskId: claimedTask.taskId, token };
+    this.leaseMs = claimedTask.leaseMs;
   }
 
   /** Whether it ended by giving the task back. */

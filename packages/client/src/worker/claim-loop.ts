@@ -21,13 +21,13 @@ export interface ClaimPlan {
   readonly clock: Clock;
   readonly events: WorkerEvents;
   /** The slots of these tasks are taken; whoever gets them releases them. */
-  readonly begin: (grants: readonly ClaimedTask[], loop: SlotUser) => void;
-  readonly giveBack: (grants: readonly ClaimedTask[]) => Promise<void>;
+  readonly begin: (claimedTasks: readonly ClaimedTask[], loop: SlotUser) => void;
+  readonly giveBack: (claimedTasks: readonly ClaimedTask[]) => Promise<void>;
 }
 
 const BACKOFF = { baseMs: 200, capMs: 30_000 };
 
-/** How long stopping waits to hear what an interrupted poll was granted. */
+/** How long stopping waits to hear what an interrupted poll was given. */
 const RECALL_MS = 2_000;
 
 /**
@@ -51,11 +51,11 @@ export class ClaimLoop implements SlotUser {
       if (reserved === 0 || signal.aborted) return;
       // Whoever waits keeps the slot: not while another queue has use for it.
       const waits = alone || (this.dry && !slots.wanted);
-      const grants = await this.claim({ max: reserved, waitMs: waits ? waitMs : 0 }, signal);
-      slots.release(reserved - grants.length);
-      this.dry = grants.length === 0;
-      if (signal.aborted) await giveBack(grants);
-      else begin(grants, this);
+      const claimedTasks = await this.claim({ max: reserved, waitMs: waits ? waitMs : 0 }, signal);
+      slots.release(reserved - claimedTasks.length);
+      this.dry = claimedTasks.length === 0;
+      if (signal.aborted) await giveBack(claimedTasks);
+      else begin(claimedTasks, this);
     }
   }
 
@@ -79,7 +79,7 @@ export class ClaimLoop implements SlotUser {
     return this.plan.queue.claim({ ...this.plan.claimant, ...request }, options);
   }
 
-  /** What an interrupted poll was granted, if anything, so that it can be given back at once. */
+  /** What an interrupted poll was given, if anything, so that it can be given back at once. */
   private async recall(request: { max: number; claimId: string }): Promise<readonly ClaimedTask[]> {
     try {
       return await this.ask({ ...request, waitMs: 0 }, undefined, RECALL_MS);

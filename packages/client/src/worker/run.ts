@@ -44,12 +44,12 @@ export class Run<Payload = Json> {
 
   constructor(
     readonly task: Task<Payload>,
-    grant: Pick<ClaimedTask, 'token'>,
+    claimedTask: Pick<ClaimedTask, 'token'>,
     private readonly context: RunContext,
   ) {
     this.attempt = task.attempt;
     this.step = task.step;
-    this.fencingToken = grant.token.split('.')[0]!;
+    this.fencingToken = claimedTask.token.split('.')[0]!;
   }
 
   /** Aborted when the handler should stop: see `stopReason`. Pass it on to whatever the handler waits for. */

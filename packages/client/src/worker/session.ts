@@ -46,7 +46,7 @@ export class Session {
   }
 
   /**
-   * Claims no more and gives back what was just granted; lets handlers end, then asks them to stop: all within the grace
+   * Claims no more and gives back what was just claimed; lets handlers end, then asks them to stop: all within the grace
    * time. Those that do not are left to the expiry of their leases: nothing is failed because a process ends.
    */
   async stop(): Promise<StopReport> {
@@ -72,14 +72,14 @@ export class Session {
       alone: handlers.size === 1,
       clock: this.caller.config.clock,
       events: this.events,
-      begin: (grants, user) => grants.forEach((grant) => this.begin(grant, handler, user)),
-      giveBack: (grants) => this.giveBack(grants),
+      begin: (claimedTasks, user) => claimedTasks.forEach((claimedTask) => this.begin(claimedTask, handler, user)),
+      giveBack: (claimedTasks) => this.giveBack(claimedTasks),
     });
     return loop.run(this.claiming.signal);
   }
 
-  private begin(grant: ClaimedTask, handler: Handler, user: SlotUser): void {
-    const attempt = new Attempt(grant, this.settlements, this.events);
+  private begin(claimedTask: ClaimedTask, handler: Handler, user: SlotUser): void {
+    const attempt = new Attempt(claimedTask, this.settlements, this.events);
     this.heartbeat.add(attempt);
     this.attempts.set(attempt, this.work(attempt, handler, user));
   }
@@ -94,8 +94,8 @@ export class Session {
   }
 
   /** A refusal here means that the lease is lost, and the task with somebody else already. */
-  private async giveBack(grants: readonly ClaimedTask[]): Promise<void> {
-    const asked = grants.map(async ({ taskId, token }) => {
+  private async giveBack(claimedTasks: readonly ClaimedTask[]): Promise<void> {
+    const asked = claimedTasks.map(async ({ taskId, token }) => {
       await this.settlements.settle({ taskId, token, verdict: { type: 'return' } });
       this.returned.push(taskId);
     });

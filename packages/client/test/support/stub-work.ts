@@ -9,8 +9,8 @@ export const EXTEND = 'POST /v1/leases/extend';
 
 let tokens = 0;
 
-/** A claimed task as the service grants it. */
-export function grant(taskId: string, more: Partial<ClaimedTask> = {}): ClaimedTask {
+/** A claimed task as the service gives it out. */
+export function claimedTask(taskId: string, more: Partial<ClaimedTask> = {}): ClaimedTask {
   return {
     taskId,
     queue: 'mail',
@@ -33,12 +33,12 @@ export function grant(taskId: string, more: Partial<ClaimedTask> = {}): ClaimedT
   };
 }
 
-/** A stub that grants what a test offers, lets polls wait, and accepts every settlement unless scripted otherwise. */
+/** A stub that gives out what a test offers, lets polls wait, and accepts every settlement unless scripted otherwise. */
 export class StubWork {
   readonly clock = new FakeClock();
   private readonly offered = new Map<string, ClaimedTask[]>();
   private readonly polls = new Map<string, Set<() => void>>();
-  private readonly granted = new Map<string, ClaimedTask[]>();
+  private readonly handedOut = new Map<string, ClaimedTask[]>();
 
   private constructor(readonly service: StubService) {
     service.on(SETTLE, accepted).on(EXTEND, extended);
@@ -57,8 +57,8 @@ export class StubWork {
     return waybill.worker({ name: 'w1', server: 's1', logger: null, ...options });
   }
 
-  offer(...grants: ClaimedTask[]): void {
-    for (const each of grants) {
+  offer(...claimedTasks: ClaimedTask[]): void {
+    for (const each of claimedTasks) {
       this.offered.set(each.queue, [...(this.offered.get(each.queue) ?? []), each]);
       for (const wake of this.polls.get(each.queue) ?? []) wake();
     }
@@ -77,8 +77,8 @@ export class StubWork {
   /** Answers a claim: what is offered, or what comes while it waits; the same for the same claim id. */
   claimsOf(queue: string): Reply {
     return async ({ body: { claimId, max, waitMs }, gone }: Received) => {
-      const tasks = this.granted.get(claimId) ?? (await this.take(queue, max, waitMs, gone));
-      this.granted.set(claimId, tasks);
+      const tasks = this.handedOut.get(claimId) ?? (await this.take(queue, max, waitMs, gone));
+      this.handedOut.set(claimId, tasks);
       return { body: { tasks } };
     };
   }

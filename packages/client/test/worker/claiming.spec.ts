@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { deferred, type Deferred } from '../support/deferred.js';
 import { problem, type Reply } from '../support/stub-service.js';
-import { accepted, CLAIMS, grant, SETTLE, StubWork } from '../support/stub-work.js';
+import { accepted, CLAIMS, claimedTask, SETTLE, StubWork } from '../support/stub-work.js';
 import { until } from '../support/until.js';
 import type { Worker, WorkerOptions } from '../../src/index.js';
 
@@ -59,7 +59,7 @@ describe('slots', () => {
       return accepted;
     };
     work.service.on(SETTLE, slow, accepted);
-    work.offer(...['a', 'b', 'c', 'd', 'e'].map((id) => grant(id)));
+    work.offer(...['a', 'b', 'c', 'd', 'e'].map((id) => claimedTask(id)));
     const third = deferred();
     newWorker({ concurrency: 2 }).handle('mail', async (task) => {
       most = Math.max(most, ++running);
@@ -85,7 +85,7 @@ describe('slots', () => {
   });
 
   it('that are freed together are filled by one claim', async () => {
-    work.offer(...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => grant(id)));
+    work.offer(...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => claimedTask(id)));
     let worked = 0;
     newWorker({ concurrency: 3 }).handle('mail', () => worked++);
     await worker.start();
@@ -104,7 +104,7 @@ describe('slots', () => {
     const printed = 'POST /v1/queues/print/claims';
     expect((await work.service.received(CLAIMS, 2)).body).toMatchObject({ max: 1, waitMs: 30_000 });
     expect((await work.service.received(printed, 2)).body).toMatchObject({ max: 1, waitMs: 30_000 });
-    work.offer(...['a', 'b', 'c'].map((taskId) => grant(taskId)));
+    work.offer(...['a', 'b', 'c'].map((taskId) => claimedTask(taskId)));
     expect((await work.service.received(CLAIMS, 3)).body).toMatchObject({ max: 3, waitMs: 0 });
     ends.resolve();
   });
@@ -122,7 +122,7 @@ describe('slots', () => {
   });
 
   it('stay with a queue that has tasks while one that gave nothing is passed over without waiting', async () => {
-    work.offer(...['a', 'b', 'c'].map((taskId) => grant(taskId, { queue: 'print' })));
+    work.offer(...['a', 'b', 'c'].map((taskId) => claimedTask(taskId, { queue: 'print' })));
     const worked: string[] = [];
     const all = deferred();
     newWorker({ concurrency: 1 })
@@ -137,7 +137,10 @@ describe('slots', () => {
   });
 
   it('change hands after a while where one queue never runs out of tasks', async () => {
-    work.offer(...Array.from({ length: 30 }, (_, n) => grant(`mail-${n}`)), grant('print', { queue: 'print' }));
+    work.offer(
+      ...Array.from({ length: 30 }, (_, n) => claimedTask(`mail-${n}`)),
+      claimedTask('print', { queue: 'print' }),
+    );
     const worked: string[] = [];
     const all = deferred();
     const note = ({ taskId }: { taskId: string }): void => {
@@ -190,9 +193,9 @@ describe('a service that does not answer', () => {
     expect(told.slice(0, delays.length).map(Math.round)).toEqual(delays);
   });
 
-  it('gives what it had granted when its answer was lost', async () => {
+  it('gives what it had given out when its answer was lost', async () => {
     const claim = work.claimsOf('mail') as (request: unknown) => Promise<Reply>;
-    work.offer(grant('a'));
+    work.offer(claimedTask('a'));
     work.service.on(CLAIMS, async (request): Promise<Reply> => (await claim(request), 'cut'), work.claimsOf('mail'));
     const worked = deferred<string>();
     newWorker().handle('mail', ({ taskId }) => worked.resolve(taskId));

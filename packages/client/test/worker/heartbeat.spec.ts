@@ -8,7 +8,7 @@ import {
   CLAIMS,
   EXTEND,
   extended,
-  grant,
+  claimedTask,
   heartbeat,
   refused,
   SETTLE,
@@ -29,9 +29,9 @@ afterEach(async () => {
   await work.service.close();
 });
 
-async function begin(handler: Handler<any>, ...grants: ReturnType<typeof grant>[]): Promise<void> {
+async function begin(handler: Handler<any>, ...claimedTasks: ReturnType<typeof claimedTask>[]): Promise<void> {
   worker = work.worker().handle('mail', handler);
-  work.offer(...grants);
+  work.offer(...claimedTasks);
   await worker.start();
   await work.service.received(CLAIMS);
 }
@@ -55,7 +55,7 @@ const stopping =
 
 describe('the heartbeat', () => {
   it('extends all running tasks together, three times in a lease', async () => {
-    await begin(() => end.promise, grant('a', { token: '1.x' }), grant('b', { token: '2.y' }));
+    await begin(() => end.promise, claimedTask('a', { token: '1.x' }), claimedTask('b', { token: '2.y' }));
     await work.clock.fire(10_000);
     const { body, headers } = await work.service.received(EXTEND);
     expect(body).toEqual({
@@ -71,7 +71,12 @@ describe('the heartbeat', () => {
   });
 
   it('beats for the shortest of the leases', async () => {
-    await begin(() => end.promise, grant('a'), grant('b', { leaseMs: 3_000 }), grant('c', { leaseMs: 60_000 }));
+    await begin(
+      () => end.promise,
+      claimedTask('a'),
+      claimedTask('b', { leaseMs: 3_000 }),
+      claimedTask('c', { leaseMs: 60_000 }),
+    );
     await work.clock.fire(1_000);
     await work.service.received(EXTEND);
     expect(beats()).toEqual([['a', 'b', 'c']]);
@@ -80,7 +85,7 @@ describe('the heartbeat', () => {
 
   it('leaves out what has ended', async () => {
     worker = work.worker({ concurrency: 2 }).handle('mail', ({ taskId }) => (taskId === 'a' ? end.promise : null));
-    work.offer(grant('a'), grant('b'));
+    work.offer(claimedTask('a'), claimedTask('b'));
     await worker.start();
     await work.service.received(CLAIMS, 2);
     await work.clock.fire(10_000);
@@ -90,7 +95,7 @@ describe('the heartbeat', () => {
 
   it('rests when nothing runs', async () => {
     worker = work.worker({ concurrency: 1 }).handle('mail', () => end.promise);
-    work.offer(grant('a'));
+    work.offer(claimedTask('a'));
     await worker.start();
     await until(() => work.clock.pending.includes(10_000));
     end.resolve(null);
@@ -102,7 +107,10 @@ describe('the heartbeat', () => {
     const told: unknown[] = [];
     work.service.on(EXTEND, 'cut', extended);
     let aborted = false;
-    await begin((_, run) => (run.signal.addEventListener('abort', () => (aborted = true)), end.promise), grant('a'));
+    await begin(
+      (_, run) => (run.signal.addEventListener('abort', () => (aborted = true)), end.promise),
+      claimedTask('a'),
+    );
     worker.on('unavailable', ({ doing, retryInMs }) => told.push([doing, retryInMs]));
     await work.clock.fire(10_000);
     await work.clock.fire(625);
@@ -130,7 +138,7 @@ describe('a requested cancel', () => {
   ])('is told to the handler, and confirmed when it %s', async (_, then) => {
     const reasons: StopReason[] = [];
     work.service.on(EXTEND, heartbeat({ a: 'cancel' }));
-    await begin(stopping(reasons, then), grant('a'));
+    await begin(stopping(reasons, then), claimedTask('a'));
     await work.clock.fire(10_000);
     await work.service.received(SETTLE);
     expect(reasons).toEqual(['cancel']);
@@ -141,7 +149,7 @@ describe('a requested cancel', () => {
     work.service.on(EXTEND, heartbeat({ a: 'cancel' }));
     await begin(
       stopping([], () => 'finished anyway'),
-      grant('a'),
+      claimedTask('a'),
     );
     await work.clock.fire(10_000);
     await work.service.received(SETTLE);
@@ -154,7 +162,7 @@ describe('a requested cancel', () => {
       stopping([], () => {
         throw new Error('clean-up failed');
       }),
-      grant('a'),
+      claimedTask('a'),
     );
     await work.clock.fire(10_000);
     await work.service.received(SETTLE);
@@ -167,7 +175,11 @@ describe('a requested cancel', () => {
     const reasons: StopReason[] = [];
     work.service.on(EXTEND, heartbeat({ b: 'cancel' }));
     const both = stopping(reasons, (run) => run.cancelled());
-    await begin((task, run) => (task.taskId === 'a' ? end.promise : both(task, run)), grant('a'), grant('b'));
+    await begin(
+      (task, run) => (task.taskId === 'a' ? end.promise : both(task, run)),
+      claimedTask('a'),
+      claimedTask('b'),
+    );
     await work.clock.fire(10_000);
     await work.service.received(SETTLE);
     expect(work.verdicts).toEqual([['b', { type: 'confirmCancel' }]]);
@@ -182,14 +194,14 @@ describe('a lost lease', () => {
     await begin(async (_, run) => {
       run.signal.addEventListener('abort', () => stopped.resolve(run.signal.reason));
       return end.promise;
-    }, grant('a'));
+    }, claimedTask('a'));
     worker.on('lost', ({ task }) => lost.resolve(task.taskId));
     await work.clock.fire(10_000);
     expect(await stopped.promise).toMatchObject({ name: 'AbortError', reason: 'lease-lost' });
     expect(await lost.promise).toBe('a');
     expect((await work.service.received(CLAIMS, 2)).body.max).toBe(9);
     end.resolve('too late');
-    work.offer(grant('b'));
+    work.offer(claimedTask('b'));
     await work.service.received(SETTLE);
     expect(work.verdicts.map(([id]: any) => id)).toEqual(['b']);
   });
@@ -199,7 +211,7 @@ describe('a lost lease', () => {
     const lost: string[] = [];
     work.service.on(EXTEND, heartbeat({ a: 'lost' }));
     work.service.on(SETTLE, async (): Promise<Reply> => (await answer.promise, accepted));
-    await begin(() => 'done', grant('a'));
+    await begin(() => 'done', claimedTask('a'));
     worker.on('lost', ({ task }) => lost.push(task.taskId));
     await work.service.received(SETTLE);
     await work.clock.fire(10_000);
@@ -213,7 +225,7 @@ describe('a lost lease', () => {
   it('that a settlement finds is reported once', async () => {
     const lost: string[] = [];
     work.service.on(SETTLE, refused('LEASE_LOST'));
-    await begin(() => 'done', grant('a'));
+    await begin(() => 'done', claimedTask('a'));
     worker.on('lost', ({ task }) => lost.push(task.taskId));
     await work.service.received(SETTLE);
     await worker.stop();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { stackOf } from '../../src/worker/stack.js';
 import type { Handler, Worker } from '../../src/index.js';
 import { deferred } from '../support/deferred.js';
-import { accepted, CLAIMS, grant, refused, SETTLE, StubWork } from '../support/stub-work.js';
+import { accepted, CLAIMS, claimedTask, refused, SETTLE, StubWork } from '../support/stub-work.js';
 import type { Received } from '../support/stub-service.js';
 
 let work: StubWork;
@@ -22,7 +22,7 @@ afterEach(async () => {
 async function outcomeOf(handler: Handler<any>, more = {}): Promise<unknown> {
   worker = work.worker().handle('mail', handler);
   worker.on('failed', ({ error }) => thrown.push(error));
-  work.offer(grant('t1', more));
+  work.offer(claimedTask('t1', more));
   await worker.start();
   await work.service.received(SETTLE);
   return work.settlements[0]![0]!.verdict;
@@ -158,7 +158,7 @@ describe('a handler that throws what cannot be read', () => {
     worker = work.worker({ logger: { warn: (words) => warned.push(words) } }).handle('mail', async () => {
       throw error;
     });
-    work.offer(grant('t1'));
+    work.offer(claimedTask('t1'));
     await worker.start();
     await work.service.received(SETTLE);
     await work.service.received(CLAIMS, 2);
@@ -250,7 +250,7 @@ describe('what a handler is given', () => {
 
   async function outcomeOfWith(given: Worker, handler: Handler<any>): Promise<void> {
     given.handle('mail', handler);
-    work.offer(grant('t1'));
+    work.offer(claimedTask('t1'));
     await given.start();
     await work.service.received(SETTLE);
   }
@@ -311,7 +311,7 @@ describe('steps', () => {
         throw error;
       });
     });
-    work.offer(grant('t1'));
+    work.offer(claimedTask('t1'));
     await worker.start();
     expect(await reason.promise).toBe('lease-lost');
     expect(await lost.promise).toBe('t1');

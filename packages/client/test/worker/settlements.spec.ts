@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WaybillUnavailable, type Handler, type Worker, type WorkerOptions } from '../../src/index.js';
 import { deferred, type Deferred } from '../support/deferred.js';
 import { problem, type Received, type Reply } from '../support/stub-service.js';
-import { accepted, CLAIMS, grant, refused, SETTLE, StubWork } from '../support/stub-work.js';
+import { accepted, CLAIMS, claimedTask, refused, SETTLE, StubWork } from '../support/stub-work.js';
 
 let work: StubWork;
 let worker: Worker;
@@ -19,7 +19,7 @@ afterEach(async () => {
 async function begin(ids: string[], options: WorkerOptions = {}): Promise<Map<string, Deferred<unknown>>> {
   const gates = new Map(ids.map((id) => [id, deferred<unknown>()]));
   worker = work.worker(options).handle('mail', ({ taskId }) => gates.get(taskId)!.promise);
-  work.offer(...ids.map((id) => grant(id)));
+  work.offer(...ids.map((id) => claimedTask(id)));
   await worker.start();
   return gates;
 }
@@ -44,7 +44,7 @@ describe('settlements', () => {
     const gates = await begin([]);
     gates.set('t1', deferred());
     gates.get('t1')!.resolve('fine');
-    work.offer(grant('t1', { token: '42.s' }));
+    work.offer(claimedTask('t1', { token: '42.s' }));
     const { body, headers } = await work.service.received(SETTLE);
     expect(body).toEqual({ items: [{ taskId: 't1', token: '42.s', verdict: { type: 'succeed', result: 'fine' } }] });
     expect(headers['waybill-actor']).toBe('w1');
@@ -154,7 +154,7 @@ describe('a report of unknown outcome', () => {
     worker = work.worker({ concurrency: 1 }).handle('mail', handler);
     worker.on('failed', ({ error }) => failed.push(error));
     worker.on('unavailable', ({ task, retryInMs }) => retryInMs === null && leftToLease.push(task?.taskId));
-    work.offer(grant('a'));
+    work.offer(claimedTask('a'));
     await worker.start();
     await work.service.received(SETTLE);
     for (const ms of [50, 100, 200, 400, 800, 1_600, 3_200]) await work.clock.fire(ms);
@@ -250,7 +250,7 @@ describe('a refused settlement', () => {
     work.service.on(SETTLE, problem(400, 'INVALID_INPUT', { detail: 'no: \0' }), accepted);
     worker = work.worker();
     worker.handle('mail', (_, run) => run.fail('business', 'full', { final: true, details: { sent: '\0' } }));
-    work.offer(grant('a'));
+    work.offer(claimedTask('a'));
     await worker.start();
     const { body } = await work.service.received(SETTLE, 2);
     const message = "full\nExpected to settle as 'fail', but: no: \ufffd";
@@ -265,7 +265,7 @@ describe('a refused settlement', () => {
     work.service.on(SETTLE, problem(400, 'INVALID_INPUT'), accepted);
     worker = work.worker({ concurrency: 1 }).handle('mail', handler);
     worker.on('failed', ({ error }) => told.push(error));
-    work.offer(grant('a'));
+    work.offer(claimedTask('a'));
     await worker.start();
     await work.service.received(CLAIMS, 2);
     expect(work.verdicts.map(([, verdict]: any) => verdict.type)).toEqual(['fail', 'fail']);

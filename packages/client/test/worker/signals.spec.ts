@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { built } from '../support/built.js';
-import { CLAIMS, grant, StubWork } from '../support/stub-work.js';
+import { CLAIMS, claimedTask, StubWork } from '../support/stub-work.js';
 
 const PROCESS = built('test/support/worker-process.ts');
 
@@ -31,7 +31,7 @@ const ended = (): Promise<unknown> =>
 const line = async (lines: AsyncIterator<string>): Promise<string> => (await lines.next()).value;
 
 it.each(['SIGTERM', 'SIGINT'] as const)('%s stops the worker, and the process ends by itself', async (signal) => {
-  work.offer(grant('a'));
+  work.offer(claimedTask('a'));
   const lines = start('obeys');
   expect(await line(lines)).toBe('began a');
   const exit = ended();
@@ -42,7 +42,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s stops the worker, and the process en
 });
 
 it('SIGTERM lets a handler end', async () => {
-  work.offer(grant('a'));
+  work.offer(claimedTask('a'));
   const lines = start('ends');
   expect(await line(lines)).toBe('began a');
   const exit = ended();
@@ -53,7 +53,7 @@ it('SIGTERM lets a handler end', async () => {
 });
 
 it('a second SIGTERM ends a process whose handler does not', async () => {
-  work.offer(grant('a'));
+  work.offer(claimedTask('a'));
   const lines = start('ignores');
   expect(await line(lines)).toBe('began a');
   const exit = ended();

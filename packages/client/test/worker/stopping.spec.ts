@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StopReason, StopReport, Worker } from '../../src/index.js';
 import { deferred, type Deferred } from '../support/deferred.js';
 import type { Received, Reply } from '../support/stub-service.js';
-import { CLAIMS, grant, refused, SETTLE, StubWork } from '../support/stub-work.js';
+import { CLAIMS, claimedTask, refused, SETTLE, StubWork } from '../support/stub-work.js';
 
 let work: StubWork;
 let worker: Worker;
@@ -28,7 +28,7 @@ async function running(...ids: string[]): Promise<void> {
   const started = deferred();
   let count = 0;
   worker.handle('mail', () => (++count === ids.length && started.resolve(), end.promise));
-  work.offer(...ids.map((id) => grant(id)));
+  work.offer(...ids.map((id) => claimedTask(id)));
   await worker.start();
   await started.promise;
 }
@@ -43,21 +43,21 @@ describe('stop', () => {
     expect(work.clock.pending).toEqual([]);
   });
 
-  it('gives back what a poll was granted while it was being ended', async () => {
+  it('gives back what a poll was given while it was being ended', async () => {
     const started: string[] = [];
     worker.handle('mail', ({ taskId }) => started.push(taskId));
-    // The service grants just as the worker hangs up: the answer never arrives, and only the claim id finds it again.
+    // The service gives tasks out just as the worker hangs up: the answer never arrives, and only the claim id finds it again.
     const claim = work.claimsOf('mail') as (request: Received) => Promise<Reply>;
-    const lateGrant = async (request: Received): Promise<Reply> => {
+    const lateAnswer = async (request: Received): Promise<Reply> => {
       await request.gone;
-      work.offer(grant('a'), grant('b'));
+      work.offer(claimedTask('a'), claimedTask('b'));
       await claim(request);
-      work.offer(grant('c'));
-      granted.resolve();
+      work.offer(claimedTask('c'));
+      handedOut.resolve();
       return 'silence';
     };
-    const granted = deferred();
-    work.service.on(CLAIMS, lateGrant, async (request): Promise<Reply> => (await granted.promise, claim(request)));
+    const handedOut = deferred();
+    work.service.on(CLAIMS, lateAnswer, async (request): Promise<Reply> => (await handedOut.promise, claim(request)));
     await waitingPoll();
     expect(await worker.stop()).toEqual({ returned: ['a', 'b'], abandoned: [] });
     expect(work.verdicts).toEqual([
@@ -71,7 +71,11 @@ describe('stop', () => {
     work.service.on(SETTLE, refused('LEASE_LOST'));
     worker.handle('mail', () => null);
     const claim = work.claimsOf('mail') as (request: Received) => Promise<Reply>;
-    work.service.on(CLAIMS, 'silence', async (request): Promise<Reply> => (work.offer(grant('a')), claim(request)));
+    work.service.on(
+      CLAIMS,
+      'silence',
+      async (request): Promise<Reply> => (work.offer(claimedTask('a')), claim(request)),
+    );
     await waitingPoll();
     expect(await worker.stop()).toEqual({ returned: [], abandoned: [] });
   });
@@ -108,7 +112,7 @@ describe('stop', () => {
         });
       });
     });
-    work.offer(grant('a'));
+    work.offer(claimedTask('a'));
     await worker.start();
     await started.promise;
     const stopped = worker.stop();
@@ -185,7 +189,7 @@ describe('stop', () => {
     worker.handle('mail', () => null);
     await waitingPoll();
     await worker.stop();
-    work.offer(grant('a'));
+    work.offer(claimedTask('a'));
     await worker.start();
     await work.service.received(SETTLE);
     expect(work.verdicts).toEqual([['a', { type: 'succeed', result: null }]]);

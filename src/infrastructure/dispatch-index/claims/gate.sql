@@ -1,7 +1,7 @@
 -- Enters the queue's gate until the transaction ends, and tells what runs: from here on nobody else claims of this queue.
 -- A claim whose event is not known to be stored is never overdue: it is given up behind a fence, by others.
-create function waybill_gate(p_queue text, p_holder uuid)
-returns table (revision int, running jsonb, holder jsonb) language plpgsql as $$
+create function waybill_gate(p_queue text, p_consumer uuid)
+returns table (revision int, running jsonb, consumer jsonb) language plpgsql as $$
 #variable_conflict use_column
 declare
   q queues;
@@ -25,5 +25,5 @@ begin
           and (c.data::jsonb->>'token')::bigint > (h.reset->>'token')::bigint))
       from (select e.revision, e.type, e.version, e.data,
           case e.type when 'QueueTakenOver' then e.data::jsonb->'from' else e.data::jsonb->'reset' end as reset
-        from events e where e.stream = p_holder order by e.revision desc limit 1) h);
+        from events e where e.stream = p_consumer order by e.revision desc limit 1) h);
 end $$

@@ -2,7 +2,7 @@
 -- token and its whole history, one row per event. Nothing is picked from a queue that is not active, or that its policy is about to
 -- pause. The caller claims every one of them in this transaction, or rolls it back.
 --
--- Where one of p_claims was granted tasks before, nothing is picked: rows without a token name those claim ids (in data).
+-- Where one of p_claims was given tasks before, nothing is picked: rows without a token name those claim ids (in data).
 --
 -- A floor says where the caller's last pick began: rows before it are gone, unless they came back or rank higher, so that the
 -- deleted rows there need not be walked over. While another transaction keeps an old snapshot, they cannot be cleaned away.

@@ -12,7 +12,7 @@ begin
     if found then return jsonb_build_object('kind', 'refused', 'constraint', 'reference', 'taskId', v_other); end if;
   end if;
   if p_key is not null then
-    v_other := waybill_key_holder(p_queue, p_key, p_task);
+    v_other := waybill_key_occupant(p_queue, p_key, p_task);
     if v_other is not null then return jsonb_build_object('kind', 'refused', 'constraint', 'key-waiting', 'taskId', v_other); end if;
   end if;
   return null;

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type AllStreamSubscription, type Position, type ResolvedEvent, streamNameFilter } from '@eventstore/db-client';
 import type { RecordedEvent, SubscribeOptions } from '../../../application/kernel/event-store.port.js';
 import { Backoff } from '../../projection-engine/backoff.js';
-import { Signal } from '../../projection-engine/signal.js';
+import { Signal } from '../../notify/signal.js';
 import { passes } from '../../event-codec/event-filter.js';
 import type { Connections, SubscriptionSlot } from './connections.js';
 import type { LogReader } from './log-reader.js';

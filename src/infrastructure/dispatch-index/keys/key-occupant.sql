@@ -1,6 +1,6 @@
 -- A task that waits for the key, if it is another one and the queue's policy knows only one. Those that lined up under an
 -- earlier policy count, although none of them has the place.
-create function waybill_key_holder(p_queue text, p_key text, p_task uuid) returns uuid language sql as $$
+create function waybill_key_occupant(p_queue text, p_key text, p_task uuid) returns uuid language sql as $$
   select h.task_id from queues q cross join lateral (
       select s.waiting as task_id from key_slots s where s.queue = p_queue and s.key = p_key
       union all select s.ready from key_slots s where s.queue = p_queue and s.key = p_key
