@@ -12,7 +12,7 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly url: string;
-  /** Stops what was started for it. May be called twice. */
+  /** Stops what was started for it. Safe to call twice. */
   close(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { listenTrouble } from './startup-error.js';
 export interface Server {
   /** Where it listens; null without the role `api`. */
   readonly url: string | null;
-  /** Refuses new requests, finishes the requests in progress, then closes. May be called twice. */
+  /** Refuses new requests, finishes the requests in progress, then closes. Safe to call twice. */
   stop(): Promise<void>;
 }
 

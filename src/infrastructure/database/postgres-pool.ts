@@ -76,7 +76,7 @@ export class PostgresPool implements OnApplicationShutdown {
     return () => this.listeners.delete(listener);
   }
 
-  /** Waits for the current queries, but not for the server to close its side of the connections. May be called twice. */
+  /** Waits for the current queries, but not for the server to close its side of the connections. Safe to call twice. */
   end(): Promise<void> {
     return (this.ended ??= this.pool.end());
   }
