@@ -1,4 +1,7 @@
-/** One command per stream at a time in this process; others wait in line. Saves conflicts, guarantees nothing: the store does. */
+/**
+ * Lets one command at a time use a stream within this process; others wait in order. This saves conflicts but guarantees
+ * nothing: the store does.
+ */
 export class StreamLocks {
   private readonly tails = new Map<string, Promise<void>>();
 
