@@ -112,10 +112,10 @@ describe('the start with an event store of its own', () => {
   it('refuses a database that holds events itself, and one of an event store without that', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    await client.query(`insert into events (position, stream, revision, category, type, version, id, recorded_at, data, meta)
-      values (1, gen_random_uuid(), 0, 'task', 'TaskEnqueued', 1, gen_random_uuid(), now(), '{}', '{}')`);
+    await client.query(`insert into segments (position, n, category, type, version, recorded_at, meta, streams, ids, data)
+      values (1, 1, 'task', 'TaskEnqueued', 1, now(), '{}', array[gen_random_uuid()], array[gen_random_uuid()], '{}')`);
     await expect(open()).rejects.toThrow('made from the events that it holds itself');
-    await client.query('delete from events');
+    await client.query('delete from segments');
     await client.end();
     await open();
     await expect(

@@ -8,7 +8,7 @@ const LOOK_MS = 5;
 const LAGS = `
   select c.name, coalesce(extract(epoch from clock_timestamp() - next.recorded_at) * 1000, 0)::float8 as ms
   from projection_checkpoints c
-  left join lateral (select recorded_at from events where position > c.position order by position limit 1) next on true
+  left join lateral (select recorded_at from segments where position > c.position - 64 and position + n > c.position + 1 order by position limit 1) next on true
   where c.slot = 'live'`;
 
 /** How far each follower is behind, looked at all through `work`: quantiles of the milliseconds, by name. */

@@ -3,28 +3,26 @@ import { FUNCTIONS } from './functions.js';
 import { databaseTrouble, StartupError } from './startup-error.js';
 
 export interface DatabaseOptions {
-  /** If absent, the embedded Postgres in `dataDir` is started. */
+  /** Absent: the embedded Postgres in `dataDir`. */
   readonly databaseUrl?: string | undefined;
   readonly dataDir: string;
-  /** Receives messages for people. */
+  /** Receives lines for people. */
   readonly log: (line: string) => void;
 }
 
 export interface Database {
   readonly url: string;
-  /** Stops what was started for it. Safe to call twice. */
+  /** Stops what was started for it. May be called twice. */
   close(): Promise<void>;
 }
 
-/**
- * Connects to the database and brings its schema up to date. Throws `StartupError` for problems that a person can fix.
- */
+/** The database, reachable and with its schema up to date. Throws `StartupError` where a person can put it right. */
 export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Promise<Database> {
   const database = databaseUrl === undefined ? await embedded(dataDir, log) : foreign(databaseUrl);
   const answerMs = connectMsOf(database.url, ANSWER_MS);
   try {
     const client = await contact(database.url, answerMs);
-    // Imported late, because TypeORM takes long to load and an unusable database should be reported at once.
+    // Only now: TypeORM takes long to load, and a database that cannot be used should not wait for it.
     const { migrate } = await import('../infrastructure/database/data-source.js');
     for (const name of await migrate(database.url, FUNCTIONS, { client, log })) log(`Brought the schema up to ${name}`);
     return database;
@@ -34,7 +32,7 @@ export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOption
   }
 }
 
-/** Imported only when used, because a production installation may leave the package out. */
+/** Loaded only when it is used: production may leave its packages out. */
 async function embedded(dataDir: string, log: (line: string) => void): Promise<Database> {
   const { startEmbeddedPostgres } = await import('../infrastructure/embedded-postgres/embedded-postgres.js');
   const { EmbeddedPostgresError } = await import('../infrastructure/embedded-postgres/trouble.js');
@@ -46,7 +44,7 @@ async function embedded(dataDir: string, log: (line: string) => void): Promise<D
   }
 }
 
-/** An embedded Postgres is known to run: if it is slow to answer, it, this process or the machine is busy. */
+/** It is known to be there: it, this process, or the machine may be busy. */
 function withPatience(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.set('connect_timeout', String(BUSY_MS / 1_000));

@@ -24,7 +24,7 @@ import { Progress } from '../infrastructure/projection-engine/progress.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
 import type { StoreRoles } from './roles.module.js';
 
-/** The providers for events in EventStoreDB: the log, its reservations, and the claims. */
+/** The events in EventStoreDB, what their appends reserve, and the claims that go with them. */
 export const storeProviders = (store: ExternalEventStore): Provider[] => [
   {
     provide: EventStoreDbLog,
@@ -68,10 +68,10 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
   },
 ];
 
-/** The providers that other modules use. */
+/** What others than these ask for. */
 export const storeExports = [EventStoreDbLog, TransactionLog, Reservations, IndexProgress];
 
-/** Belongs to the role `projector`. */
+/** For the role `projector`. */
 class IndexFollower extends Follower {}
 
 const roleProviders: Provider[] = [
@@ -94,7 +94,7 @@ const roleProviders: Provider[] = [
   },
 ];
 
-/** The followers and cleaners that work if the events are in another store. */
+/** What works by itself where the events are in another store. */
 export const storeRoles: StoreRoles = {
   providers: roleProviders,
   follower: IndexFollower,

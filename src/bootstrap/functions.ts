@@ -1,11 +1,12 @@
 import { DISPATCH_INDEX_FUNCTIONS } from '../infrastructure/dispatch-index/functions.js';
 import { RESERVATION_FUNCTIONS } from '../infrastructure/eventstoredb/reservations/functions.js';
 import { OUTBOX_FUNCTIONS } from '../infrastructure/outbox/functions.js';
-import { APPEND_FUNCTIONS } from '../infrastructure/postgres-event-store/functions.js';
+import { APPEND_FUNCTIONS, HISTORY_FUNCTIONS } from '../infrastructure/postgres-event-store/functions.js';
 import { CHECKPOINT_FUNCTIONS } from '../infrastructure/projection-engine/functions.js';
 
-/** The database's functions, for either event store. */
+/** The database's functions, whatever store has the events. */
 export const FUNCTIONS: readonly string[] = [
+  ...HISTORY_FUNCTIONS,
   ...DISPATCH_INDEX_FUNCTIONS,
   ...APPEND_FUNCTIONS,
   ...RESERVATION_FUNCTIONS,

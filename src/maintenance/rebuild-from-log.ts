@@ -4,6 +4,7 @@ import type { EventStore } from '../application/kernel/event-store.port.js';
 import type { Config } from '../bootstrap/config.js';
 import { openDatabase } from '../bootstrap/database.js';
 import { type ExternalEventStore, openEventStore, openToIndex } from '../bootstrap/event-store.js';
+import { LOG_HERE } from '../infrastructure/dispatch-index/rebuild/loaded-segments.js';
 import { IndexRebuild } from '../infrastructure/dispatch-index/index-rebuild.js';
 import { IndexProgress } from '../infrastructure/eventstoredb/reservations/index-progress.js';
 import { ReservedTransactions } from '../infrastructure/eventstoredb/reservations/reserved-transactions.js';
@@ -76,7 +77,7 @@ async function rebuildIndex(
   { onProgress, onBuilt }: Say,
 ): Promise<void> {
   const elsewhere = other && new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
-  const from = elsewhere && externalLog({ id: other!.id, log: elsewhere, reactions: REACTION_NAMES });
+  const from = elsewhere ? externalLog({ id: other!.id, log: elsewhere, reactions: REACTION_NAMES }) : LOG_HERE;
   try {
     const tasks = await new IndexRebuild(pool, from).run((progress) => onProgress(`${progress.tasks} tasks`));
     onBuilt(`Rebuilt the dispatch index: ${tasks} tasks`);

@@ -10,7 +10,7 @@ const SOURCES = ['src', 'packages/contracts/src', 'packages/client/src', 'packag
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name.toString()}`),
   )
-  .filter((path) => /\.tsx?$/.test(path))
+  .filter((path) => /\.(tsx?|sql)$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
   .filter(({ text }) => !text.startsWith('// Generated'));
 
@@ -53,7 +53,7 @@ describe.each(KINDS)('CONTRIBUTING, "$heading"', ({ heading, names, most, own })
       ({ path }) => path,
     );
     expect(paths.filter((path) => ![...always!, ...sometimes!].includes(path))).toEqual([]);
-    const code = always!.filter((path) => /\.tsx?$/.test(path));
+    const code = always!.filter((path) => /\.(tsx?|sql)$/.test(path));
     expect(code.filter((path) => !paths.includes(path))).toEqual([]);
   });
 });

@@ -15,6 +15,7 @@ describe('the event catalogue', () => {
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',
       version: 1,
+      shared: ['queue', 'by'],
       effects: ['offers-work', 'changes-schedule', 'begins-wait'],
     });
     expect(entryOf('QueueTaken')).toMatchObject({ category: 'consumer' });

@@ -390,7 +390,7 @@ describe('queries', () => {
     await followers.engine.stop();
     await append(enqueue('counted'), enqueue('counted'));
     const head = await db.store.head();
-    await db.pool.query(`update events set recorded_at = now() - interval '1 hour' where position > $1`, [head - 2n]);
+    await db.pool.query(`update segments set recorded_at = now() - interval '1 hour' where position > $1`, [head - 2n]);
     await db.pool.query(`update projection_checkpoints set status = 'stopped' where name = 'worker-roster'`);
     const lag = await new GetProjectionLagHandler(reading, db.store).execute();
     for (const one of lag) {

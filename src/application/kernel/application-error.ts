@@ -4,30 +4,27 @@ import type { TaskRejection } from '../../domain/task/task.rejections.js';
 export { StreamContentionError } from './stream-command.js';
 export { EventStoreUnavailable } from './event-store.port.js';
 
-/** A refusal by the application, before a decider is asked. */
+/** Why the application itself refuses, before any decider is asked. */
 export type ApplicationRejection =
-  /** The key was used before for another request. */
+  /** The key was used before, with another request. */
   | { readonly code: 'IDEMPOTENCY_KEY_REUSED' }
   /** The claim id was used before, for another queue or by another worker. */
   | { readonly code: 'CLAIM_ID_REUSED' }
-  /** The events of the transaction are larger than the store accepts. */
+  /** The store does not take so many bytes of events as one. */
   | { readonly code: 'TRANSACTION_TOO_LARGE'; readonly bytes: number; readonly limit: number }
-  /** The events of the command are larger than the store accepts. */
+  /** The same of one command's. */
   | { readonly code: 'EVENT_TOO_LARGE'; readonly bytes: number; readonly limit: number }
-  /**
-   * The item's stream or its queue changed too often meanwhile. Nothing was recorded for it; the caller should try
-   * again later.
-   */
+  /** The item's stream or its queue changed too often meanwhile. Nothing was recorded for it; the caller should try again later. */
   | { readonly code: 'CONTENTION' };
 
 export type Rejection = TaskRejection | QueueRejection | ApplicationRejection;
 
-/** An expected refusal of a command on one stream. Batches do not throw it but return a rejection per item. */
+/** An expected refusal of a command on one stream. Batches return the rejection per item instead. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   constructor(
     readonly rejection: Rejection,
-    /** The index, from 0, of the refused command in its transaction. */
+    /** Which command of a transaction was refused, from 0. */
     readonly index: number | null = null,
   ) {
     super(rejection.code);

@@ -1,4 +1,4 @@
-/** The result if it arrives within the time; otherwise null. */
+/** What comes within the time; null when nothing does. */
 export async function within<R>(result: Promise<R>, ms: number): Promise<R | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)));

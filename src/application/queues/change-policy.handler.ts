@@ -5,13 +5,13 @@ import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { changedPolicy, type PolicyChanges } from './policy-changes.js';
 import { QueueCommands } from './queue-commands.js';
 
-/** Changes the named fields of a queue's policy. Null as the description keeps the current one. */
+/** Changes the named fields of a queue's policy; a null description leaves it as it is. */
 export class ChangePolicy extends Command<Receipt> {
   constructor(
     readonly name: string,
     readonly description: string | null,
     readonly policyChanges: PolicyChanges,
-    /** The policy version that the caller has seen; null changes any version. */
+    /** The policy's version the caller has seen; null changes whatever stands. */
     readonly ifVersion: number | null,
     readonly context: CommandContext,
   ) {
@@ -41,7 +41,5 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
   }
 }
 
-/**
- * The policy to apply the changes to. For an unknown queue any policy will do, because the decider refuses the command.
- */
+/** What the changes are made to. For a queue that is not there, anything: the decider refuses it. */
 const standing = (state: QueueState) => ('queue' in state ? state.queue : { policy: DEFAULT_POLICY, description: '' });

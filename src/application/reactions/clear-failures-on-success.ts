@@ -8,10 +8,7 @@ import { QueueDirectory } from '../kernel/queue-directory.js';
 import { SupersedeFailures } from '../tasks/supersede-failures.handler.js';
 import { reactionContext, type Reaction } from './reaction.js';
 
-/**
- * When a task of a key succeeds, supersedes the key's failed tasks, whether older or newer, if the queue's policy says
- * so.
- */
+/** The success of a key supersedes the failed tasks of that key, older and newer ones, where the queue's policy says so. */
 @Injectable()
 export class ClearFailuresOnSuccess implements Reaction {
   static readonly NAME = 'clear-failures-on-success';
@@ -39,7 +36,7 @@ export class ClearFailuresOnSuccess implements Reaction {
   }
 }
 
-/** A success decided by an administrator counts like one reported by the worker. */
+/** An administrator's verdict of success counts like the worker's. */
 function keyedSuccess(event: TaskEvent): { readonly queue: string; readonly key: string } | null {
   if (event.type !== 'TaskSucceeded' && event.type !== 'TaskOverruled') return null;
   const { queue, key } = event.data;

@@ -14,25 +14,22 @@ import { type Admission, holdRef } from './admission.js';
 import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
 import { isMadeOf } from './made-of-item.js';
 
-/**
- * A refusal based on a cached queue, a changed queue, and a waiting task that left its place cost one round each. More
- * rounds than this are contention.
- */
+/** A queue's doubtful refusal, a changed queue and a waiting task that left each cost a round; more than that is contention. */
 const ROUNDS = 5;
 
-/** The status of a repeated item, by the answer that is stored under its key. */
+/** A request that did nothing new for the item was answered with the task that was there. */
 const STATUS_OF = { recorded: 'enqueued', replaced: 'replaced', existing: 'existing', unchanged: 'existing' } as const;
 
 /** An item whose key already has a waiting task. */
 export interface Waiting {
   readonly index: number;
-  /** The id of that waiting task. */
+  /** The other task's id. */
   readonly taskId: string;
-  /** Whether the waiting task takes over the item's payload. */
+  /** Whether it takes over the item's payload. */
   readonly replaces: boolean;
 }
 
-/** One call of `EnqueueTasks`: which items are still open, and the answers of the others. */
+/** One call of `EnqueueTasks`: which items are still open, and what the others were answered. */
 export class EnqueueCall {
   readonly outcomes: EnqueueOutcome[];
   private readonly ids: readonly string[];
@@ -50,7 +47,7 @@ export class EnqueueCall {
     this.open = items.map((_, index) => index);
   }
 
-  /** Takes the items that have no answer yet. A caller that cannot answer one returns it with `reopen`. */
+  /** The items without an answer; whoever cannot answer one gives it back with `reopen`. */
   takeOpen(): readonly number[] {
     const open = this.open;
     this.open = [];
@@ -76,13 +73,13 @@ export class EnqueueCall {
     this.outcomes[index] = { kind: 'refused', rejection };
   }
 
-  /** Refused items whose tasks may exist nevertheless: the caller gave the id, or an append was tried. */
+  /** The refused items whose tasks may be there all the same: their ids were given, or an append of them was tried. */
   get maybeStored(): readonly number[] {
     const hasBeenSeen = (index: number): boolean => this.items[index]!.taskId !== null || this.tried.has(index);
     return this.outcomes.flatMap(({ kind }, index) => (kind === 'refused' && hasBeenSeen(index) ? index : []));
   }
 
-  /** Answers with the task that was created from this item earlier. */
+  /** Answers with the task that was made of the item before. */
   recognise(index: number, history: readonly RecordedEvent[]): void {
     const [first, last] = [history[0], history.at(-1)!];
     if (!first || !isMadeOf(first.event, this.items[index]!)) return;
@@ -90,7 +87,7 @@ export class EnqueueCall {
     this.done(index, 'existing', receiptOf(this.idOf(index), { kind: 'alreadyDone', position, revision }));
   }
 
-  /** Answers with what is stored under the item's idempotency key. */
+  /** Answers with what took the item's idempotency key before. */
   replay(index: number, recorded: RecordedAnswer): void {
     const replay = replayOf(recorded, this.context.idempotencyKey!.fingerprint);
     if (replay) this.done(index, STATUS_OF[replay.answer], replay.receipt);
@@ -118,9 +115,7 @@ export class EnqueueCall {
     };
   }
 
-  /**
-   * The command on the waiting task: accepted or already done while the task waits, refused once it has left its place.
-   */
+  /** Accepted, or already done, as long as the task waits; refused when it has left its place. */
   waitingTaskCommand({ index, taskId, replaces }: Waiting): StreamCommand<TaskState, TaskCommand> {
     const given = { now: this.now, by: this.context.actor };
     const amend: TaskCommand = { ...given, type: 'AmendPayload', payload: this.items[index]!.payload ?? null };
@@ -133,12 +128,12 @@ export class EnqueueCall {
     };
   }
 
-  /** The key of one item. A request may enqueue many, each under its own item number. */
+  /** One request may enqueue many: each item has a key of its own. */
   keyOf(index: number, answer: KeptAnswer): IdempotencyKey | undefined {
     return keyOf(this.context, answer, index);
   }
 
-  /** Answers that recorded nothing, so no append has taken their keys. */
+  /** Answers that recorded nothing, and so took no key with an append. */
   get unrecorded(): readonly { readonly index: number; readonly answer: UnrecordedAnswer }[] {
     return this.outcomes.flatMap((outcome, index) => {
       const key = this.keyOf(index, 'existing');

@@ -5,22 +5,22 @@ import type { ApplicationRejection } from '../kernel/application-error.js';
 import type { Receipt } from '../kernel/command-context.js';
 
 export interface EnqueueItem {
-  /** A UUID; null to have one generated. The same id with the same content is the same task. */
+  /** UUID; null lets us choose one. The same id with the same content again is the same task. */
   readonly taskId: string | null;
   readonly queue: string;
-  /** Defaults to the first kind that the queue's policy names, or `task`. */
+  /** The first that the queue's policy names where absent, or `task`. */
   readonly kind?: string;
   readonly key?: string;
   readonly reference?: string;
-  /** Defaults to the queue's default priority. */
+  /** The queue's default where absent. */
   readonly priority?: number;
   readonly dueAt?: IsoTime;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
   readonly payload?: Json;
-  /** Places a hold on the task from the beginning, until somebody releases it. */
+  /** Held from the beginning, until released. */
   readonly hold?: { readonly reason?: string };
-  /** Creates the task without submitting it. Until it is submitted, it takes no place of its key. */
+  /** Waits for nothing yet, and for its submission: it occupies no place of its key. */
   readonly prepared?: boolean;
 }
 
@@ -30,10 +30,7 @@ export type EnqueueOutcome =
   | {
       readonly kind: 'done';
       readonly receipt: Receipt;
-      /**
-       * `existing`, `replaced`: the receipt's id is that of a task that already waited, under the same key or the same
-       * id.
-       */
+      /** `existing`, `replaced`: the receipt's id is that of the task that already waited, for the same key or under the same id. */
       readonly status: 'enqueued' | 'existing' | 'replaced';
     }
   | { readonly kind: 'refused'; readonly rejection: EnqueueRejection };

@@ -1,5 +1,5 @@
-/** Finds the tasks of a key that are failed or undecided. */
+/** Which tasks of a key stand failed or undecided. */
 export abstract class KeyFailures {
-  /** Task ids. The list may be out of date, which does not matter for superseding. */
+  /** Task ids; possibly out of date by now, which superseding them does not mind. */
   abstract of(queue: string, key: string): Promise<readonly string[]>;
 }

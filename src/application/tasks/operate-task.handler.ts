@@ -8,18 +8,15 @@ import { QueueDirectory } from '../kernel/queue-directory.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 import { TaskStreamCommand } from './task-stream-command.js';
 
-/**
- * What the handler adds to the request: the time, the actor, and facts from the policy or about another task of the
- * key.
- */
+/** What the handler adds to what was asked: the time and the actor, and what the policy or another task of the key says. */
 type Added = 'now' | 'by' | 'heldBy' | 'onRunning' | 'conflictingTaskId';
 
 type Asked<T extends OperatorCommandType> = T extends unknown ? Omit<TaskCommandOf<T>, Added> : never;
 
-/** A person's or a service's command on a task. */
+/** What a person or a service asks of a task. */
 export type TaskOperation = Asked<OperatorCommandType>;
 
-/** Runs such a command on one task. */
+/** Steers one task. */
 export class OperateTask extends Command<Receipt> {
   constructor(
     readonly taskId: string,
@@ -55,6 +52,6 @@ export class OperateTaskHandler implements ICommandHandler<OperateTask> {
   }
 }
 
-/** Adds to each command the facts that its type declares. */
+/** Each command takes of what is added what it declares. */
 const completed = (operation: TaskOperation, added: Readonly<Record<Added, unknown>>): TaskCommand =>
   ({ ...operation, ...added }) as unknown as TaskCommand;

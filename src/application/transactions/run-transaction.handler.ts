@@ -16,9 +16,8 @@ export type { StepResult, TransactionReceipt } from './transaction-receipt.js';
 export type { Step } from './transaction-step.js';
 
 /**
- * Runs several commands as one: all are recorded, or none is. Each is decided on the effects of those before it.
- * Nothing is visible, and nobody is woken, before all are stored. If a command is refused, throws `Refused` with the
- * index of the first such command.
+ * Several commands as one: all are recorded, or none is. Each is decided on what those before it did; nothing is visible, and nobody
+ * is woken, before all are stored. The first one that is refused is named by its index in the `Refused` that is thrown.
  */
 export class RunTransaction extends Command<TransactionReceipt> {
   constructor(
@@ -29,10 +28,7 @@ export class RunTransaction extends Command<TransactionReceipt> {
   }
 }
 
-/**
- * Each condition that the commit finds broken, and each stream that moved on, costs a round. More rounds than this are
- * contention.
- */
+/** A constraint that the commit meets, and a stream that moved on, cost a round; more than that is contention. */
 const ROUNDS = 5;
 
 @CommandHandler(RunTransaction)
@@ -68,7 +64,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     return recorded && replayOf(recorded, context);
   }
 
-  /** If the same request was carried out meanwhile, returns its answer, because that is why this one is refused. */
+  /** Where the same request was carried out meanwhile, that is why this one cannot be. */
   private async refuse(refusal: Refused, context: CommandContext): Promise<TransactionReceipt> {
     const earlier = await this.earlier(context);
     if (earlier) return earlier;
@@ -108,7 +104,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     });
   }
 
-  /** Stores the answer if nothing was recorded, because then no append has taken the key. */
+  /** Where nothing was recorded, no append has taken the key. */
   private async keep(
     results: readonly StepResult[],
     position: bigint,
@@ -121,7 +117,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
   }
 }
 
-/** Chooses the ids of new tasks once, so that every round uses the same ones. */
+/** Every round is about the same tasks. */
 const withId = (step: Step): Step =>
   step.kind === 'enqueue' ? { ...step, item: { ...step.item, taskId: step.item.taskId ?? newId() } } : step;
 

@@ -32,11 +32,23 @@ type EffectOn<Data> = 'key' extends keyof Data ? EventEffect : Exclude<EventEffe
 /** Turns the data of one stored version of an event into the next version's. */
 export type Upcaster = (data: object) => object;
 
-interface Declared<Version extends number, Effect> {
+/** What a task's owner may ask to have erased, or what tells tasks apart: kept with each event by itself. */
+type OwnMember = 'payload' | 'labels' | 'description' | 'error' | 'result' | 'key' | 'reference' | 'reason' | 'token';
+
+/** The members that many events of one append may have alike. */
+type SharedMember<Data> = {
+  readonly [Member in keyof Data & string]-?: Data[Member] extends string | number | boolean | null | undefined
+    ? Exclude<Member, OwnMember>
+    : never;
+}[keyof Data & string];
+
+interface Declared<Version extends number, Effect, Member extends string = string> {
   /** The current version. */
   readonly version: Version;
   /** All effects; `[]` if there are none. */
   readonly effects: readonly Effect[];
+  /** The members that a store may keep once for events of one append that have them alike. */
+  readonly shared?: readonly Member[];
 }
 
 /** By the version they start from: `1` turns version 1 into version 2. */
@@ -61,12 +73,12 @@ export interface EventDeclaration<Data extends object = object, Version extends 
  * version, an upcaster from the previous one, and a test that decodes it.
  */
 export const event = <Data extends object, Version extends number = 1>(
-  declaration: Declared<Version, EffectOn<Data>> & Upcasters<Version>,
+  declaration: Declared<Version, EffectOn<Data>, SharedMember<Data>> & Upcasters<Version>,
 ): EventDeclaration<Data, Version> => declaration;
 
 /** Like `event`, for events that change no state, so that code that counts states can ignore them. */
 export const eventInPlace = <Data extends object, Version extends number = 1>(
-  declaration: Declared<Version, EffectOn<Data>> & Upcasters<Version>,
+  declaration: Declared<Version, EffectOn<Data>, SharedMember<Data>> & Upcasters<Version>,
 ): EventDeclaration<Data, Version> & InPlace => ({ ...declaration, inPlace: true });
 
 export interface InPlace {

@@ -36,10 +36,7 @@ function amendPayload(command: TaskCommandOf<'AmendPayload'>, state: KnownTask):
   });
 }
 
-/**
- * The payload may change until the task runs, and again after a failure or cancellation. Returns null if the payload is
- * already as given.
- */
+/** What is to be done may change until it is being done, and again after a failure or cancellation. Null: it already says so. */
 function amend(
   command: TaskCommandOf<'ReprioritiseTask' | 'RescheduleTask' | 'AmendPayload'>,
   state: KnownTask,

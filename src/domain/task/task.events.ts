@@ -77,24 +77,32 @@ export type FromStatus = Exclude<TaskStatus, 'deleted'>;
 export type CancelEnd = 'cancelled' | 'held' | 'failed';
 
 export const TASK_EVENTS = {
-  TaskPrepared: event<Submission>({ version: 1, effects: [] }),
+  TaskPrepared: event<Submission>({
+    version: 1,
+    effects: [],
+    shared: ['queue', 'kind', 'priority', 'dueAt', 'bySchedule'],
+  }),
   TaskEnqueued: event<Submission & { readonly heldBy?: HoldRef }>({
     version: 1,
     effects: ['offers-work', 'begins-wait'],
+    shared: ['queue', 'kind', 'priority', 'dueAt', 'bySchedule'],
   }),
   /** Checks at submission failed: recorded, and final. */
   TaskEnqueueRejected: event<Submission & { readonly error: TaskError }>({ version: 1, effects: ['ends-task'] }),
   TaskSubmitted: event<{ readonly queue: string; readonly heldBy?: HoldRef }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
+    shared: ['queue'],
   }),
   TaskHeld: event<{ readonly queue: string; readonly from: FromStatus; readonly heldBy: HoldRef }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-wait'],
+    shared: ['queue', 'from'],
   }),
   TaskReleased: event<{ readonly queue: string; readonly by: string }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
+    shared: ['queue', 'by'],
   }),
   TaskClaimed: event<
     OfAttempt & {
@@ -106,7 +114,11 @@ export const TASK_EVENTS = {
       readonly waitedMs: number;
       readonly step?: string;
     }
-  >({ version: 1, effects: ['changes-schedule', 'begins-run'] }),
+  >({
+    version: 1,
+    effects: ['changes-schedule', 'begins-run'],
+    shared: ['queue', 'attempt', 'worker', 'server', 'claimId', 'leaseMs', 'claimedAt', 'waitedMs', 'step'],
+  }),
   TaskStepCompleted: event<
     EndOfAttempt & {
       readonly step: string;
@@ -122,13 +134,18 @@ export const TASK_EVENTS = {
   TaskAttemptFailed: event<EndOfAttempt & { readonly error: TaskError }>({
     version: 1,
     effects: ['changes-schedule', 'extends-failure-streak', 'begins-wait'],
+    shared: ['queue', 'attempt', 'worker', 'ranMs'],
   }),
   TaskRetryScheduled: eventInPlace<{
     readonly queue: string;
     readonly dueAt: IsoTime;
     readonly failures: number;
     readonly decidedBy: 'policy';
-  }>({ version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] }),
+  }>({
+    version: 1,
+    effects: ['offers-work', 'changes-schedule', 'begins-wait'],
+    shared: ['queue', 'dueAt', 'failures', 'decidedBy'],
+  }),
   /** A person must decide whether to retry the task or to let it fail. */
   TaskDecisionRequested: event<{ readonly queue: string; readonly key?: string; readonly error: TaskError }>({
     version: 1,
@@ -144,7 +161,11 @@ export const TASK_EVENTS = {
     readonly decidedBy: string;
     /** The task that is waiting with the same key, if that is why this one failed instead of waiting again (S0-42). */
     readonly conflictingTaskId?: string;
-  }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] }),
+  }>({
+    version: 1,
+    effects: ['frees-key', 'changes-schedule', 'ends-task'],
+    shared: ['queue', 'from', 'final', 'decidedBy'],
+  }),
   TaskRetried: event<{
     readonly queue: string;
     readonly from: FromStatus;
@@ -152,15 +173,28 @@ export const TASK_EVENTS = {
     readonly step?: string;
     readonly override?: boolean;
     readonly heldBy?: HoldRef;
-  }>({ version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] }),
+  }>({
+    version: 1,
+    effects: ['offers-work', 'changes-schedule', 'begins-wait'],
+    shared: ['queue', 'from', 'by', 'step', 'override'],
+  }),
   TaskSucceeded: event<EndOfAttempt & { readonly key?: string; readonly result?: Json; readonly noChange?: boolean }>({
     version: 1,
     effects: ['frees-named-key', 'changes-schedule', 'ends-failure-streak', 'ends-task'],
+    shared: ['queue', 'attempt', 'worker', 'ranMs', 'noChange'],
   }),
   /** The worker vanished or was too slow, so the attempt is lost. Without another event in the same append, the task waits again. */
-  TaskLeaseExpired: event<EndOfAttempt>({ version: 1, effects: ['offers-work', 'changes-schedule', 'begins-wait'] }),
+  TaskLeaseExpired: event<EndOfAttempt>({
+    version: 1,
+    effects: ['offers-work', 'changes-schedule', 'begins-wait'],
+    shared: ['queue', 'attempt', 'worker', 'ranMs'],
+  }),
   /** The worker returned the task without an outcome; the claim does not count as an attempt. */
-  TaskReturned: event<EndOfAttempt>({ version: 1, effects: ['offers-work', 'begins-wait'] }),
+  TaskReturned: event<EndOfAttempt>({
+    version: 1,
+    effects: ['offers-work', 'begins-wait'],
+    shared: ['queue', 'attempt', 'worker', 'ranMs'],
+  }),
   TaskCancelRequested: eventInPlace<
     OfAttempt & { readonly by: string; readonly reason?: string; readonly then: CancelEnd }
   >({
@@ -172,7 +206,7 @@ export const TASK_EVENTS = {
     readonly from: FromStatus;
     readonly by: string;
     readonly reason?: string;
-  }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] }),
+  }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'], shared: ['queue', 'from', 'by'] }),
   /** The worker confirmed that it stopped; the next event in the same append is `TaskCancelled` or `TaskHeld`. */
   TaskCancelConfirmed: event<EndOfAttempt>({ version: 1, effects: ['begins-wait'] }),
   TaskAborted: event<{
@@ -181,7 +215,11 @@ export const TASK_EVENTS = {
     readonly by: string;
     readonly reason?: string;
     readonly worker?: string;
-  }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] }),
+  }>({
+    version: 1,
+    effects: ['frees-key', 'changes-schedule', 'ends-task'],
+    shared: ['queue', 'from', 'by', 'worker'],
+  }),
   /** Another task with the same key has succeeded since, so the failure no longer matters. Its message stays in the history. */
   TaskSuperseded: event<{ readonly queue: string; readonly from: FromStatus; readonly bySuccessOf: string }>({
     version: 1,
@@ -190,6 +228,7 @@ export const TASK_EVENTS = {
   TaskReprioritised: eventInPlace<{ readonly queue: string; readonly priority: number; readonly previous: number }>({
     version: 1,
     effects: ['offers-work'],
+    shared: ['queue', 'priority', 'previous'],
   }),
   TaskRescheduled: eventInPlace<{
     readonly queue: string;
@@ -206,7 +245,11 @@ export const TASK_EVENTS = {
     readonly by: string;
     readonly forced?: boolean;
     readonly worker?: string;
-  }>({ version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] }),
+  }>({
+    version: 1,
+    effects: ['frees-key', 'changes-schedule', 'ends-task'],
+    shared: ['queue', 'from', 'by', 'forced', 'worker'],
+  }),
   /** An administrator ended a running attempt, whatever its worker reports; later reports are refused. */
   TaskOverruled: event<
     EndOfAttempt & {

@@ -4,59 +4,27 @@ import { BUSY_MS, connectMsOf, contact } from './first-contact.js';
 import { installFunctions } from './functions.js';
 import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
 import { MIGRATION_LOCK } from './locks.js';
-import { EventLog1763700000000 } from './migrations/1763700000000-event-log.js';
-import { ReadModels1763700100000 } from './migrations/1763700100000-read-models.js';
-import { QueueStates1763720000000 } from './migrations/1763720000000-queue-states.js';
-import { IdempotencyItems1763730000000 } from './migrations/1763730000000-idempotency-items.js';
-import { WaitingOfAKey1763730100000 } from './migrations/1763730100000-waiting-of-a-key.js';
-import { CountedQueues1763733000000 } from './migrations/1763733000000-counted-queues.js';
-import { SeekFloor1763735000000 } from './migrations/1763735000000-seek-floor.js';
-import { Reservations1763740000000 } from './migrations/1763740000000-reservations.js';
-import { Outbox1763745000000 } from './migrations/1763745000000-outbox.js';
-import { ReservedTransactions1763750000000 } from './migrations/1763750000000-reserved-transactions.js';
-import { RoomForALife1763755000000 } from './migrations/1763755000000-room-for-a-life.js';
-import { WaitingSince1763760000000 } from './migrations/1763760000000-waiting-since.js';
-import { WorkerPresence1763765000000 } from './migrations/1763765000000-worker-presence.js';
+import { Tables1763700000000 } from './migrations/1763700000000-tables.js';
 
-/**
- * Run in this order. Add new ones at the end and change none. They are imported by name, because a glob would load both
- * the sources and the build.
- */
-export const MIGRATIONS = [
-  EventLog1763700000000,
-  ReadModels1763700100000,
-  QueueStates1763720000000,
-  IdempotencyItems1763730000000,
-  WaitingOfAKey1763730100000,
-  CountedQueues1763733000000,
-  SeekFloor1763735000000,
-  Reservations1763740000000,
-  Outbox1763745000000,
-  ReservedTransactions1763750000000,
-  RoomForALife1763755000000,
-  WaitingSince1763760000000,
-  WorkerPresence1763765000000,
-];
+/** In order; only ever added to. Imported by name, because a glob would load sources and builds alike. */
+export const MIGRATIONS = [Tables1763700000000];
 
-/**
- * How long one wait for the lock takes at most. Less than the time for an answer, because "another process is
- * migrating" counts as an answer too.
- */
+/** Less than a database has for an answer: that it is another's turn is one, too. */
 const TURN_MS = BUSY_MS / 2;
 const LOCK_NOT_AVAILABLE = '55P03';
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Only a rebuild locks the tables for longer. Readers then get 503, as writers do. */
+/** Only a rebuild keeps the tables longer, and readers get 503 meanwhile, as writers do. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 type Entity = (new () => object) | EntitySchema;
 
 export interface DataSourceOptions {
   readonly size?: number;
-  /** The time-out of every statement; no limit if absent. */
+  /** For an answer to any statement; no limit where absent. */
   readonly answerMs?: number;
 }
 
-/** The connections of queries. Only the migrations change the schema, never TypeORM. */
+/** The read side's connections; the schema is the migrations', never TypeORM's to change. */
 export function createDataSource(
   url: string,
   entities: readonly Entity[],
@@ -75,7 +43,7 @@ export function createDataSource(
     applicationName: 'waybill-queries',
     extra: {
       Client: GuardedClient,
-      // When a statement times out, only a pipelining client gives the connection up.
+      // Where a statement has its time-out, only a client that pipelines gives its connection up.
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -86,14 +54,14 @@ export function createDataSource(
 }
 
 export interface MigrateOptions {
-  /** A connected client, which `migrate` ends. If absent, it opens one. */
+  /** Connected, and ended here; one of its own where absent. */
   readonly client?: pg.Client;
-  /** Receives messages for people. */
+  /** Receives lines for people. */
   readonly log?: (line: string) => void;
 }
 
 /**
- * Brings the schema up to date and installs the given functions. Processes that start together take turns. Returns the
+ * Brings the database's schema up to date, and its functions to those given; processes that start together take turns. Answers the
  * names of what was run.
  */
 export async function migrate(
@@ -106,7 +74,7 @@ export async function migrate(
   try {
     await takeTurn(lock, log);
     await dataSource.initialize();
-    // A migration has no caller that could try again later, so it waits without a limit.
+    // A migration has nobody to tell to come later.
     await dataSource.query('set lock_timeout = 0');
     const migrations = (await dataSource.runMigrations()).map(({ name }) => name);
     return (await installFunctions(lock, functions)) ? [...migrations, 'the functions of this version'] : migrations;
@@ -116,7 +84,7 @@ export async function migrate(
   }
 }
 
-/** Waits without a limit: other processes may migrate large tables, and nothing works before they are done. */
+/** However long the others' turns take: what they change may be large, and nothing works before it is done. */
 async function takeTurn(lock: pg.Client, log?: (line: string) => void): Promise<void> {
   for (let got = await takeIfFree(lock); !got; got = await takeInTime(lock))
     log?.('Waiting for another process that brings the schema up to date');

@@ -6,6 +6,7 @@
  * then per record its length, the number of columns, and per column its type, its length (-1 for null) and its bytes.
  */
 const HEADER_BYTES = 20;
+const UUID_BYTES = 16;
 const NULL_LENGTH = -1;
 
 /** Type numbers of Postgres (`pg_type.oid`). */
@@ -15,6 +16,7 @@ const TEXT = 25;
 const UUID = 2950;
 const TIMESTAMPTZ = 1184;
 const INT4_ARRAY = 1007;
+const UUID_ARRAY = 2951;
 
 /** Stands for a type of our own, whose number the server knows: since version 14 it takes any that is not a built-in type's. */
 const OWN_TYPE = 10_000;
@@ -43,7 +45,9 @@ export class RecordType<Row extends object> {
   }
 
   get create(): string {
-    const columns = [...this.columns].map(([name, type]) => `${name} ${type === 'int4s' ? 'int4[]' : type}`);
+    const columns = [...this.columns].map(
+      ([name, type]) => `${name} ${type.endsWith('s') ? `${type.slice(0, -1)}[]` : type}`,
+    );
     return `create type ${this.name} as (${columns.join(', ')})`;
   }
 }
@@ -90,18 +94,21 @@ export class ColumnWriter {
   /** In the canonical form with dashes. */
   uuid(value: string | Nothing): void {
     if (value === null || value === undefined) return this.nothing(UUID);
-    this.begin(UUID, 16);
-    let to = this.at;
-    for (let from = 0; from < 36; from += 2) {
-      if (from === 8 || from === 13 || from === 18 || from === 23) from++;
-      this.bytes[to++] = (nibble(value.charCodeAt(from)) << 4) | nibble(value.charCodeAt(from + 1));
-    }
-    this.at = to;
+    this.begin(UUID, UUID_BYTES);
+    this.uuidBytes(value);
   }
 
-  int4s(value: readonly number[]): void {
-    this.begin(INT4_ARRAY, HEADER_BYTES + value.length * 8);
-    for (const part of [1, 0, INT4, value.length, 1]) this.at = this.bytes.writeInt32BE(part, this.at);
+  uuids(value: readonly string[]): void {
+    this.beginArray(UUID_ARRAY, UUID, value.length, UUID_BYTES);
+    for (const element of value) {
+      this.at = this.bytes.writeInt32BE(UUID_BYTES, this.at);
+      this.uuidBytes(element);
+    }
+  }
+
+  int4s(value: readonly number[] | Nothing): void {
+    if (value === null || value === undefined) return this.nothing(INT4_ARRAY);
+    this.beginArray(INT4_ARRAY, INT4, value.length, 4);
     for (const element of value) {
       this.at = this.bytes.writeInt32BE(4, this.at);
       this.at = this.bytes.writeInt32BE(element, this.at);
@@ -119,6 +126,21 @@ export class ColumnWriter {
     this.makeRoom(8 + length);
     this.bytes.writeInt32BE(type, this.at);
     this.at = this.bytes.writeInt32BE(length, this.at + 4);
+  }
+
+  /** Of one dimension, without nulls. */
+  private beginArray(type: number, element: number, length: number, bytesEach: number): void {
+    this.begin(type, HEADER_BYTES + length * (4 + bytesEach));
+    for (const part of [1, 0, element, length, 1]) this.at = this.bytes.writeInt32BE(part, this.at);
+  }
+
+  private uuidBytes(value: string): void {
+    let to = this.at;
+    for (let from = 0; from < 36; from += 2) {
+      if (from === 8 || from === 13 || from === 18 || from === 23) from++;
+      this.bytes[to++] = (nibble(value.charCodeAt(from)) << 4) | nibble(value.charCodeAt(from + 1));
+    }
+    this.at = to;
   }
 
   private nothing(type: number): void {

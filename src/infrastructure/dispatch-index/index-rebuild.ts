@@ -9,7 +9,8 @@ import { inTransaction } from '../database/transaction.js';
 import { Backoff } from '../projection-engine/backoff.js';
 import type { RowChange } from './changes/index-change.js';
 import { ROW_CATEGORIES, rowChange } from './index-changes.js';
-import type { ExternalLog } from './external-log.js';
+import { LOG_HERE } from './rebuild/loaded-segments.js';
+import type { RebuildLog } from './rebuild-log.js';
 import { insertTaskRows } from './insert-task-rows.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
@@ -65,10 +66,9 @@ export interface RebuildProgress {
  * Idempotency keys and claim ids are not in the events either, and are left as they are.
  */
 export class IndexRebuild {
-  /** `elsewhere`: the log, where it is not in this database. */
   constructor(
     private readonly pool: PostgresPool,
-    private readonly elsewhere: ExternalLog | null = null,
+    private readonly log: RebuildLog = LOG_HERE,
     private readonly eventsPerPage = EVENTS_PER_PAGE,
   ) {}
 
@@ -76,14 +76,14 @@ export class IndexRebuild {
   async run(onProgress: (progress: RebuildProgress) => void = () => undefined): Promise<number> {
     return inTransaction(this.pool, async (connection) => {
       await connection.query('set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-      const loaded = this.elsewhere && (await this.elsewhere.open(connection));
+      const loaded = await this.log.open(connection);
       // Most of it before the lock, so that others wait for the rest only.
-      await loaded?.load();
+      await loaded.load();
       await lockIndex(connection);
-      await loaded?.load();
-      await loaded?.endReservations();
+      await loaded.load();
+      await loaded.endReservations();
       const tasks = await this.build(connection, onProgress);
-      await loaded?.settle();
+      await loaded.settle();
       return tasks;
     });
   }
@@ -136,7 +136,7 @@ export class IndexRebuild {
   }
 }
 
-const ROW_EVENTS = `select stream, position, revision, category, type, version, data from events
+const ROW_EVENTS = `select stream, position, revision, category, type, version, data from logged_events
   where category = any($1) order by stream, revision`;
 
 const FILLS_ABANDONED_PLACE = eventsWith('fills-abandoned-place');
@@ -195,7 +195,7 @@ interface Page {
 }
 
 /** In the order of the streams' index, so that nothing is sorted and no stream is looked up. */
-const PAGE = `select stream, position, revision, category, type, version, recorded_at, data from events
+const PAGE = `select stream, position, revision, category, type, version, recorded_at, data from logged_events
   where stream > $1 order by stream, revision limit $2`;
 
 /** The limit grows where one stream alone is longer. */

@@ -3,18 +3,27 @@ import type { TaskEvent } from '../../domain/task/task.events.js';
 import { beginsWait } from '../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
 import { eventCodec } from '../event-codec/event-codec.js';
+import { segmentData } from '../event-codec/segment-text.js';
+import type { SeekFloor } from './seek-floors.js';
 
-/** One event of a picked task, or (without a token) the claim id that was given tasks before. */
+/**
+ * A segment of the log with the events of picked tasks, with commas between: of those without another event the picked ones, of others one
+ * event. Without tokens it names (in `data`) a claim id that was given tasks before.
+ */
 export interface PickRow {
-  readonly task_id: string;
-  readonly token: string | null;
+  readonly tokens: string | null;
+  /** The positions of the tasks' events. */
+  readonly seqs: string;
+  readonly task_ids: string;
   readonly queue_revision: number;
   readonly priority: number;
-  readonly seq: string;
+  /** Of the segment's first event. */
+  readonly position: string;
   readonly revision: number;
   readonly type: string;
   readonly version: number;
   readonly recorded_at: string;
+  readonly shared: string | null;
   readonly data: string;
 }
 
@@ -23,33 +32,63 @@ export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1
 /** One task, out of turn. */
 export const PICK_TASK = { name: 'waybill_pick_task', text: 'select * from waybill_pick_task($1, $2)' };
 
-/** The rows' tasks, in the order they were picked. */
-export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
-  const tasks: PickedTask[] = [];
-  for (let from = 0; from < rows.length;) {
-    const first = rows[from]!;
-    let to = from + 1;
-    while (to < rows.length && rows[to]!.task_id === first.task_id) to++;
-    if (first.token !== null) tasks.push(pickedTask(first.token, tasks.length, rows.slice(from, to)));
-    from = to;
-  }
-  return tasks;
+/** A picked task, as far as its events were met. */
+interface Picked {
+  readonly taskId: string;
+  readonly token: string;
+  readonly queueRevision: number;
+  readonly events: PickedEvent[];
 }
 
-function pickedTask(token: string, place: number, events: readonly PickRow[]): PickedTask {
-  const first = events[0]!;
-  const last = events[events.length - 1]!;
-  const history = events.map(({ type, version, data }) => eventCodec.decode(type, version, data) as TaskEvent);
-  return {
-    taskId: first.task_id,
-    token,
-    queueRevision: first.queue_revision,
-    revision: last.revision,
-    place,
-    enqueuedAt: first.recorded_at,
-    waitingSince: events[becamePending(history)]!.recorded_at,
-    history,
-  };
+interface PickedEvent {
+  readonly revision: number;
+  readonly recordedAt: string;
+  readonly event: TaskEvent;
+}
+
+/** The rows' tasks, in the order they were picked. */
+export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
+  return [...inOrder(rows)].map(({ taskId, token, queueRevision, events }, place) => {
+    const history = events.map(({ event }) => event);
+    const { revision } = events[events.length - 1]!;
+    const waitingSince = events[becamePending(history)]!.recordedAt;
+    return { taskId, token, queueRevision, revision, place, enqueuedAt: events[0]!.recordedAt, waitingSince, history };
+  });
+}
+
+/** Where the pick began to find tasks; null where it found none. */
+export function frontOf(rows: readonly PickRow[]): SeekFloor | null {
+  let front: { readonly token: number; readonly floor: SeekFloor } | null = null;
+  for (const { tokens, seqs, priority } of rows) {
+    if (tokens === null) return null;
+    const token = Number.parseInt(tokens, 10);
+    if (!front || token < front.token) front = { token, floor: { priority, seq: seqs.split(',', 1)[0]! } };
+  }
+  return front && front.floor;
+}
+
+/** Tokens are given out in claim order; the events of one task come in their order. */
+function inOrder(rows: readonly PickRow[]): Iterable<Picked> {
+  const tasks = new Map<string, Picked>();
+  for (const row of rows) addTasks(tasks, row);
+  return rows.length === 1
+    ? tasks.values()
+    : [...tasks.values()].sort((one, other) => Number(one.token) - Number(other.token));
+}
+
+function addTasks(tasks: Map<string, Picked>, row: PickRow): void {
+  const { type, version, revision, queue_revision: queueRevision, recorded_at: recordedAt } = row;
+  const ids = row.task_ids.split(',');
+  const seqs = row.seqs.split(',');
+  const data = segmentData(row.shared, row.data);
+  const first = Number(row.position);
+  row.tokens!.split(',').forEach((token, at) => {
+    const event = eventCodec.upcast(type, version, data[Number(seqs[at]) - first]!) as TaskEvent;
+    const known = tasks.get(token);
+    const events = known?.events ?? [];
+    events.push({ revision, recordedAt, event });
+    if (!known) tasks.set(token, { taskId: ids[at]!, token, queueRevision, events });
+  });
 }
 
 /** The index of the event since which a pending task waits. */

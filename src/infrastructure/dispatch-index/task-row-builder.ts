@@ -15,10 +15,7 @@ export interface LoggedTaskEvent {
   readonly event: TaskEvent;
 }
 
-/**
- * Builds a task's row from its whole history, identical to the one that the appends wrote. Null if the history is only
- * a fence, because the task was never stored.
- */
+/** The row that a task's whole history makes, as the append would have left it. Null: it was announced, and never came. */
 export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): TaskRow | null {
   const changes = history.map(({ event }) => taskRowChange(event));
   const change = changes.reduce(mergeTaskRowChanges);
@@ -53,7 +50,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
   };
 }
 
-/** Null if the task is not pending, or has waited since it was enqueued. */
+/** Null where the task is not pending, or waits since it was enqueued. */
 function waitingSince(
   state: TaskRowChange['state'],
   history: readonly LoggedTaskEvent[],

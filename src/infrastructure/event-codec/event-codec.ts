@@ -1,9 +1,10 @@
 import { EVENTS } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
+import { type SegmentText, segmentText } from './segment-text.js';
 import type { EventDeclaration } from '../../domain/kernel/event-declaration.js';
 
 /** What is needed of an event's declaration to write and to read it. */
-export type EventSchema = Pick<EventDeclaration, 'version' | 'upcasters'>;
+export type EventSchema = Pick<EventDeclaration, 'version' | 'upcasters' | 'shared'>;
 
 /** A stored event that this program does not know: reading stops there rather than skipping a fact. */
 export class UnknownEventError extends Error {
@@ -16,9 +17,19 @@ export class EventCodec {
 
   /** Throws where the event is not of a registered type in its current version: nothing is stored that can't be read. */
   encode(event: DomainEvent): string {
-    const schema = this.schemas.get(event.type);
-    if (schema?.version !== event.version) throw unknown(event.type, event.version);
+    this.writable(event.type, event.version);
     return JSON.stringify(event.data);
+  }
+
+  /** As `encode`, for the data of events of one type that are stored together. */
+  encodeAll(type: string, version: number, data: readonly object[]): SegmentText {
+    return segmentText(data, this.writable(type, version).shared ?? []);
+  }
+
+  private writable(type: string, version: number): EventSchema {
+    const schema = this.schemas.get(type);
+    if (schema?.version !== version) throw unknown(type, version);
+    return schema;
   }
 
   /** As `decode`, but an event that this program does not know comes as it was stored: the reader of a log decides what to do. */

@@ -39,13 +39,13 @@ export class OutboxRelay {
     private readonly locks: AdvisoryLocks,
   ) {}
 
-  /** Safe to call twice. */
+  /** May be called twice. */
   start(): void {
     this.stopListening ??= this.wakeUps.onOutboxFilled(() => this.filled.emit());
     this.relaying.start();
   }
 
-  /** Waits for the current round. Safe to call twice. */
+  /** Waits for the current round. May be called twice. */
   async stop(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;

@@ -5,6 +5,7 @@ import {
   streamBases,
 } from '../../application/kernel/event-store.port.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
+import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import { RecordArray } from '../database/record-parameters.js';
 import { statement } from '../database/sql.js';
 import { streamKey } from '../database/stream-key.js';
@@ -18,10 +19,9 @@ import {
   CLAIM_REQUEST,
   CREATE,
   type Create,
-  EVENT,
   EVENT_KIND,
-  type EventRecord,
   QUEUE_GUARD,
+  SEGMENT,
   SUCCESS,
   type Success,
 } from './append-records.js';
@@ -29,7 +29,7 @@ import { effectOrder } from './effect-order.js';
 
 /** The parameters of `waybill_append`, which describes them. */
 export interface AppendParameters {
-  readonly events: Buffer;
+  readonly segments: Buffer;
   readonly kinds: Buffer;
   readonly envelopes: readonly string[];
   readonly checks: Buffer;
@@ -47,7 +47,7 @@ export interface AppendParameters {
 
 export const APPEND = statement<AppendParameters>(
   'waybill_append',
-  `select * from waybill_append(:events, :kinds, :envelopes, :checks, :guards, :creates, :claims, :requests, :successes,
+  `select * from waybill_append(:segments, :kinds, :envelopes, :checks, :guards, :creates, :claims, :requests, :successes,
     :changes, :conditions, :names, :picked, :atomic)`,
 );
 
@@ -64,7 +64,7 @@ export interface AppendCall {
 }
 
 export function appendCall(items: readonly AppendItem[], codec: EventCodec, mode: AppendMode): AppendCall {
-  const args = new AppendArguments(codec, items.length);
+  const args = new AppendArguments(codec);
   const changes = items.map(mode.atomic ? orderedChange : indexChange);
   const order = mode.atomic ? [...items.keys()] : effectOrder(changes);
   const bases = mode.atomic ? streamBases(items) : null;
@@ -87,12 +87,12 @@ interface Place {
 type ChangeOf<K extends IndexChange['kind']> = Extract<IndexChange, { readonly kind: K }>;
 
 /** Bytes that a record of each kind has as a rule. */
-const SIZE = { event: 400, check: 100, create: 250, claim: 130, success: 120, shared: 150 };
+const SIZE = { segment: 500, check: 100, create: 250, claim: 130, success: 120, shared: 150 };
 const FEW = 8;
 
 class AppendArguments {
   private items = 0;
-  private readonly events: Events;
+  private readonly segments: Segments;
   private readonly guards = new QueueGuards();
   private readonly checks = new RecordArray(CHECK, FEW, SIZE.check);
   private readonly creates = new RecordArray(CREATE, FEW, SIZE.create);
@@ -102,23 +102,27 @@ class AppendArguments {
   private readonly conditions: object[] = [];
   private readonly names: object[] = [];
 
-  constructor(codec: EventCodec, size: number) {
-    this.events = new Events(codec, size);
+  constructor(codec: EventCodec) {
+    this.segments = new Segments(codec);
   }
 
   /** `base`: the revision of its stream before any of the items. */
   add(item: AppendItem, change: IndexChange, base: number): void {
     const { id, category, named } = streamKey(item.stream);
-    const place = { item: ++this.items, first: this.events.count + 1, last: this.events.count + item.events.length };
+    const place = {
+      item: ++this.items,
+      first: this.segments.count + 1,
+      last: this.segments.count + item.events.length,
+    };
     if (named && item.expected < 0) this.names.push({ stream: id, name: item.stream });
-    this.events.add(place.item, id, item, category);
+    this.segments.add(place.item, id, item, category);
     this.addConditions(place, item);
     this.addChange(place, id, item, change, base);
   }
 
   parameters({ atomic, picked }: AppendMode): AppendParameters {
     return {
-      ...this.events.parameters(),
+      ...this.segments.parameters(),
       checks: this.checks.value(),
       guards: this.guards.value(),
       creates: this.creates.value(),
@@ -184,45 +188,76 @@ const successOf = (
   { data, secret }: ChangeOf<'succeed'>,
 ): Success => ({ item, task, expected, first, token: data.token, secret });
 
-/** What many events share is passed once, and pointed to by its number from 1. */
-class Events {
-  private readonly events: RecordArray<EventRecord>;
+const MAX_EVENTS = 64;
+
+/** Events of one kind and envelope that come one after the other, as far as they are gathered. */
+interface OpenSegment {
+  readonly first: number;
+  readonly kind: number;
+  readonly envelope: number;
+  readonly type: string;
+  readonly version: number;
+  readonly data: object[];
+  readonly items: number[];
+  readonly streams: string[];
+  readonly revisions: number[];
+  readonly ids: string[];
+}
+
+/** The rows of the log. What many of them have in common is passed once, and pointed to by its number from 1. */
+class Segments {
+  private readonly segments: OpenSegment[] = [];
   private readonly kinds = new RecordArray(EVENT_KIND, FEW, SIZE.shared);
   private readonly kindOf = new Map<string, number>();
   private readonly envelopes = new Map<Envelope, number>();
   private readonly meta: string[] = [];
+  count = 0;
 
-  constructor(
-    private readonly codec: EventCodec,
-    size: number,
-  ) {
-    this.events = new RecordArray(EVENT, size, SIZE.event);
-  }
-
-  get count(): number {
-    return this.events.length;
-  }
+  constructor(private readonly codec: EventCodec) {}
 
   add(item: number, stream: string, { events, expected }: AppendItem, category: string): void {
     let revision = expected;
     for (const { id, event, envelope } of events) {
-      this.events.add({
-        item,
-        stream,
-        revision: ++revision,
-        kind: this.kind(event, category),
-        envelope: this.envelope(envelope),
-        id,
-        data: this.codec.encode(event),
-      });
+      const segment = this.segmentFor(event, category, this.envelope(envelope));
+      segment.data.push(event.data);
+      segment.items.push(item);
+      segment.streams.push(stream);
+      segment.revisions.push(++revision);
+      segment.ids.push(id);
+      this.count++;
     }
   }
 
-  parameters(): Pick<AppendParameters, 'events' | 'kinds' | 'envelopes'> {
-    return { events: this.events.value(), kinds: this.kinds.value(), envelopes: this.meta };
+  parameters(): Pick<AppendParameters, 'segments' | 'kinds' | 'envelopes'> {
+    const records = new RecordArray(SEGMENT, this.segments.length, SIZE.segment);
+    for (const segment of this.segments) {
+      const { shared, lines } = this.codec.encodeAll(segment.type, segment.version, segment.data);
+      const { first, kind, envelope, items, streams, ids } = segment;
+      const revisions = segment.revisions.every((revision) => revision === 0) ? null : segment.revisions;
+      records.add({ first, kind, envelope, shared, data: lines, items, streams, revisions, ids });
+    }
+    return { segments: records.value(), kinds: this.kinds.value(), envelopes: this.meta };
   }
 
-  private kind({ type, version }: DomainEvent, category: string): number {
+  /** Tasks are found by their rows. Other streams are found by an index over segments of one event. */
+  private segmentFor({ type, version }: DomainEvent, category: string, envelope: number): OpenSegment {
+    const kind = this.kind(type, version, category);
+    const open = this.segments[this.segments.length - 1];
+    if (
+      category === TASK_CATEGORY &&
+      open?.kind === kind &&
+      open.envelope === envelope &&
+      open.data.length < MAX_EVENTS
+    ) {
+      return open;
+    }
+    const lists = { data: [], items: [], streams: [], revisions: [], ids: [] };
+    const segment = { first: this.count + 1, kind, envelope, type, version, ...lists };
+    this.segments.push(segment);
+    return segment;
+  }
+
+  private kind(type: string, version: number, category: string): number {
     const name = `${category} ${type}`;
     const known = this.kindOf.get(name);
     if (known !== undefined) return known;

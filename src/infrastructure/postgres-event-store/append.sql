@@ -3,7 +3,7 @@
 -- p_changes is every change of the index that has no record of its own, p_conditions what was decided on beside the stream and its
 -- queue, p_names the streams that are not named by a UUID. p_picked: the claims' tasks have left the ready lane already.
 create function waybill_append(
-  p_events waybill_event[], p_kinds waybill_event_kind[], p_envelopes text[],
+  p_segments waybill_segment[], p_kinds waybill_event_kind[], p_envelopes text[],
   p_checks waybill_check[], p_guards waybill_queue_guard[],
   p_creates waybill_create[], p_claims waybill_claim[], p_requests waybill_claim_request[], p_successes waybill_success[],
   p_changes jsonb, p_conditions jsonb, p_names jsonb, p_picked boolean, p_atomic boolean
@@ -12,6 +12,9 @@ language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable
 declare
   v_now timestamptz;
   v_head bigint;
+  v_before bigint[];
+  v_firsts int[];
+  v_befores bigint[];
   v_count int;
   v_keyed uuid[];
   v_ended bigint[];
@@ -25,16 +28,21 @@ declare
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
   v_now := date_trunc('milliseconds', clock_timestamp());
-  select coalesce(max(e.position), 0) into v_head from events e;
+  v_head := coalesce((select s.position + s.n - 1 from segments s order by s.position desc limit 1), 0);
+  v_before := array_fill(null::bigint, array[coalesce(
+    (select max(s.first + cardinality(s.streams) - 1) from unnest(p_segments) as s), 0)]);
 
   for r in
-    select c.*, coalesce(x.revision, -1) as actual
+    select c.*, coalesce(t.revision, x.revision, -1) as actual
     from unnest(p_checks) as c
+    left join tasks t on t.task_id = c.stream
     left join lateral (
-      select e.revision from events e where e.stream = c.stream order by e.revision desc limit 1) x on true
-    where coalesce(x.revision, -1) <> c.base
+      select coalesce(s.revisions[1], 0) as revision from segments s
+      where t.task_id is null and s.category <> 'task' and s.streams[1] = c.stream
+      order by coalesce(s.revisions[1], 0) desc limit 1) x on true
+    where coalesce(t.revision, x.revision, -1) <> c.base
   loop
-    v_problems := v_problems || waybill_stale(r.item, p_events[r.first], p_events[r.last], r.actual);
+    v_problems := v_problems || waybill_stale(r.item, p_segments, r.first, r.last, r.actual);
     v_bad := v_bad || r.item;
   end loop;
 
@@ -69,10 +77,11 @@ begin
         position = v_head + h.first, revision = t.revision + 1
       from held h
       where t.task_id = h.held and t.task_id = h.task and t.revision = h.expected and h.item <> all (v_bad)
-      returning t.task_id, t.queue, t.key, h.token)
-    select array_agg(d.token), array_agg(d.task_id) filter (where d.key is not null),
+      returning t.task_id, t.queue, t.key, h.token, h.first, old.position as before)
+    select array_agg(d.first), array_agg(d.before), array_agg(d.token), array_agg(d.task_id) filter (where d.key is not null),
         array_agg(d.queue) filter (where d.key is not null), array_agg(d.key) filter (where d.key is not null)
-      into v_ended, v_keyed, v_queues, v_keys from succeeded d;
+      into v_firsts, v_befores, v_ended, v_keyed, v_queues, v_keys from succeeded d;
+    for n in 1 .. coalesce(cardinality(v_firsts), 0) loop v_before[v_firsts[n]] := v_befores[n]; end loop;
     delete from leases where token = any (v_ended);
     get diagnostics v_count = row_count;
     if v_keyed is not null then
@@ -99,7 +108,7 @@ begin
       loop
         v_problems := v_problems || case when r.actual = r.expected
           then jsonb_build_object('i', r.item, 'kind', 'refused', 'constraint', 'lease')
-          else waybill_stale(r.item, p_events[r.first], p_events[r.first], r.actual) end;
+          else waybill_stale(r.item, p_segments, r.first, r.first, r.actual) end;
         v_bad := v_bad || r.item;
       end loop;
     end if;
@@ -111,7 +120,7 @@ begin
       for r in
         select c.*, t.revision as actual from unnest(p_creates) as c join tasks t on t.task_id = c.task where c.item <> all (v_bad)
       loop
-        v_problems := v_problems || waybill_stale(r.item, p_events[r.first], p_events[r.first], r.actual);
+        v_problems := v_problems || waybill_stale(r.item, p_segments, r.first, r.first, r.actual);
         v_bad := v_bad || r.item;
       end loop;
     end if;
@@ -172,22 +181,23 @@ begin
         position = v_head + k.first, revision = k.expected + 1
       from unnest(p_claims) as k
       where t.task_id = k.task and t.revision = k.expected and k.item <> all (v_bad)
-      returning t.task_id, t.queue, t.key, t.priority, t.seq),
+      returning t.task_id, t.queue, t.key, t.priority, t.seq, k.first, old.position as before),
     taken as (
-      delete from ready old using claimed c
-      where not p_picked and old.queue = c.queue and old.priority = c.priority and old.seq = c.seq),
+      delete from ready o using claimed c
+      where not p_picked and o.queue = c.queue and o.priority = c.priority and o.seq = c.seq),
     slots as (
       update key_slots s set running = s.ready, ready = null, waiting = nullif(s.waiting, s.ready)
       where s.ctid = any (array(
         select (select k.ctid from key_slots k where k.queue = c.queue and k.key = c.key and k.ready = c.task_id)
         from claimed c where c.key is not null)))
-    select count(*) into v_count from claimed;
+    select count(*), array_agg(c.first), array_agg(c.before) into v_count, v_firsts, v_befores from claimed c;
+    for n in 1 .. v_count loop v_before[v_firsts[n]] := v_befores[n]; end loop;
     if v_count < cardinality(p_claims) then
       for r in
         select k.*, coalesce(t.revision, -1) as actual from unnest(p_claims) as k left join tasks t on t.task_id = k.task
         where t.position is distinct from v_head + k.first and k.item <> all (v_bad)
       loop
-        v_problems := v_problems || waybill_stale(r.item, p_events[r.first], p_events[r.first], r.actual);
+        v_problems := v_problems || waybill_stale(r.item, p_segments, r.first, r.first, r.actual);
         v_bad := v_bad || r.item;
       end loop;
     end if;
@@ -213,8 +223,13 @@ begin
     loop
       -- Nothing goes on in a stream from what was not done.
       continue when p_atomic and cardinality(v_bad) > 0
-        and (exists (select from unnest(p_events) as e where e.item = any (v_bad) and e.stream = r.stream)
+        and (exists (select from unnest(p_segments) as s cross join lateral unnest(s.items, s.streams) as e(item, stream)
+            where e.item = any (v_bad) and e.stream = r.stream)
           or exists (select from unnest(p_checks) as c where c.item = any (v_bad) and c.stream = r.stream));
+      if not r.m ? 'row' and (r.m->>'first')::int <= (r.m->>'last')::int then
+        v_before[(r.m->>'first')::int] := (select t.position from tasks t where t.task_id = r.stream);
+        for n in (r.m->>'first')::int + 1 .. (r.m->>'last')::int loop v_before[n] := v_head + n - 1; end loop;
+      end if;
       v_problem := case when not r.m ? 'row' then
           waybill_move(r.m, r.stream, v_head + (r.m->>'first')::int, r.position, (r.m->>'revision')::int, v_now)
         -- Nor does it tell what a queue would be behind it.
@@ -232,11 +247,7 @@ begin
     raise exception using errcode = 'WB001', message = 'refused as a whole', detail = v_problems::text;
   end if;
 
-  insert into events (position, stream, revision, category, type, version, id, recorded_at, data, meta)
-    select v_head + e.ordinality, e.stream, e.revision, (p_kinds[e.kind]).category, (p_kinds[e.kind]).type, (p_kinds[e.kind]).version,
-      e.id, v_now, e.data, p_envelopes[e.envelope]
-    from unnest(p_events) with ordinality as e
-    where e.item <> all (v_bad);
+  perform waybill_store_segments(p_segments, p_kinds, p_envelopes, v_head, v_before, v_now, v_bad);
 
   if p_conditions is not null and cardinality(v_bad) > 0 then
     delete from idempotency_keys k using jsonb_to_recordset(p_conditions) as x(i int, "idempotencyKey" jsonb, last int)

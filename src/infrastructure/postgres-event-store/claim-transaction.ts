@@ -16,7 +16,7 @@ import { type PostgresConnection, PostgresPool } from '../database/postgres-pool
 import { onConnection } from '../database/transaction.js';
 import { CountedClaims } from '../dispatch-index/counted-claims.js';
 import { earlierClaim } from '../dispatch-index/earlier-claims.js';
-import { pickedTasks, PICK, PICK_TASK, type PickRow } from '../dispatch-index/picked-tasks.js';
+import { frontOf, pickedTasks, PICK, PICK_TASK, type PickRow } from '../dispatch-index/picked-tasks.js';
 import { type SeekFloor, SeekFloors } from '../dispatch-index/seek-floors.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 
@@ -83,7 +83,7 @@ export class ClaimTransaction extends ClaimSource {
     if (!running) return CHANGED;
     const quota = rules.quotaFor(running);
     const { rows, front } = await this.pick(connection, rules, quota, floor);
-    const repeated = rows.flatMap(({ token, data }) => (token === null ? [data] : []));
+    const repeated = rows.flatMap(({ tokens, data }) => (tokens === null ? [data] : []));
     if (repeated.length > 0) return { repeated };
     // Another policy may count what runs, or give shorter leases.
     if (rows.some(({ queue_revision: seen }) => seen !== rules.queueRevision)) return CHANGED;
@@ -109,7 +109,7 @@ export class ClaimTransaction extends ClaimSource {
     const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
     const values = [queue, places.length, claims, floor?.priority ?? null, floor?.seq ?? null];
     const rows = await pickRows(connection, { ...PICK, values });
-    return { rows, front: rows[0] ?? null };
+    return { rows, front: frontOf(rows) };
   }
 
   private decide(rules: ClaimRules, rows: readonly PickRow[], quota: ClaimQuota) {

@@ -2,8 +2,12 @@ import type pg from 'pg';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { Envelope, EventFilter, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { eventCodec } from '../event-codec/event-codec.js';
+import { passes } from '../event-codec/event-filter.js';
+import { segmentData } from '../event-codec/segment-text.js';
+import { statement } from '../database/sql.js';
 import { streamKey } from '../database/stream-key.js';
 
+/** An event of `waybill_history`. */
 export interface EventRow {
   readonly position: string;
   readonly revision: number;
@@ -17,73 +21,137 @@ export interface EventRow {
 
 /** Strict: a stream is read to be decided on. */
 export const streamEvent = (row: EventRow, stream: string): RecordedEvent =>
-  recorded(row, stream, eventCodec.decode(row.type, row.version, row.data), JSON.parse(row.meta) as Envelope);
+  recorded(row, stream, eventCodec.decode(row.type, row.version, row.data));
 
-/**
- * Lenient: one unknown event must not stop every reader of the log; whoever cannot pass over it stops by itself.
- * The events of one append have one envelope, which is parsed once.
- */
-export function loggedEvents(rows: readonly (EventRow & { readonly stream: string })[]): RecordedEvent[] {
-  const envelopes = new Map<string, Envelope>();
-  return rows.map((row) => {
-    const envelope = envelopes.get(row.meta) ?? (JSON.parse(row.meta) as Envelope);
-    envelopes.set(row.meta, envelope);
-    return recorded(row, row.stream, eventCodec.decodeAny(row.type, row.version, row.data), envelope);
-  });
-}
+/** Lenient, as `decoded`. */
+export const streamEventAny = (row: EventRow, stream: string): RecordedEvent =>
+  recorded(row, stream, eventCodec.decodeAny(row.type, row.version, row.data));
 
-const recorded = (row: EventRow, stream: string, event: DomainEvent, envelope: Envelope): RecordedEvent => ({
+const recorded = (row: EventRow, stream: string, event: DomainEvent): RecordedEvent => ({
   position: BigInt(row.position),
   stream,
   revision: row.revision,
   id: row.id,
   recordedAt: row.recorded_at,
   event,
-  envelope,
+  envelope: JSON.parse(row.meta) as Envelope,
 });
 
-const SELECT = `select e.position, coalesce(n.name, e.category || '-' || e.stream) as stream, e.revision, e.type, e.version,
-  e.id, e.recorded_at, e.data, e.meta from events e left join stream_names n on n.stream = e.stream`;
-
-/** The log after a position, in order; each combination of filters is one prepared statement. */
-export function logQuery(
-  after: bigint,
-  limit: number,
-  { stream, categories, types, queue, actor }: EventFilter,
-): pg.QueryConfig {
-  const values: unknown[] = [after.toString(), limit];
-  const conditions = ['e.position > $1'];
-  const add = (condition: string, value: unknown): void => {
-    conditions.push(condition.replace('?', `$${values.push(value)}`));
-  };
-  if (stream !== undefined) add('e.stream = ?', streamKey(stream).id);
-  if (categories) add('e.category = any(?)', categories);
-  if (types) add('e.type = any(?)', types);
-  if (queue !== undefined) add(`e.data::jsonb->>'queue' = ?`, queue);
-  if (actor !== undefined) add(`e.meta::jsonb->>'actor' = ?`, actor);
-  const where = conditions.join(' and ');
-  const filters = [stream, categories, types, queue, actor]
-    .map((filter) => (filter === undefined ? '' : '_f'))
-    .join('-');
-  return { name: `waybill_log${filters}`, text: `${SELECT} where ${where} order by e.position limit $2`, values };
+/** A row of `segments`, its arrays as text. */
+export interface SegmentRow {
+  readonly position: string;
+  readonly category: string;
+  readonly type: string;
+  readonly version: number;
+  readonly recorded_at: string;
+  readonly meta: string;
+  readonly shared: string | null;
+  readonly data: string;
+  readonly streams: string;
+  readonly revisions: string | null;
+  readonly ids: string;
+  /** Of a stream that is not known by a UUID. */
+  readonly name: string | null;
 }
 
+/** An event as it is stored. */
+export interface LoggedEvent extends Omit<RecordedEvent, 'event'> {
+  readonly type: string;
+  readonly version: number;
+  readonly data: object;
+}
+
+/** The segment's events after a position. */
+export function eventsOf(row: SegmentRow, after: bigint): LoggedEvent[] {
+  const { type, version, recorded_at: recordedAt } = row;
+  const envelope = JSON.parse(row.meta) as Envelope;
+  const streams = elements(row.streams).map((id) => row.name ?? `${row.category}-${id}`);
+  const ids = elements(row.ids);
+  const revisions = row.revisions === null ? null : elements(row.revisions).map(Number);
+  const first = BigInt(row.position);
+  const events: LoggedEvent[] = [];
+  segmentData(row.shared, row.data).forEach((data, at) => {
+    const position = first + BigInt(at);
+    if (position <= after) return;
+    const event = { type, version, data, position, stream: streams[at]!, revision: revisions?.[at] ?? 0 };
+    events.push({ ...event, id: ids[at]!, recordedAt, envelope });
+  });
+  return events;
+}
+
+/** Of an array without nulls and quotes. */
+const elements = (array: string): string[] => array.slice(1, -1).split(',');
+
+/** Lenient: one unknown event must not stop every reader of the log; whoever cannot pass over it stops by itself. */
+export const decoded = ({ type, version, data, ...rest }: LoggedEvent): RecordedEvent => ({
+  ...rest,
+  event: eventCodec.upcastAny(type, version, data),
+});
+
+interface After {
+  readonly after: string;
+  readonly limit: number;
+  readonly categories: readonly string[] | null;
+  readonly types: readonly string[] | null;
+  readonly queue: string | null;
+  readonly actor: string | null;
+}
+
+const SEGMENTS_AFTER = statement<After>(
+  'waybill_segments_after',
+  'select * from waybill_segments_after(:after, :limit, :categories, :types, :queue, :actor)',
+);
+
+/** The log after a position, in order, as segments that hold `limit` events or more, if there are so many. */
+export const segmentsAfter = (after: bigint, limit: number, filter: EventFilter = {}): pg.QueryConfig => {
+  const { categories = null, types = null, queue = null, actor = null } = filter;
+  return SEGMENTS_AFTER.with({ after: after.toString(), limit, categories, types, queue, actor });
+};
+
+/** The events of those segments, `limit` at most. */
+export function eventsAfter(
+  rows: readonly SegmentRow[],
+  after: bigint,
+  limit: number,
+  filter: EventFilter = {},
+): RecordedEvent[] {
+  const events = rows.flatMap((row) => eventsOf(row, after).map(decoded));
+  const passing = filter.queue === undefined ? events : events.filter((event) => passes(event, filter));
+  return passing.length > limit ? passing.slice(0, limit) : passing;
+}
+
+/** A stream's events after a position, in order. */
+export const streamAfter = (stream: string, after: bigint, limit: number, filter: EventFilter): pg.QueryConfig => ({
+  name: 'waybill_stream_after',
+  text: `select * from waybill_history($1) e where e.position > $2 and ($4::text[] is null or e.type = any ($4))
+    and ($5::text is null or e.data::jsonb->>'queue' = $5) and ($6::text is null or e.meta::jsonb->>'actor' = $6)
+    order by e.position limit $3`,
+  values: [
+    streamKey(stream).id,
+    after.toString(),
+    limit,
+    filter.types ?? null,
+    filter.queue ?? null,
+    filter.actor ?? null,
+  ],
+});
+
 /**
- * Halves the log by its primary key until it finds where the time begins, and then looks at the times one by one: of two
+ * Halves the log by its segments' key until it finds where the time begins, and then looks at the times one by one: of two
  * neighbours the later one may have the earlier time, because processes wait for their turn and clocks are set.
  */
 const POSITION_BEFORE = `with recursive search (low, high) as (
-    select 0::bigint, coalesce(max(position), 0) from events
+    select 0::bigint, coalesce(max(position), 0) from segments
   union all
     select case when e.early then e.position else s.low end, case when e.early then s.high else (s.low + s.high) / 2 end
     from search s cross join lateral (select position, recorded_at < $1::timestamptz - interval '1 minute' as early
-      from events where position > (s.low + s.high) / 2 order by position limit 1) e
+      from segments where position > (s.low + s.high) / 2 order by position limit 1) e
     where s.low < s.high
   )
   select coalesce(
-    (select position - 1 from events where position > (select max(low) from search) and recorded_at >= $1::timestamptz
+    (select position - 1 from segments where position > (select max(low) from search) and recorded_at >= $1::timestamptz
        order by position limit 1),
-    (select max(position) from events), 0) as position`;
+    (select position + n - 1 from segments order by position desc limit 1), 0) as position`;
 
 export const positionBeforeQuery = (time: string): pg.QueryConfig => ({
   name: 'waybill_position_before',

@@ -19,7 +19,17 @@ import { eventCodec } from '../event-codec/event-codec.js';
 import { followLog } from '../notify/follow-log.js';
 import { APPEND, appendCall } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
-import { type EventRow, loggedEvents, logQuery, positionBeforeQuery, streamEvent } from './event-rows.js';
+import {
+  type EventRow,
+  eventsAfter,
+  positionBeforeQuery,
+  type SegmentRow,
+  segmentsAfter,
+  streamAfter,
+  streamEvent,
+  streamEventAny,
+} from './event-rows.js';
+import { categoryOf } from '../../domain/events.js';
 import { LogTail, type Place } from './log-tail.js';
 import { streamKey } from '../database/stream-key.js';
 import { wakeAfterCommit } from '../dispatch-index/wake-after-commit.js';
@@ -37,7 +47,7 @@ const READ_STREAMS = {
   name: 'waybill_read_streams',
   text: `select s.at::int, e.position, e.revision, e.type, e.version, e.id, e.recorded_at, e.data, e.meta
     from unnest($1::uuid[]) with ordinality as s(stream, at)
-    cross join lateral (select * from events h where h.stream = s.stream order by h.revision) e order by s.at, e.revision`,
+    cross join lateral waybill_history(s.stream) e order by s.at, e.position`,
 };
 
 /**
@@ -90,8 +100,9 @@ export class PostgresEventStore extends EventStore {
   }
 
   async readAll(after: bigint, limit: number, filter: EventFilter = {}): Promise<readonly RecordedEvent[]> {
-    const { rows } = await this.send(logQuery(after, limit, filter));
-    return loggedEvents(rows as (EventRow & { stream: string })[]);
+    if (filter.stream !== undefined) return this.readStreamAfter(filter.stream, after, limit, filter);
+    const { rows } = await this.send(segmentsAfter(after, limit, filter));
+    return eventsAfter(rows as SegmentRow[], after, limit, filter);
   }
 
   canReadAfter(): Promise<boolean> {
@@ -106,7 +117,7 @@ export class PostgresEventStore extends EventStore {
   async head(): Promise<bigint> {
     const { rows } = await this.send({
       name: 'waybill_head',
-      text: 'select coalesce(max(position), 0) as head from events',
+      text: 'select coalesce((select position + n - 1 from segments order by position desc limit 1), 0) as head',
     });
     return BigInt((rows[0] as { head: string }).head);
   }
@@ -120,6 +131,17 @@ export class PostgresEventStore extends EventStore {
     const { filter } = options;
     if (!filter) return this.followAll(after, options);
     return followLog((position, limit) => this.readAll(position, limit, filter), this.wakeUps, after, options);
+  }
+
+  private async readStreamAfter(
+    stream: string,
+    after: bigint,
+    limit: number,
+    filter: EventFilter,
+  ): Promise<readonly RecordedEvent[]> {
+    if (filter.categories && !filter.categories.includes(categoryOf(stream))) return [];
+    const { rows } = await this.send(streamAfter(stream, after, limit, filter));
+    return (rows as EventRow[]).map((row) => streamEventAny(row, stream));
   }
 
   private async *followAll(after: bigint, options: SubscribeOptions): AsyncGenerator<readonly RecordedEvent[]> {

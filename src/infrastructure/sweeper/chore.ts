@@ -6,21 +6,19 @@ import { ApplyDueQueueTransitions } from '../../application/queues/apply-due-que
 import type { DueQueues } from './due-queues.js';
 import type { DueWork } from './due-work.js';
 
-/**
- * One kind of overdue work. It is found by the current state of the tables, not by events, and done through commands.
- */
+/** Something that is due: found by how things are, not by what happened, and done by commands. */
 export interface Chore<Row = unknown> {
-  /** Shown in log messages. */
+  /** In messages. */
   readonly name: string;
-  /** Finds at most `limit` rows, the longest overdue first. */
+  /** At most so many, the longest due first. */
   find(limit: number): Promise<readonly Row[]>;
-  /** Returns how many of the rows it dealt with. */
+  /** Answers how many of them it did. */
   act(rows: readonly Row[]): Promise<number>;
 }
 
 const chore = <Row>(parts: Chore<Row>): Chore => parts as Chore;
 
-/** The list of chores. Add new ones here. */
+/** A new chore is a row here. */
 export const choresOf = (commands: CommandBus, work: DueWork, queues: DueQueues): readonly Chore[] => [
   chore({
     name: 'expire leases',

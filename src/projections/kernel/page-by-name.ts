@@ -1,22 +1,22 @@
 import { decodeName, encodeCursor } from './cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from './page.js';
 
-/** The parameters of a list that is ordered by name. */
+/** What a list by name is asked for. */
 interface Asked {
   readonly cursor: string | null;
   readonly limit: number;
 }
 
-/** How to read such a list. */
+/** How a list by name is read. */
 interface ByName<T> {
-  /** The identity of the list, to which its cursors are bound. */
+  /** Binds its cursors to it. */
   readonly list: string;
-  /** Up to `take` rows after the name, ordered by name. */
+  /** Up to `take` rows behind the name, in the order of their names. */
   readonly rowsAfter: (name: string, take: number) => Promise<readonly T[]>;
   readonly nameOf: (row: T) => string;
 }
 
-/** Reads one page of a list that is ordered by name. Throws `InvalidCursor`. */
+/** One page of a list by name. Throws `InvalidCursor`. */
 export async function pageByName<T>(
   { cursor, limit }: Asked,
   { list, rowsAfter, nameOf }: ByName<T>,

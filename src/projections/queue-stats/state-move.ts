@@ -6,7 +6,7 @@ import type {
   TaskStatus,
 } from '../../domain/task/task.events.js';
 
-/** A task's change from one state to another; `from` is null for a new task. */
+/** A task that leaves one state for another; `from` is null for a new one. */
 export interface StateMove {
   readonly from: TaskStatus | null;
   readonly to: TaskStatus;
@@ -19,14 +19,12 @@ type Rules = {
 const backInLine = (): StateMove => ({ from: 'running', to: 'pending' });
 
 /**
- * The end of an attempt puts its task back to pending. The next event of the same append says what follows and names
- * `running` as the status before, so that is corrected here.
+ * The end of an attempt puts its task back to pending. What follows from it is said by the next event of the same
+ * append, and calls the status before both `running`.
  */
 const afterAttempt = (from: FromStatus): FromStatus => (from === 'running' ? 'pending' : from);
 
-/**
- * The states between which the event moves its task, derived from the event alone; null if the state stays the same.
- */
+/** Which state the event takes its task from, and to which, told by the event alone; null where it stays. */
 export function stateMove({ type, data }: TaskEvent): StateMove | null {
   const rule = rules[type as MovingTaskEventType] as ((data: TaskEvent['data']) => StateMove | null) | undefined;
   return rule ? rule(data) : null;

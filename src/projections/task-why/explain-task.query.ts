@@ -12,17 +12,15 @@ export interface TaskExplanation {
   readonly taskId: string;
   readonly queue: string;
   readonly state: string;
-  /** At least one reason; `worker` if the task is ready. */
+  /** At least one; `worker` if the task is ready. */
   readonly reasons: readonly Reason[];
-  /**
-   * The task's place, from 1, among the tasks of the queue that may run now; null if it may not. Counted up to 10,000.
-   */
+  /** Its place among the tasks of the queue that may run now, from 1; null where it may not. Counted up to 10,000. */
   readonly rank: number | null;
-  /** The commands that the queue offers; null means all. */
+  /** Those that the queue offers; null: all. */
   readonly commands: QueuePolicy['commands'];
 }
 
-/** Why a task is not running now; null if no task has the id. */
+/** Why a task is not running now; null where no task has the id. */
 export class ExplainTask extends Query<TaskExplanation | null> {
   constructor(readonly id: string) {
     super();
@@ -45,7 +43,7 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
     return { taskId: id, queue, state, reasons, rank: rank === null ? null : Number(rank), commands };
   }
 
-  /** Only the history tells who placed a hold on the task or ended it. */
+  /** Who holds a task, or ended it, is in its history only. */
   private async toldOf(id: string, state: string): Promise<Reason | null> {
     const [events] = await this.log.readStreams([taskStream(id)]);
     return toldBy(state, events!);
@@ -74,7 +72,7 @@ interface Row {
   readonly unattended: boolean;
 }
 
-/** Reads the rows that a claim reads and applies the functions that a claim applies. */
+/** The rows that a claim looks at; what a claim asks of them is asked by the same functions. */
 const FACTS = `
   select t.queue, t.state, t.key, t.due_at, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
     q.pause_failure,

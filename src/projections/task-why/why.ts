@@ -9,11 +9,11 @@ export interface RunningTask {
   readonly server: string;
 }
 
-/** What keeps a task from running. */
+/** What stands between a task and a worker. */
 export type Reason =
   | { readonly because: 'state'; readonly state: string }
   | { readonly because: 'held'; readonly by: string; readonly reason: string | null }
-  /** The task still runs. Its worker has been asked to stop, after which the task becomes what `then` says. */
+  /** It runs still: its worker is asked to stop, and then it is to be what `then` says. */
   | {
       readonly because: 'cancel-requested';
       readonly by: string;
@@ -22,27 +22,24 @@ export type Reason =
       readonly worker: string;
       readonly then: CancelEnd;
     }
-  /** The task's attempt failed, and a person must decide what follows. */
+  /** It erred: somebody is to say what becomes of it. */
   | { readonly because: 'decision'; readonly at: string; readonly error: Fault }
   | {
       readonly because: 'ended';
       readonly state: string;
-      /**
-       * The actor. If the state follows from an attempt, the actor that recorded it: the worker, or a part of the
-       * service.
-       */
+      /** Who did it; of what follows from an attempt, who recorded that: the worker, or a part of the service. */
       readonly by: string;
       readonly at: string;
       readonly reason: string | null;
       readonly error: Fault | null;
-      /** Whether nothing retries the failure. */
+      /** A failure that cannot be retried. */
       readonly final: boolean;
-      /** The task whose success superseded this one, or that waited for the key when this one failed. */
+      /** Whose success superseded it, or that waited for its key when it failed. */
       readonly taskId: string | null;
     }
   | { readonly because: 'due'; readonly until: string }
   | { readonly because: 'key'; readonly key: string; readonly taskId: string | null }
-  /** An earlier task with the same key has failed, is undecided, or waits for its retry. */
+  /** An earlier task with its key has failed, is undecided, or waits for its retry. */
   | { readonly because: 'key-failure'; readonly key: string; readonly taskId: string; readonly state: string }
   | {
       readonly because: 'queue-paused';
@@ -59,43 +56,40 @@ export type Reason =
       readonly limit: 'serial' | 'perServer' | 'maxRunning';
       readonly running: readonly RunningTask[];
     }
-  /**
-   * Nothing keeps it: a worker that asks gets the task when it is its turn. `unattended`: no worker has asked for a
-   * minute.
-   */
+  /** Nothing: a worker that asks is given the task when it is its turn. `unattended`: for a minute none has asked. */
   | { readonly because: 'worker'; readonly unattended: boolean; readonly lastPolledAt: string | null };
 
 type Fault = Pick<TaskError, 'class' | 'message'>;
 
-/** The facts from the rows that a claim reads. */
+/** What the rows say that a claim looks at. */
 export interface Facts {
   readonly state: string;
   readonly dueAt: string | null;
   readonly key: string | null;
   readonly gate: string | null;
-  /** The task that currently occupies the key. */
+  /** The task that has its key's turn. */
   readonly keyOccupant: string | null;
-  /** The earlier task that blocks the key. */
+  /** The earlier task that failed. */
   readonly keyBlocker: { readonly taskId: string; readonly state: string } | null;
-  /** The reason from the history, for a task that is not waiting for a worker. */
+  /** What the history says of a task that no worker can be given. */
   readonly told: Reason | null;
   readonly queue: {
-    /** Why the queue gives out no tasks, by the rule that claims obey; null if it does. */
+    /** Why it gives nothing out, as the claim has it; null where it does. */
     readonly withheld: string | null;
     readonly policy: QueuePolicy;
     readonly failureStreak: number;
     readonly pause: Omit<Extract<Reason, { readonly because: 'queue-paused' }>, 'because'>;
-    /** The queues it waits for that are not finished. */
+    /** Those it waits for that are not finished. */
     readonly awaited: readonly string[];
-    /** When a worker last asked for the queue's tasks, and whether tasks wait although none has for a minute. */
+    /** When a worker last asked for its tasks, and whether tasks wait although none has for a minute. */
     readonly lastPolledAt: string | null;
     readonly unattended: boolean;
   };
-  /** The running tasks of a counted queue. */
+  /** Of a counted queue. */
   readonly running: readonly RunningTask[];
 }
 
-/** All reasons at once, the task's own first, so that nobody removes one only to meet the next. */
+/** Every reason at once, the task's own first: taking one away must not come as a surprise with the next. */
 export function reasonsOf(facts: Facts): readonly Reason[] {
   if (facts.state !== 'pending') return [facts.told ?? { because: 'state', state: facts.state }];
   const reasons = [...taskReasons(facts), ...queueReasons(facts), ...slotReasons(facts)];
@@ -120,7 +114,7 @@ function queueReasons({ queue }: Facts): readonly Reason[] {
       return [{ because: 'queue-waiting', queues: queue.awaited }];
     case 'finished':
       return [{ because: 'queue-finished' }];
-    // The queue is between its last allowed failure and its pause.
+    // Between the last failure that the policy allows and the pause.
     case 'failing':
       return [{ because: 'queue-failing', failures: queue.failureStreak }];
     default:
@@ -130,7 +124,7 @@ function queueReasons({ queue }: Facts): readonly Reason[] {
 
 function slotReasons({ queue: { policy }, running }: Facts): readonly Reason[] {
   if (policy.concurrency === 'serial') return running.length > 0 ? [noSlot('serial', running)] : [];
-  // The empty name stands for a server that runs none of the queue's tasks, and so has the most room.
+  // A server of which nothing runs here has as much room as any can have.
   const servers = ['', ...new Set(running.map(({ server }) => server))];
   const full = servers.flatMap((server) => {
     const { places, limit } = roomOn(server, policy, running);

@@ -7,7 +7,7 @@ import { readTasks, taskRows } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
 import type { TaskEntity } from './task.entity.js';
 
-/** A task must match every given field. */
+/** All of the given ones hold. */
 export interface TaskFilter {
   readonly queue?: string;
   readonly state?: TaskStatus;
@@ -20,13 +20,12 @@ export interface TaskFilter {
 
 export type TaskPage = Page<TaskSummary>;
 
-/** The last row of a page. The time is given in lists that are ordered by it. */
+/** The last row of a page; the time in lists that are ordered by it. */
 type PageEnd = readonly [taskId: string, failedAt: string | null];
 
 /**
- * Lists failed tasks by failure, latest first, and all others by id, which is the order of submission. Throws
- * `InvalidCursor`. In lists of failed tasks, a task that changes while somebody pages through may be missed or listed
- * twice.
+ * Failed tasks come latest failure first, all others by id, which is the order they were submitted in. Throws
+ * `InvalidCursor`. A task that changes while its list is paged through may be missed or met again only in failed lists.
  */
 export class ListTasks extends Query<TaskPage> {
   constructor(
@@ -66,7 +65,7 @@ const byFailure = ({ state }: TaskFilter): boolean => state === 'failed';
 
 function inOrder(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter): SelectQueryBuilder<TaskEntity> {
   if (!byFailure(filter)) return rows.orderBy('t.taskId', 'ASC');
-  // Repeats the condition of the partial index, so that the planner can use the index.
+  // The condition repeats that of the partial index, so that the planner may use it.
   return rows.andWhere('t.failedAt is not null').orderBy('t.failedAt', 'DESC').addOrderBy('t.taskId', 'DESC');
 }
 
@@ -87,7 +86,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
 
-/** Rejects the year 0 and years of more than four digits, which JavaScript accepts and Postgres does not. */
+/** The year 0 is one to JavaScript only, and so is a year of more than four digits, as JavaScript writes it. */
 const YEAR = /^(?!0000)\d{4}-/;
 
 function isTime(value: unknown): boolean {

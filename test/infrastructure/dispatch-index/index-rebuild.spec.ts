@@ -45,7 +45,7 @@ const MODES: readonly { mode: string; rebuilds: number; open: () => Promise<Rebu
       const dispatch = await openDispatch();
       return {
         dispatch,
-        rebuild: new IndexRebuild(dispatch.pool, null, EVENTS_PER_PAGE),
+        rebuild: new IndexRebuild(dispatch.pool, undefined, EVENTS_PER_PAGE),
         atRest: () => Promise.resolve(),
       };
     },

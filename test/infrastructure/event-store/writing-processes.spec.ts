@@ -23,8 +23,9 @@ function write(url: string, index: number): Promise<void> {
 /** The positions that a reader at the fence sees: only rows of transactions older than every open one, by transaction. */
 async function fenced({ pool }: PostgresFixture): Promise<string[]> {
   const { rows } = await pool.query<{ position: string }>(
-    `select position from events where xmin::text::bigint < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-     order by xmin::text::bigint, position`,
+    `select position + at as position from segments s cross join lateral generate_series(0, n - 1) as e(at)
+     where s.xmin::text::bigint < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+     order by s.xmin::text::bigint, position`,
   );
   return rows.map(({ position }) => position);
 }

@@ -11,7 +11,7 @@ const told = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undef
 beforeEach(async () => {
   db = await openPostgresStore();
   await db.store.append([defineQueue('mail'), defineQueue('scan')]);
-  await db.pool.query(`update events set recorded_at = now() - interval '10 minutes'`);
+  await db.pool.query(`update segments set recorded_at = now() - interval '10 minutes'`);
   await db.pool.query(`insert into projection_checkpoints (name, slot, version, position, status) values
     ('behind', 'live', 1, 0, 'running'), ('there', 'live', 1, 2, 'running'), ('stopped', 'live', 1, 0, 'stopped'),
     ('rebuilt', 'shadow', 1, 0, 'running')`);

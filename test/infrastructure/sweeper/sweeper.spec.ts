@@ -142,11 +142,13 @@ describe('the sweeper', () => {
   it('forgets requests after their time, in batches', async () => {
     const { pool } = app.db;
     await pool.query(
-      `insert into idempotency_keys (key, fingerprint, stream, revision, position, created_at)
-       select 'k' || n, 'f', 's', 0, 1, now() - interval '25 hours' from generate_series(1, $1::int) n`,
+      `insert into idempotency_keys (key, item, fingerprint, answer, stream, revision, position, created_at)
+       select 'k' || n, 0, 'f', '{}', 's', 0, 1, now() - interval '25 hours' from generate_series(1, $1::int) n`,
       [OLD_ROWS_BATCH + 1],
     );
-    await pool.query(`insert into idempotency_keys values ('young', 'f', 's', 0, 1, now() - interval '23 hours')`);
+    await pool.query(
+      `insert into idempotency_keys values ('young', 0, 'f', 's', 0, 1, '{}', now() - interval '23 hours')`,
+    );
     await pool.query(`insert into claims values (gen_random_uuid(), 'mail', 'old', 1, 1, now() - interval '25 hours')`);
     await pool.query(
       `insert into claims values (gen_random_uuid(), 'mail', 'young', 1, 1, now() - interval '23 hours')`,

@@ -1,9 +1,8 @@
 import type { TaskClaimed, TaskEnqueued, TaskSucceeded } from '../../../domain/task/task.events.js';
 
 /**
- * What an item's events change in the dispatch index and in the rows that are written with it. Enqueue, claim and
- * success each have a fast path in SQL that handles many items at once. Every other change is a move, applied item by
- * item.
+ * What an item's events do to the dispatch index and to the rows that are written with them. The three steps of a plain
+ * life have a path of their own, set-based in SQL; everything else is a move, item by item.
  */
 export type IndexChange =
   | { readonly kind: 'create'; readonly data: TaskEnqueued['data'] }
@@ -13,26 +12,26 @@ export type IndexChange =
   | RowChange
   | { readonly kind: 'none' };
 
-/** The change of an aggregate that the index knows by one row: the columns that its events write. */
+/** An aggregate that the index knows by one row: the columns that its events write. */
 export interface RowChange {
   readonly kind: 'row';
   readonly table: 'queues';
   readonly row: Readonly<Record<string, unknown>>;
 }
 
-/** One task's move, in the form that the SQL function `waybill_move` reads. */
+/** One task's move as the SQL function `waybill_move` reads it. */
 export interface TaskMove {
   readonly state?: string;
-  /** Whether the task changes its place in the index. */
+  /** The task's place in the index changes. */
   readonly moved?: true;
   readonly patch: Readonly<Record<string, unknown>>;
-  /** Whether an attempt failed, whatever follows for the task. */
+  /** An attempt failed, whatever follows for the task. */
   readonly attemptFailed?: true;
   readonly failed?: boolean;
   readonly finished?: boolean;
   readonly create?: Readonly<Record<string, unknown>>;
   readonly lease?: Readonly<Record<string, unknown>>;
-  /** The token of the lease that ends. */
+  /** The token whose lease ends. */
   readonly release?: string;
   /** The token of the claim whose worker must learn of the cancellation. */
   readonly cancel?: string;

@@ -21,9 +21,9 @@ begin
         'server', l.server, 'until', l.deadline, 'overdue', l.deadline < clock_timestamp() and l.reservation is null) order by l.token), '[]')
       from slots s join leases l on l.token = s.token where s.queue = p_queue),
     (select to_jsonb(h) || jsonb_build_object('resetClaimed', exists (
-        select from events c where c.stream = (h.reset->>'taskId')::uuid and c.type = 'TaskClaimed'
+        select from waybill_history((h.reset->>'taskId')::uuid) c where c.type = 'TaskClaimed'
           and (c.data::jsonb->>'token')::bigint > (h.reset->>'token')::bigint))
-      from (select e.revision, e.type, e.version, e.data,
+      from (select coalesce(e.revisions[1], 0) as revision, e.type, e.version, e.data,
           case e.type when 'QueueTakenOver' then e.data::jsonb->'from' else e.data::jsonb->'reset' end as reset
-        from events e where e.stream = p_consumer order by e.revision desc limit 1) h);
+        from segments e where e.category <> 'task' and e.streams[1] = p_consumer order by coalesce(e.revisions[1], 0) desc limit 1) h);
 end $$

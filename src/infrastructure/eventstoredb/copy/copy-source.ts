@@ -1,26 +1,24 @@
-import type { Envelope } from '../../../application/kernel/event-store.port.js';
 import { pause } from '../../projection-engine/backoff.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import { LOG_LOCK } from '../../database/locks.js';
-import { type EventRow, logQuery } from '../../postgres-event-store/event-rows.js';
+import { eventsOf, type SegmentRow, segmentsAfter } from '../../postgres-event-store/event-rows.js';
+import { segmentTexts } from '../../event-codec/segment-text.js';
 import { streamKey } from '../../database/stream-key.js';
 import { CopyRefused } from './copy-refused.js';
 import type { StoredEvent } from '../log/stored-event.js';
 
-/** `pg_stat_activity` lists a connection for a moment after it was closed. */
+/** Connections that were just closed show for a moment. */
 const PATIENCE_MS = 3_000;
 const LOOK_MS = 100;
 
-/** Prefix of the id in `event_store` that marks a database whose events have moved. No service starts on it. */
+/** In `event_store`: no service starts on a database whose events live on elsewhere. */
 export const MOVED = 'moved to ';
 
-type LoggedRow = EventRow & { readonly stream: string };
-
-/** The events in Postgres. Holds the log lock, so nobody appends while the source is open. */
+/** The events in Postgres, to which nothing is added while this is open. */
 export class CopySource {
   private constructor(private readonly connection: PostgresConnection) {}
 
-  /** Rejects with `CopyRefused` if a service still uses the database, or left work in it unfinished. */
+  /** Rejects with `CopyRefused` where something is still at work on the database, or left undone in it. */
   static async open(pool: PostgresPool, reactions: readonly string[]): Promise<CopySource> {
     const source = new CopySource(await pool.connect());
     try {
@@ -35,35 +33,37 @@ export class CopySource {
   }
 
   async count(): Promise<number> {
-    return Number(await this.one('select count(*) as value from events'));
+    return Number(await this.one('select coalesce(sum(n), 0) as value from segments'));
   }
 
   readonly page = async (after: bigint, limit: number): Promise<StoredEvent[]> => {
-    const { rows } = await this.connection.query(logQuery(after, limit, {}));
-    return (rows as LoggedRow[]).map(storedEvent);
+    const { rows } = await this.connection.query(segmentsAfter(after, limit));
+    return (rows as SegmentRow[]).flatMap((row) => storedEvents(row, after));
   };
 
-  /** The event's position and the number of events up to it; null if this log does not hold the event. */
+  /** How many events there are up to this one, and its position; null where it is not here. */
   async find({
     stream,
     revision,
     id,
   }: StoredEvent): Promise<{ readonly position: bigint; readonly count: number } | null> {
     const { rows } = await this.connection.query(
-      `select e.position, (select count(*) from events b where b.position <= e.position) as count
-       from events e where e.stream = $1 and e.revision = $2 and e.id = $3`,
+      `select e.position, (select sum(least(s.n, e.position - s.position + 1)) from segments s where s.position <= e.position) as count
+       from (select position + array_position(ids, $3) - 1 as position, streams, revisions, array_position(ids, $3) as at
+         from segments where ids @> array[$3::uuid]) e
+       where e.streams[e.at] = $1 and coalesce(e.revisions[e.at], 0) = $2`,
       [streamKey(stream).id, revision, id],
     );
     const [row] = rows as { position: string; count: string }[];
     return row ? { position: BigInt(row.position), count: Number(row.count) } : null;
   }
 
-  /** With `movedTo`, marks the database as moved, so that no service writes to it again. */
+  /** From now on the database belongs to nobody who would write to it. */
   async close(movedTo?: string): Promise<void> {
     if (movedTo !== undefined) {
       await this.connection.query('insert into event_store (id) values ($1) on conflict do nothing', [MOVED + movedTo]);
     }
-    // Postgres releases the lock when the connection ends.
+    // The connection's end gives the lock back.
     this.connection.release(new Error('the copy has ended'));
   }
 
@@ -103,11 +103,11 @@ const OTHERS = `select count(*) as value from pg_stat_activity
 const OUTBOX = 'select count(*) as value from waybill_outbox where refusal is null';
 
 const BEHIND = `select name as value from projection_checkpoints
-  where slot = 'live' and name = any($1) and position < (select coalesce(max(position), 0) from events) limit 1`;
+  where slot = 'live' and name = any($1) and position < (select coalesce(max(position + n - 1), 0) from segments) limit 1`;
 
-const storedEvent = ({ position, recorded_at: recordedAt, meta, ...row }: LoggedRow): StoredEvent => ({
-  ...row,
-  position: BigInt(position),
-  recordedAt,
-  envelope: JSON.parse(meta) as Envelope,
-});
+function storedEvents(row: SegmentRow, after: bigint): StoredEvent[] {
+  const texts = segmentTexts(row.shared, row.data);
+  const events = eventsOf(row, after);
+  const passed = texts.length - events.length;
+  return events.map((event, at) => ({ ...event, data: texts[passed + at]! }));
+}

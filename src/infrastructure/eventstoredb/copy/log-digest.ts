@@ -11,10 +11,7 @@ type Pages = (after: bigint, limit: number) => Promise<readonly StoredEvent[]>;
 
 const PAGE = 1_000;
 
-/**
- * Counts and hashes a whole log. The hash covers every event and the order, but not the positions, which each store
- * assigns in its own way.
- */
+/** Count and hash of a whole log: of every event and of their order, but not of positions, which each store gives as it likes. */
 export async function digestOf(pages: Pages, onEvents: (count: number) => void): Promise<Digest> {
   const hash = createHash('sha256');
   let count = 0;
@@ -28,7 +25,7 @@ export async function digestOf(pages: Pages, onEvents: (count: number) => void):
   }
 }
 
-/** Sorts the members of the envelope, because stores keep them in different orders. */
+/** The members of an envelope have no order of their own. */
 function textOf({ stream, revision, id, type, version, recordedAt, data, envelope }: StoredEvent): string {
   const members = Object.entries(envelope).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([stream, revision, id, type, version, recordedAt, data, members]);

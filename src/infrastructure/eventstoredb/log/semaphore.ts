@@ -1,4 +1,4 @@
-/** Runs a limited number of functions at once. The others wait in the order in which they came. */
+/** Lets a number of works run at once; the others wait in line. */
 export class Semaphore {
   private readonly line: (() => void)[] = [];
 

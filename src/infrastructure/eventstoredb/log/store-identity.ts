@@ -7,32 +7,32 @@ import { eventsOf } from './readings.js';
 import { StreamNames } from './stream-names.js';
 import { isStranger, verdictOn } from './trouble.js';
 
-/** This stream is not part of the log that readers see. */
+/** Not one of the streams that the log shows. */
 const STREAM = 'waybill-store';
 
 export interface StoreIdentity {
   readonly id: string;
-  /** The position of the event that named the store. All of Waybill's events come after it. */
+  /** Where it was named: everything of ours comes after that. */
   readonly since: bigint;
 }
 
-/** The store, and the part of it that holds this log. */
+/** Where our log is. */
 export interface StoreAddress {
   readonly url: string;
-  /** Prefix of every stream's name. */
+  /** Before the name of every stream. */
   readonly prefix: string;
-  /** The position of the event that named the store. All of Waybill's events come after it. */
+  /** The position of the store's naming, which comes before everything of ours. */
   readonly since: bigint;
 }
 
 const SILENCE_MS = 10_000;
 
-/** The store is available, but the account lacks a right that Waybill needs. */
+/** The store serves, but its account may not do what is needed. */
 export class MissingRight extends Error {
   override readonly name = 'MissingRight';
 
   constructor(
-    /** The missing right, as a verb after "may not". Null if the store does not know the account. */
+    /** As in "may not ...". Null: the store knows no such account. */
     readonly right: string | null,
     cause: unknown,
   ) {
@@ -41,9 +41,8 @@ export class MissingRight extends Error {
 }
 
 /**
- * Returns the id of the store, and names the store if no process has done so before. A database stores this id to know
- * from which store its index was built. Rejects with the client's error if the store is unreachable, and with
- * `MissingRight` before anything is stored.
+ * The id of the store, which it got from whoever came first. By it a database knows the store that its index was made from.
+ * Rejects as the client does where the store is out of reach, and with `MissingRight` before anything is stored.
  */
 export async function storeIdentity(url: string, prefix: string, silenceMs: number): Promise<StoreIdentity> {
   const client = clientAt(url);
@@ -53,7 +52,7 @@ export async function storeIdentity(url: string, prefix: string, silenceMs: numb
     await allowed("read '$all'", () => lookAtLog(client, silenceMs));
     return await allowed(`append to '${stream}'`, async () => {
       if (!known) return name(client, stream, silenceMs);
-      await client.appendToStream(stream, [], { expectedRevision: 0n }); // stores nothing, but shows whether the account may append
+      await client.appendToStream(stream, [], { expectedRevision: 0n }); // stores nothing
       return known;
     });
   } finally {
@@ -75,7 +74,7 @@ async function lookAtLog(client: EventStoreDBClient, silenceMs: number): Promise
   for await (const _ of eventsOf(reading, silenceMs)) return;
 }
 
-/** Whether the store holds any of our events after the naming. */
+/** Whether anything of ours came after the naming. */
 export async function holdsEvents({ url, prefix, since }: StoreAddress): Promise<boolean> {
   const connections = new Connections(url);
   try {

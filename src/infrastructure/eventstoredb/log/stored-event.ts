@@ -1,6 +1,6 @@
 import type { Envelope } from '../../../application/kernel/event-store.port.js';
 
-/** An event in stored form, not decoded and of any version. */
+/** An event as a store keeps it, whatever its version: nothing of it is decoded. */
 export interface StoredEvent {
   readonly position: bigint;
   readonly stream: string;
@@ -9,7 +9,7 @@ export interface StoredEvent {
   readonly type: string;
   readonly version: number;
   readonly recordedAt: string;
-  /** The JSON text that was stored. */
+  /** JSON, as it was decided. */
   readonly data: string;
   readonly envelope: Envelope;
 }

@@ -12,25 +12,22 @@ export interface SubscriptionParts {
   readonly connections: Connections;
   readonly reader: LogReader;
   readonly names: StreamNames;
-  /** A subscription that is silent for this long while the log grows is replaced. */
+  /** A subscription that is silent for this long, while the log has grown, is made anew. */
   readonly watchMs: number;
 }
 
 const BATCH = 1_000;
 const HEARTBEAT_MS = 1_000;
-/** How many events to buffer for a reader that is slower than the log. */
+/** Events held for a reader that is slower than the log. */
 const HELD = 2_000;
-/**
- * The number of events that the server filters between checkpoints. After a lost connection, at most so many are
- * filtered again.
- */
+/** Considered events between checkpoints: what is read again, at most, after a lost connection. */
 const SEARCH_WINDOW = 64;
-/** The checkpoint that servers before 24.10.5 send if no event matched. */
+/** What servers before 24.10.5 send as a checkpoint when nothing matched. */
 const NO_CHECKPOINT = 18_446_744_073_709_551_615n;
 
 /**
- * Reads the log from a position on. When the client's subscription ends, or falls silent while the log grows, another
- * one continues from the same place. Events received before stay buffered, so that none is lost or doubled.
+ * The log from a position on, over any number of the client's subscriptions: one that ends, or falls silent while the log
+ * grows, is followed by another from where it stood. What was received is kept meanwhile, so that nothing is lost or doubled.
  */
 export class Subscription {
   private readonly logger = new Logger('EventStoreDB');
@@ -44,7 +41,7 @@ export class Subscription {
 
   constructor(
     private readonly parts: SubscriptionParts,
-    /** Up to this position, all our events were received. */
+    /** Everything up to here was received, or is not ours. */
     private reached: bigint,
     private readonly options: SubscribeOptions,
   ) {}
@@ -65,7 +62,7 @@ export class Subscription {
     }
   }
 
-  /** False if no event arrived within a heartbeat. */
+  /** False when there were none for a heartbeat. */
   private async news(count: number, heartbeatMs: number): Promise<boolean> {
     await this.changed.past(count, this.options.signal, heartbeatMs);
     if (this.changed.count !== count) return true;
@@ -73,7 +70,7 @@ export class Subscription {
     return this.trouble !== null;
   }
 
-  /** The client does not distinguish an idle subscription from a dead one. */
+  /** The client does not tell a subscription that nothing comes for from one that is dead. */
   private async watch(): Promise<void> {
     const { reached } = this;
     const head = await this.parts.reader.head();
@@ -116,10 +113,7 @@ export class Subscription {
     this.changed.emit();
   }
 
-  /**
-   * The server sent everything up to the checkpoint. If the client has not received all of it yet, the checkpoint is
-   * ignored. Never throws.
-   */
+  /** Everything up to the checkpoint was sent, but not all of it may have been received: then it is of no use. Never throws. */
   private checkpoint(subscription: AllStreamSubscription, { commit }: Position): void {
     if (subscription !== this.current || commit === NO_CHECKPOINT || subscription.readableLength > 0) return;
     this.heardAt = performance.now();
@@ -140,18 +134,16 @@ export class Subscription {
     await this.backoff.wait(this.options.signal);
   }
 
-  /** Does not wait: until the client has found a node, there may be no call to end. */
+  /** Not waited for: there may be no call to end before the client has found a node. */
   private close(): void {
     const { current, slot } = this;
     this.current = null;
     this.slot = null;
     slot?.release();
-    void current?.unsubscribe().catch(() => undefined); // a call that never opened rejects
+    void current?.unsubscribe().catch(() => undefined); // one that never came about need not end
   }
 
-  /**
-   * Returns whole appends if no event is filtered out, because a reader that applies them must not see half an append.
-   */
+  /** Whole appends where every event is wanted: whoever applies them must not see a half. */
   private takePage(): RecordedEvent[] {
     const { batchSize = BATCH, filter } = this.options;
     let size = Math.min(batchSize, this.held.length);

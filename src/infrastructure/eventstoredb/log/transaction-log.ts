@@ -16,26 +16,25 @@ import {
   transactionStream,
 } from './transaction.events.js';
 
-/** Appends to several streams that are stored together or not at all. */
+/** Appends to several streams that are to be stored as one. */
 export interface Transaction {
   readonly id: string;
   readonly items: TransactionCommitted['data']['items'];
-  /** The time of all its events. */
+  /** Of all its events. */
   readonly recordedAt: string;
 }
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
 /**
- * Transactions in a store that appends to single streams only. One event holds everything that the transaction appends,
- * and storing that event commits it. Afterwards any process appends the content to the streams, in order. Events have
- * fixed ids, so several processes may do this, and more than once. Until it is done, nobody else may append to those
- * streams.
+ * Transactions in a store that knows single streams only: one event holds all that is to be appended, and whether that event is stored
+ * decides. What it holds is appended afterwards, by whoever comes first, one after the other in its order; events are known
+ * by their ids, so that it may be done by many, and again. Nobody else may append to those streams meanwhile.
  */
 export class TransactionLog {
   constructor(private readonly log: EventStoreDbLog) {}
 
-  /** `conflict` if the transaction was abandoned meanwhile. Rejects if the outcome stays unknown. */
+  /** `conflict`: it was given up meanwhile. Rejects where the outcome stayed unknown. */
   async commit({ id, items, recordedAt }: Transaction): Promise<AppendResult> {
     const { envelope } = items.find(({ events }) => events.length > 0)!.events[0]!;
     const committed: TransactionCommitted = { type: 'TransactionCommitted', version: 1, data: { items } };
@@ -43,10 +42,7 @@ export class TransactionLog {
     return result!;
   }
 
-  /**
-   * Abandons a transaction unless it is committed. Returns null if it is abandoned, and the transaction if it is
-   * committed.
-   */
+  /** Sees to it that a transaction that is not committed never is. Null: it is not. Otherwise what it is. */
   async end(id: string): Promise<Transaction | null> {
     const abandoned: TransactionAbandoned = { type: 'TransactionAbandoned', version: 1, data: {} };
     const envelope = { actor: 'reservation-cleaner', correlationId: id };
@@ -54,7 +50,7 @@ export class TransactionLog {
     return result!.kind === 'conflict' ? this.find(id) : null;
   }
 
-  /** Appends what is missing in the streams. */
+  /** Appends what is not there yet. */
   async store({ id, items, recordedAt }: Transaction): Promise<readonly Appended[]> {
     const results: Appended[] = [];
     for (const [item, content] of items.entries()) {
@@ -65,7 +61,7 @@ export class TransactionLog {
     return results;
   }
 
-  /** Stores the rest of a committed transaction and returns its events, item by item. */
+  /** The events of a committed transaction, item by item, all of them stored. */
   async complete(id: string): Promise<readonly (readonly RecordedEvent[])[]> {
     const transaction = (await this.find(id))!;
     await this.store(transaction);
@@ -80,7 +76,7 @@ export class TransactionLog {
     });
   }
 
-  /** The committed transaction; null if it was abandoned. */
+  /** What was committed; null where it was given up. */
   async find(id: string): Promise<Transaction | null> {
     const [[stored]] = (await this.log.readStreams([transactionStream(id)])) as [[RecordedEvent<TransactionEvent>]];
     if (stored.event.type === 'TransactionAbandoned') return null;
@@ -94,7 +90,7 @@ const only = (id: string, event: TransactionEvent, envelope: Envelope): AppendIt
   events: [{ id: newId(), event, envelope }],
 });
 
-/** An earlier version of this program may have committed it. */
+/** It may have been committed by an earlier version of this program. */
 const asOfToday = ({ stream, expected, events }: Transaction['items'][number]): Transaction['items'][number] => ({
   stream,
   expected,

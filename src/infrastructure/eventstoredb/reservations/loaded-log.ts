@@ -3,33 +3,27 @@ import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import { type Transaction, TransactionLog } from '../log/transaction-log.js';
 import { streamKey } from '../../database/stream-key.js';
-import type { ExternalLog, LoadedEvents } from '../../dispatch-index/external-log.js';
+import { CREATE_LOGGED_EVENTS, type LoadedEvents, type RebuildLog } from '../../dispatch-index/rebuild-log.js';
 import type { PostgresConnection } from '../../database/postgres-pool.js';
 
-/** The event store and the followers of its log. */
+/** The store, and who follows it. */
 export interface LogSource {
-  /** The store's id. The database records it to know from which store its index was built. */
+  /** By which the database knows the store that its index was made from. */
   readonly id: string;
   readonly log: EventStoreDbLog;
-  /**
-   * The reactions that follow the log. In a database that is new to the store, their checkpoints begin at the log's
-   * end.
-   */
+  /** What follows the log beside the index, and has done its work for all of it where this database is new to the store. */
   readonly reactions: readonly string[];
 }
 
 const PAGE = 5_000;
 const TRANSACTIONS_AT_ONCE = 100;
 
-/** The log for a rebuild of the index from this store's events. */
-export const externalLog = (from: LogSource): ExternalLog => ({
+/** For a rebuild of the index from the events in this store. */
+export const externalLog = (from: LogSource): RebuildLog => ({
   open: (connection) => LoadedLog.open(connection, from),
 });
 
-/**
- * A log from another store, loaded into a temporary table. The table takes the place of the database's own log until
- * the transaction ends.
- */
+/** A log from another store, in a temporary table that stands in for this database's own until the transaction ends. */
 export class LoadedLog implements LoadedEvents {
   private constructor(
     private readonly connection: PostgresConnection,
@@ -38,14 +32,13 @@ export class LoadedLog implements LoadedEvents {
     private position = 0n,
   ) {}
 
-  /** Creates the empty table. Call it within a transaction. */
+  /** Empty. Within a transaction. */
   static async open(connection: PostgresConnection, from: LogSource): Promise<LoadedLog> {
-    await connection.query('create temp table events (like events) on commit drop');
-    await connection.query('create index on pg_temp.events (stream, revision)');
+    await connection.query(CREATE_LOGGED_EVENTS);
     return new LoadedLog(connection, from);
   }
 
-  /** Loads the rest of the log. Afterwards every transaction in it is stored whole. */
+  /** Brings it up to the log's end. Every transaction is stored whole by then. */
   async load(): Promise<void> {
     for (;;) {
       const events = await this.from.log.readAll(this.position, PAGE);
@@ -54,13 +47,12 @@ export class LoadedLog implements LoadedEvents {
       this.position = events.at(-1)!.position;
       await this.completeTransactions(events);
     }
-    await this.connection.query('analyze pg_temp.events');
+    await this.connection.query('analyze pg_temp.logged_events');
   }
 
   /**
-   * A process that stopped while it stored a transaction left a part of it, and the database whose reservations named
-   * the rest may be lost. If a transaction continues beyond these events, all of it is appended again, which is
-   * harmless because its events have fixed ids.
+   * A process that stopped amid one left a part of it, and the database whose reservations told of the rest may be lost. Of one that
+   * goes on beyond these events everything is tried again; events are known by their ids.
    */
   private async completeTransactions(events: readonly RecordedEvent[]): Promise<void> {
     const begun = events.flatMap(({ transaction, more }) => (transaction?.item === 0 && !more ? transaction.id : []));
@@ -71,7 +63,7 @@ export class LoadedLog implements LoadedEvents {
     }
   }
 
-  /** The transactions whose last event is not loaded. A transaction is stored in order, so these are incomplete. */
+  /** Those whose last event is not loaded: they are stored in their order. */
   private async lacking(transactions: readonly Transaction[]): Promise<readonly Transaction[]> {
     const last = transactions.map(({ items }) => items.at(-1)!);
     const streams = last.map(({ stream }) => streamKey(stream).id);
@@ -80,15 +72,12 @@ export class LoadedLog implements LoadedEvents {
     return rows.map(({ at }) => transactions[Number(at) - 1]!);
   }
 
-  /**
-   * Ends the reservations of the loaded events, because the follower will not meet those events again. Call it under
-   * the log lock.
-   */
+  /** Ends the reservations of what was loaded: their follower will not meet it any more. Under the log lock. */
   async endReservations(): Promise<void> {
     await this.connection.query(END_RESERVATIONS);
   }
 
-  /** Records that the index is built up to the log's end, from this store. */
+  /** The index stands at the log's end now, and is this store's. */
   async settle(): Promise<void> {
     const { id, reactions } = this.from;
     await this.connection.query('insert into event_store (id) values ($1) on conflict do nothing', [id]);
@@ -97,14 +86,15 @@ export class LoadedLog implements LoadedEvents {
   }
 }
 
-const INSERT = 'insert into pg_temp.events select * from jsonb_populate_recordset(null::pg_temp.events, $1)';
+const INSERT =
+  'insert into pg_temp.logged_events select * from jsonb_populate_recordset(null::pg_temp.logged_events, $1)';
 
 const LACKING = `
   select l.at from unnest($1::uuid[], $2::int[]) with ordinality as l(stream, revision, at)
-  where not exists (select from pg_temp.events e where e.stream = l.stream and e.revision = l.revision)`;
+  where not exists (select from pg_temp.logged_events e where e.stream = l.stream and e.revision = l.revision)`;
 
 const END_RESERVATIONS = `
-  with ended as (delete from reservations r using pg_temp.events e where e.id = r.id returning r.idempotency, e.position)
+  with ended as (delete from reservations r using pg_temp.logged_events e where e.id = r.id returning r.idempotency, e.position)
   select waybill_take_key(idempotency, position) from ended where idempotency is not null`;
 
 const SET_CHECKPOINT = `

@@ -10,7 +10,7 @@ import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 import { guardsBefore, guardsInTurn } from '../../dispatch-index/guards.js';
 import { orderedChange } from '../../dispatch-index/index-changes.js';
 
-/** What an append must reserve, in the form that the SQL function `waybill_reserve` reads. */
+/** What an append must have before it is made, as the SQL function `waybill_reserve` reads it. */
 export function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
   const { stream, expected, events } = item;
   const { id, category } = streamKey(stream);
@@ -27,7 +27,7 @@ export function reservationRequest(item: AppendItem, i: number): Readonly<Record
   };
 }
 
-/** The queue that the append changes or was decided by. An append of any other category reserves its stream only. */
+/** The queue that the append was decided by, or changes. One of another category reserves its stream only. */
 function scopeOf({ stream, events }: AppendItem): { readonly scope?: string; readonly changesScope: boolean } {
   const category = categoryOf(stream);
   const changesScope = category === QUEUE_CATEGORY;
@@ -35,10 +35,7 @@ function scopeOf({ stream, events }: AppendItem): { readonly scope?: string; rea
   return { scope: (events[0]!.event.data as { readonly queue: string }).queue, changesScope };
 }
 
-/**
- * The same for the appends of a transaction, which build on each other, in the form that `waybill_reserve_transaction`
- * reads.
- */
+/** The same for appends of which each meets what those before it did, as `waybill_reserve_transaction` reads it. */
 export function transactionRequest(items: readonly AppendItem[]): readonly object[] {
   const begun = new Map<string, Readonly<Record<string, unknown>>>();
   return items.map((item, i) => {
@@ -50,7 +47,7 @@ export function transactionRequest(items: readonly AppendItem[]): readonly objec
   });
 }
 
-/** Describes a task that an earlier part of the transaction creates, because the index does not know it yet. */
+/** What the index does not know yet of a task that an earlier part creates. */
 const creationOf = ({ created, key }: Readonly<Record<string, unknown>>): object =>
   created === true ? { created, key } : {};
 
@@ -63,10 +60,7 @@ function partRequest(item: AppendItem, i: number): Readonly<Record<string, unkno
   };
 }
 
-/**
- * Reserves a stream that the transaction only read. A queue is shared with every append that was decided by it; any
- * other stream is exclusive.
- */
+/** A stream is kept as it is; a queue, as by everything that was decided by it: many may do that at a time. */
 function lookRequest({ stream, expected }: AppendItem, i: number): object {
   const id = newId();
   const common = { i, id, name: stream, expected, changesScope: false, before: {}, turn: {} };

@@ -48,8 +48,9 @@ describe('copyEvents', () => {
     const { token, secret } = claimed;
     await postgres.store.append([item(one.stream, 1, failed('mail', token), { lease: { token, secret } })]);
     await postgres.pool.query(
-      `insert into events select position + 1, gen_random_uuid(), 0, 'task', 'FromTheFuture', 3, $1, recorded_at, '{"b":1,"a":2}', meta
-       from events order by position desc limit 1`,
+      `insert into segments (position, n, category, type, version, recorded_at, meta, streams, ids, data)
+       select position + n, 1, 'task', 'FromTheFuture', 3, recorded_at, meta, array[gen_random_uuid()], array[$1::uuid], '{"b":1,"a":2}'
+       from segments order by position desc limit 1`,
       [uuidv7()],
     );
   }

@@ -1,12 +1,15 @@
 import type { PostgresConnection } from '../database/postgres-pool.js';
+import { readSql } from '../database/sql.js';
 
-/** A log that is not in this database, for a rebuild of the index. */
-export interface ExternalLog {
+export const CREATE_LOGGED_EVENTS = readSql(import.meta.url, 'rebuild/create-logged-events');
+
+/** The log that the index is rebuilt from. */
+export interface RebuildLog {
   /** Within a transaction; nothing is loaded yet. */
   open(connection: PostgresConnection): Promise<LoadedEvents>;
 }
 
-/** The log's events in a temporary table that stands in for this database's own until the transaction ends. */
+/** The log's events in a temporary table, `logged_events`, which has the columns of `events` and an index by stream and revision. */
 export interface LoadedEvents {
   /** Brings it up to the log's end. */
   load(): Promise<void>;

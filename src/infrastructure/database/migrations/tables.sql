@@ -1,0 +1,323 @@
+-- The log. A segment has up to 64 events, one after the other, which have a type and an envelope in common and belong to different
+-- streams. data: the JSON of each on a line of its own, byte for byte what was decided, but for the members in which all of them are the
+-- same: those are in shared, as one JSON object (never a payload, a label, a description or an error). The events of a task are chained:
+-- tasks.position is that of its last one, and prevs has those before; a task's history is a walk back. Other streams have segments of one
+-- event, and an index. To be read through the view `events`.
+create table segments (
+  position bigint primary key,
+  n smallint not null,
+  category text not null,
+  type text not null,
+  version smallint not null,
+  recorded_at timestamptz not null,
+  meta text not null,
+  shared text,
+  streams uuid[] not null,
+  -- Null: all are 0, and nothing is before them.
+  revisions int[],
+  prevs bigint[],
+  ids uuid[] not null,
+  data text not null
+) with (toast_tuple_target = 8160);
+alter table segments alter data set storage external, alter streams set storage main, alter prevs set storage main,
+  alter revisions set storage main, alter ids set storage main;
+create unique index segments_stream on segments ((streams[1]), (coalesce(revisions[1], 0))) where category <> 'task';
+
+-- The events as auditors read them, one row each.
+create view events as
+  select s.position + e.n - 1 as position, s.streams[e.n] as stream, coalesce(s.revisions[e.n], 0) as revision, s.category, s.type, s.version,
+    s.ids[e.n] as id, s.recorded_at,
+    case when s.shared is null then e.line when e.line = '{}' then s.shared else left(s.shared, -1) || ',' || substr(e.line, 2) end as data,
+    s.meta
+  from segments s cross join lateral string_to_table(s.data, E'\n') with ordinality as e(line, n);
+
+-- Streams whose id is not a UUID are stored under one derived from their name.
+create table stream_names (stream uuid primary key, name text not null);
+
+create table queues (
+  name text primary key,
+  revision int not null,
+  position bigint not null,
+  status text not null,
+  description text not null,
+  policy jsonb not null,
+  policy_version int not null,
+  intake_open boolean not null,
+  intake_by text,
+  intake_reason text,
+  pause_by text,
+  pause_reason text,
+  pause_until timestamptz,
+  pause_failure jsonb,
+  -- Failed attempts since the last success, where the policy counts them, and the task of the latest.
+  failure_streak int not null default 0,
+  failure_task uuid
+);
+create index queues_failing on queues (name) where failure_streak > 0;
+
+-- Lean and often changed. No index names a column that a claim or a success changes, and pages keep room,
+-- so that those updates stay on their page (HOT) and touch no index: room for the three versions of a plain life (enqueued, claimed,
+-- succeeded), or the third leaves its page whenever somebody's snapshot keeps the first from being cleaned away.
+create table tasks (
+  task_id uuid primary key,
+  queue text not null,
+  state text not null,
+  kind text not null,
+  key text,
+  reference text,
+  priority int not null,
+  labels jsonb,
+  description text,
+  due_at timestamptz,
+  enqueued_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  failed_at timestamptz,
+  attempt int not null,
+  worker text,
+  last_step text,
+  error text,
+  error_class text,
+  seq bigint not null,
+  position bigint not null,
+  revision int not null,
+  -- Of a pending task that was in another state before: since when it waits. Null for one that waits since it was enqueued.
+  waiting_since timestamptz
+) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
+create index tasks_queue on tasks (queue, task_id);
+create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
+create index tasks_key on tasks (queue, key) where key is not null;
+create index tasks_reference on tasks (queue, reference) where reference is not null;
+create index tasks_labels on tasks using gin (labels) where labels is not null;
+
+-- The dispatch index: narrow, no payload.
+create table ready (
+  queue text not null,
+  priority int not null,
+  seq bigint not null,
+  task_id uuid not null,
+  -- Null for a new task, whose place is behind all others of its priority, and of which nothing is recorded but that it was enqueued: it
+  -- waits since then. A row that came back, became due, or whose task was changed, says since when a worker could have taken it, and may
+  -- stand before the floor at which a claim begins.
+  since timestamptz
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+create unique index ready_order on ready (queue, priority desc, seq);
+create index ready_returned on ready (queue, since) where since is not null;
+
+-- Every open task that is neither ready nor leased, and what it waits for.
+create table waiting (
+  task_id uuid primary key,
+  queue text not null,
+  gate text not null,
+  due_at timestamptz,
+  key text,
+  priority int not null,
+  seq bigint not null
+);
+create index waiting_queue on waiting (queue);
+create index waiting_due on waiting (queue, due_at) where gate = 'due';
+create index waiting_next_due on waiting (due_at) where gate = 'due';
+create index waiting_key on waiting (queue, key, gate, priority desc, seq) where key is not null;
+
+create sequence lease_tokens;
+create table leases (
+  token bigint primary key,
+  task_id uuid not null,
+  queue text not null,
+  worker text not null,
+  server text not null,
+  secret uuid,
+  claim_id uuid not null,
+  lease_ms int not null,
+  deadline timestamptz not null,
+  cancel_requested boolean not null default false,
+  -- The claim whose event is not applied yet, and the expiry under way, which no extension may overtake.
+  reservation uuid,
+  expiring uuid
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+create index leases_deadline on leases (deadline);
+create index leases_reservation on leases (reservation) where reservation is not null;
+create index leases_expiring on leases (expiring) where expiring is not null;
+
+create table claims (
+  claim_id uuid primary key,
+  queue text not null,
+  worker text not null,
+  first_token bigint not null,
+  last_token bigint not null,
+  created_at timestamptz not null default now()
+);
+create index claims_created on claims (created_at);
+
+-- The policy's version under which the queue's running tasks were last counted as a whole.
+create table queue_gates (queue text primary key, policy_version int not null);
+-- The leases of queues that are counted. One whose lease is gone is swept away by the next claim.
+create table slots (token bigint primary key, queue text not null);
+create index slots_queue on slots (queue);
+
+create table key_slots (
+  queue text not null,
+  key text not null,
+  running uuid,
+  ready uuid,
+  waiting uuid,
+  primary key (queue, key)
+);
+create table key_failures (
+  queue text not null,
+  key text not null,
+  task_id uuid not null,
+  primary key (queue, key, task_id)
+);
+
+-- Taken by each item of a request, and kept for a day with the answer.
+create table idempotency_keys (
+  key text not null,
+  item int not null,
+  fingerprint text not null,
+  stream text not null,
+  revision int not null,
+  position bigint not null,
+  answer jsonb not null,
+  created_at timestamptz not null default now(),
+  primary key (key, item)
+);
+create index idempotency_keys_created on idempotency_keys (created_at);
+
+-- Of EventStoreDB mode: what is taken before an event is appended to a store that this database cannot commit together with.
+-- One append under way per stream. It ends when its event is applied, or when it is certain that it never comes.
+create table reservations (
+  stream uuid primary key,
+  name text not null,
+  -- Of the append's first event.
+  id uuid not null unique,
+  expected int not null,
+  -- What the append is decided by, or changes: a queue. Null where it is about its stream only.
+  scope text,
+  changes_scope boolean not null,
+  -- The key whose waiting place, the reference and the idempotency key (with its answer) that it takes.
+  key text,
+  reference text,
+  idempotency jsonb,
+  -- Of the append of several streams that it is a part of; null for one that stands by itself.
+  transaction uuid,
+  deadline timestamptz not null
+);
+create index reservations_scope on reservations (scope);
+create index reservations_scope_changes on reservations (scope) where changes_scope;
+create index reservations_key on reservations (scope, key) where key is not null;
+create index reservations_reference on reservations (scope, reference) where reference is not null;
+create index reservations_deadline on reservations (deadline);
+create index reservations_idempotency on reservations ((idempotency->>'key')) where idempotency is not null;
+
+create index reservations_transaction on reservations (transaction) where transaction is not null;
+
+-- Which event store the checkpoints and the rows of this database belong to.
+create table event_store (id text primary key, named_at timestamptz not null default now());
+
+-- Read models that follow the log.
+-- One row per follower ('live'), and one beside it while its tables are built anew ('shadow').
+create table projection_checkpoints (
+  name text not null,
+  slot text not null,
+  version int not null,
+  position bigint not null,
+  -- 'stopped' at a poison event: the position is the one before it.
+  status text not null,
+  stopped_at bigint,
+  error text,
+  updated_at timestamptz not null default now(),
+  primary key (name, slot)
+) with (fillfactor = 50);
+
+-- One row per queue, rewritten with every batch: room on the page keeps the updates off the index.
+create table queue_stats (
+  queue text primary key,
+  prepared bigint not null,
+  pending bigint not null,
+  held bigint not null,
+  running bigint not null,
+  undecided bigint not null,
+  failed bigint not null,
+  succeeded bigint not null,
+  cancelled bigint not null,
+  aborted bigint not null,
+  superseded bigint not null,
+  deleted bigint not null,
+  failures_business bigint not null,
+  failures_application bigint not null,
+  failures_transient bigint not null,
+  failures_bug bigint not null,
+  waited_count bigint not null,
+  waited_total_ms bigint not null,
+  waited_max_ms bigint not null,
+  ran_count bigint not null,
+  ran_total_ms bigint not null,
+  ran_max_ms bigint not null,
+  position bigint not null
+) with (fillfactor = 50);
+
+create table worker_roster (
+  worker text not null,
+  queue text not null,
+  server text,
+  first_seen timestamptz,
+  last_seen timestamptz,
+  claimed bigint not null,
+  running bigint not null,
+  succeeded bigint not null,
+  failed bigint not null,
+  lost bigint not null,
+  returned bigint not null,
+  position bigint not null,
+  primary key (worker, queue)
+) with (fillfactor = 50);
+
+-- Who asks for tasks, be there any or not.
+create table worker_presence (
+  worker text not null,
+  queue text not null,
+  server text not null,
+  first_seen_at timestamptz not null,
+  -- When it last asked, a few seconds late.
+  seen_at timestamptz not null,
+  primary key (worker, queue)
+) with (fillfactor = 50);
+create index worker_presence_queue on worker_presence (queue);
+
+-- Where producers in the same Postgres leave tasks, in transactions of their own.
+-- The constraints say what the API says of a submission: a producer is told at once, and the relay meets nothing it cannot read.
+-- A repetition in a regular expression of Postgres ends at 255.
+create table waybill_outbox (
+  id uuid primary key,
+  seq bigint generated always as identity,
+  queue text not null constraint waybill_outbox_queue_is_a_name check (queue ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'),
+  kind text constraint waybill_outbox_kind_has_1_to_200_characters check (char_length(kind) between 1 and 200),
+  key text constraint waybill_outbox_key_has_1_to_512_characters check (char_length(key) between 1 and 512),
+  reference text constraint waybill_outbox_reference_has_1_to_512_characters check (char_length(reference) between 1 and 512),
+  priority int,
+  due_at timestamptz constraint waybill_outbox_due_at_is_from_1970_to_9999
+    check (due_at >= '1970-01-01Z' and due_at < '10000-01-01Z'),
+  labels jsonb constraint waybill_outbox_labels_are_up_to_32_short_texts check (
+    jsonb_typeof(labels) = 'object' and jsonb_array_length(jsonb_path_query_array(labels, 'strict $.keyvalue()')) <= 32
+    and not jsonb_path_exists(labels, 'strict $.keyvalue() ? (!(@.key like_regex "^.{1,64}$" flag "s"))')
+    and not jsonb_path_exists(labels, 'strict $.* ? (@.type() != "string" || !(@ like_regex "^.{0,255}.?$" flag "s"))')),
+  description text constraint waybill_outbox_description_has_1_to_4096_characters check (char_length(description) between 1 and 4096),
+  payload jsonb
+    constraint waybill_outbox_payload_has_no_number_that_is_rounded
+      check (not jsonb_path_exists(payload, 'strict $.** ? (@.type() == "number" && (@ > 9007199254740991 || @ < -9007199254740991))'))
+    constraint waybill_outbox_payload_has_no_member_that_reaches_a_prototype
+      check (not jsonb_path_exists(payload, 'strict $.** ? (@.type() == "object").keyvalue()
+        ? (@.key == "__proto__" || @.key == "constructor" || @.key == "prototype")'))
+    constraint waybill_outbox_payload_has_64_levels_at_most
+      check (not jsonb_path_exists(payload, 'strict $.**{64} ? (@.type() == "object" || @.type() == "array")')),
+  actor text not null constraint waybill_outbox_actor_has_1_to_200_characters check (actor ~ '^[^[:cntrl:]]{1,200}$'),
+  created_at timestamptz not null default now(),
+  -- Why the task was not taken in. The row stays, and is tried again when this is null again.
+  refusal jsonb,
+  refused_at timestamptz
+);
+create index waybill_outbox_open on waybill_outbox (seq) where refusal is null;
+
+-- For the function that producers call; the tables are where they always were.
+create schema if not exists waybill;

@@ -1,0 +1,21 @@
+-- A stream's events, in their order. A task's are a walk back from its row, from each event to the one before it.
+create function waybill_history(p_stream uuid)
+returns table ("position" bigint, revision int, type text, version smallint, id uuid, recorded_at timestamptz, data text, meta text)
+language sql stable as $$
+  with recursive walk (at, s) as (
+    select t.position, (select g from segments g where g.position <= t.position order by g.position desc limit 1)
+    from tasks t where t.task_id = p_stream
+    union all
+    select b.at, (select g from segments g where g.position <= b.at order by g.position desc limit 1)
+    from walk w cross join lateral (select (w.s).prevs[w.at - (w.s).position + 1] as at) as b where b.at is not null),
+  places as (
+    select * from walk
+    union all
+    select g.position, g from segments g where g.category <> 'task' and g.streams[1] = p_stream)
+  select p.at, coalesce((s).revisions[n], 0), (s).type, (s).version, (s).ids[n], (s).recorded_at,
+    case when (s).shared is null then line when line = '{}' then (s).shared else left((s).shared, -1) || ',' || substr(line, 2) end, (s).meta
+  from places p
+  cross join lateral (select (p.at - (p.s).position + 1)::int as n) as i
+  cross join lateral (select split_part((p.s).data, E'\n', n) as line) as l
+  where n <= (s).n order by p.at
+$$

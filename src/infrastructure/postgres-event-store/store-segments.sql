@@ -1,0 +1,19 @@
+-- Stores the events of an append behind the head. p_before: the position of the event before each in its stream, by its number; null for
+-- a stream's first. The events of bad items are left out, and those beside them get segments of their own.
+create function waybill_store_segments(
+  p_segments waybill_segment[], p_kinds waybill_event_kind[], p_envelopes text[], p_head bigint, p_before bigint[], p_now timestamptz, p_bad int[]
+) returns void language sql as $$
+  insert into segments (position, n, category, type, version, recorded_at, meta, shared, streams, revisions, prevs, ids, data)
+    select p_head + s.first, cardinality(s.streams), (p_kinds[s.kind]).category, (p_kinds[s.kind]).type, (p_kinds[s.kind]).version,
+      p_now, p_envelopes[s.envelope], s.shared, s.streams, s.revisions,
+      case when s.revisions is not null and (p_kinds[s.kind]).category = 'task'
+        then p_before[s.first : s.first + cardinality(s.streams) - 1] end, s.ids, s.data
+    from unnest(p_segments) as s where cardinality(p_bad) = 0 or not s.items && p_bad
+  union all
+    select p_head + s.first + e.n - 1, 1, (p_kinds[s.kind]).category, (p_kinds[s.kind]).type, (p_kinds[s.kind]).version,
+      p_now, p_envelopes[s.envelope], s.shared, array[e.stream], case when s.revisions is not null then array[s.revisions[e.n]] end,
+      case when (p_kinds[s.kind]).category = 'task' then array[p_before[s.first + e.n - 1]] end, array[e.id], e.line
+    from unnest(p_segments) as s
+    cross join lateral rows from (unnest(s.streams, s.ids, s.items), string_to_table(s.data, E'\n')) with ordinality as e(stream, id, item, line, n)
+    where cardinality(p_bad) > 0 and s.items && p_bad and e.item <> all (p_bad)
+$$
