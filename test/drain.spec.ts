@@ -19,7 +19,7 @@ async function serve() {
   return { server, url, arrived: arrived.promise, answer };
 }
 
-it('lets a request in hand finish', async () => {
+it('lets a request in progress finish', async () => {
   const { server, url, arrived, answer } = await serve();
   const asked = fetch(url).then((response) => response.text());
   await arrived;

@@ -74,7 +74,7 @@ describe('the README’s program', () => {
     expect(await running).toEqual(WORKED);
   });
 
-  it('is told who closed the intake, and runs once it is open', async () => {
+  it('learns who closed the intake, and runs once it is open', async () => {
     await mail().closeIntake({ reason: 'we move' });
     const refused = await run();
     expect(refused).toEqual({ failed: true, said: expect.stringMatching(/INTAKE_CLOSED[^]*closed it: we move/) });
@@ -82,7 +82,7 @@ describe('the README’s program', () => {
     expect(await run()).toEqual(WORKED);
   });
 
-  it('is told that the queue is finished, and runs once it is reopened', async () => {
+  it('learns that the queue is finished, and runs once it is reopened', async () => {
     await mail().finish();
     expect(await run()).toEqual({ failed: true, said: expect.stringContaining('QUEUE_FINISHED') });
     await mail().reopen();

@@ -66,7 +66,7 @@ describe('what is made anew from the log while the service works', () => {
     expect(progress).toEqual(['3 tasks', expect.stringMatching(/^\d+ of \d+ events$/)]);
   });
 
-  it('is what was named, and nothing else', async () => {
+  it('is the named model and nothing else', async () => {
     await rebuild('worker-roster');
     expect(lines).toEqual([`Rebuilt 'worker-roster'`]);
   });
@@ -82,7 +82,7 @@ describe('what is made anew from the log while the service works', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is waited for by callers for a while, who are told to come again', async () => {
+  it('makes callers wait for a while, and then answers 503', async () => {
     const { id } = await waybill.queue('mail').enqueue(4);
     const [claimedTask] = await waybill.queue('mail').claim({ worker: 'w' });
     const rebuilding = await pool.connect();

@@ -141,7 +141,7 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
 });
 
 describe('a signal', () => {
-  it('lets the requests in hand finish, answers claims that wait, and ends with code 0', async () => {
+  it('lets the requests in progress finish, answers waiting claims, and ends with code 0', async () => {
     const service = new ServiceProcess({ DATABASE_URL: database.url });
     const url = await service.url();
     // Read to its end: its connection is the claim's, which so arrives before the stream is opened.
@@ -167,7 +167,7 @@ describe('a signal', () => {
     return socket;
   }
 
-  it('waits for requests in hand as long as it may', async () => {
+  it('waits for requests in progress up to the grace time', async () => {
     const service = new ServiceProcess({ DATABASE_URL: database.url, WAYBILL_SHUTDOWN_GRACE_MS: '10' });
     const socket = await unfinished(await service.url());
     service.kill('SIGTERM');

@@ -33,7 +33,7 @@ const over = (n: number, epoch: number, from: number) =>
   event('QueueTakenOver', { epoch, worker: `w${n}`, server: `s${n}`, from: task(from) });
 
 describe('a serial queue', () => {
-  it('is taken by whoever asks while nothing runs, in a new epoch if it is another one', () => {
+  it('is taken by any worker that claims while nothing runs, in a new epoch if the worker is another one', () => {
     given().when(take(1)).then(taken(1, 1));
     given(taken(1, 1)).when(take(1)).thenNothing();
     given(taken(1, 1)).when(take(2)).then(taken(2, 2));
@@ -69,7 +69,7 @@ describe('a serial queue', () => {
     find.and().when(take(4)).then(taken(4, 2));
   });
 
-  it('remembers what it refused of a consumer that lost it, once', () => {
+  it('records the refused report of a former consumer once', () => {
     const refused = event('QueueLateReportRefused', {
       epoch: 2,
       worker: 'w2',

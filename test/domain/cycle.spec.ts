@@ -20,7 +20,7 @@ function reaches(graph: Graph, from: string, to: string): boolean {
 }
 
 describe('a cycle through a node', () => {
-  it('is found exactly where the node reaches itself', () => {
+  it('is found exactly if the node reaches itself', () => {
     fc.assert(
       fc.property(graphs, (graph) => (cycleThrough('a', nextIn(graph)) !== null) === reaches(graph, 'a', 'a')),
       { numRuns: 1_000 },

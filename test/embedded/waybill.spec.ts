@@ -93,7 +93,7 @@ describe('Waybill within a process', () => {
     expect(error).toMatchObject({ code: 'QUEUE_NOT_FOUND', status: 404, data: { queue: 'nowhere' } });
   });
 
-  it('checks what it is given', async () => {
+  it('checks its arguments', async () => {
     const error = await waybill
       .queue('mail')
       .define({ leaseMs: -1 })
@@ -151,7 +151,7 @@ describe('a call', () => {
   });
   const claim = { path: { queue: 'mail' }, body: { worker: 'w1' } };
 
-  it('ends when its time is over, and says so to what is under way', async () => {
+  it('times out, and aborts the operation in progress', async () => {
     const signals: AbortSignal[] = [];
     const transport = new InProcessTransport(never(signals) as never);
     const call = transport.call('claimTasks', claim, { timeoutMs: 1 });

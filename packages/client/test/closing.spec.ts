@@ -18,7 +18,7 @@ describe('a stream of events', () => {
   const events = (): Promise<Waybill> =>
     serving('text/event-stream', `data: ${JSON.stringify({ position: '1', type: 'TaskEnqueued' })}\n\n`);
 
-  it('is closed by whoever leaves it', async () => {
+  it('is closed at the end of its scope', async () => {
     const waybill = await events();
     let seen = 0;
     for await (const _ of waybill.events({ follow: true })) if (++seen === MANY) break;

@@ -96,7 +96,7 @@ it('sends each alone where the whole request was bad input, so that one does not
   expect(good).toMatchObject({ value: done('b') });
 });
 
-it('tells each caller of its own task where the outcome is unknown', async () => {
+it('rejects each caller for its own task if the outcome is unknown', async () => {
   service.on(MANY, 'cut');
   const calls = await Promise.allSettled([enqueue('a'), enqueue('b')]);
   expect(calls).toMatchObject([{ reason: expect.any(WaybillUnavailable) }, { reason: expect.any(WaybillUnavailable) }]);

@@ -108,7 +108,7 @@ describe('a request that was not answered', () => {
     expect(error.outcome).toBe('unknown');
   });
 
-  it('is known not to be done when nobody listens', async () => {
+  it('is known not to be done if the connection is refused', async () => {
     const gone = await StubService.start();
     const { url } = gone;
     await gone.close();

@@ -25,7 +25,7 @@ const settle = (...items: [taskId: string, token: string, verdict: Verdict][]): 
 
 const lastOf = async (task: string) => (await app.eventsOfTask(task)).at(-1)!;
 
-it('hands a claim to the desk as it is', async () => {
+it('passes a claim on unchanged', async () => {
   const { signal } = new AbortController();
   const claimId = uuidv7();
   const request = { queue: 'mail', worker: 'w1', server: 's1', max: 5, waitMs: 100, leaseMs: null, claimId, signal };
@@ -89,7 +89,7 @@ describe('a settlement', () => {
     expect(attempt!.event.data).toMatchObject({ error: { message: 'broken', class: 'application' } });
   });
 
-  it('gives way to a task that waits for the same key (S0-42)', async () => {
+  it('fails if another task waits for the same key (S0-42)', async () => {
     await app.defineQueue('mail', { onFailure: 'retry' });
     const task = await app.enqueued({ queue: 'mail', key: 'k' });
     const token = await app.claimed(task, '1');
@@ -168,7 +168,7 @@ describe('an overdue lease', () => {
     expect(await lastOf(task)).toMatchObject({ event: { type: 'TaskLeaseExpired' }, envelope: { policyVersion: 1 } });
   });
 
-  it('is left alone where it was extended meanwhile', async () => {
+  it('is left alone if it was extended meanwhile', async () => {
     const task = await running(new Date().toISOString());
     expect(await expire(task)).toBe(0);
     expect(typesOf(await app.eventsOfTask(task))).toEqual(['TaskEnqueued', 'TaskClaimed']);

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('the queue directory', () => {
-  it('reads what is asked for together in one go, and then no more', async () => {
+  it('reads queues requested together at once, and then from the cache', async () => {
     const all = await directory.getAll(['mail', 'print', 'nowhere']);
     expect([...all].map(([name, { state, revision }]) => [name, state.status, revision])).toEqual([
       ['mail', 'active', 0],
@@ -36,7 +36,7 @@ describe('the queue directory', () => {
     expect(store.reads).toBe(1);
   });
 
-  it('reads again what it was told to forget', async () => {
+  it('reads a forgotten queue again', async () => {
     await directory.get('mail');
     directory.forget('mail');
     await directory.get('mail');

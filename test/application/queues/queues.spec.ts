@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 describe('defining a queue', () => {
-  it('takes the defaults for what is not named', async () => {
+  it('uses the defaults for omitted fields', async () => {
     const receipt = await app.defineQueue('mail', { leaseMs: 5_000, retry: { backoff: { baseMs: 10 } } });
     expect(receipt).toMatchObject({ id: 'mail', position: '1', revision: 0, recorded: true, replayed: false });
     const [defined] = await app.eventsOfQueue('mail');
@@ -49,7 +49,7 @@ describe('defining a queue', () => {
     expect(kept.queue).toMatchObject({ policyVersion: 2, policy: { leaseMs: 6_000 } });
   });
 
-  it('says what keeps a queue that stands from giving tasks out or taking them in', async () => {
+  it('shows why an existing queue gives out or accepts no tasks', async () => {
     await define(5_000);
     await app.execute(new OperateQueue('mail', { type: 'PauseQueue', reason: 'deploy', until: null }, admin));
     await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: 'moving' }, admin));
@@ -75,7 +75,7 @@ describe('defining a queue', () => {
 });
 
 describe('changing a policy', () => {
-  it('keeps what is not named', async () => {
+  it('keeps omitted fields', async () => {
     await app.execute(new DefineQueue('mail', 'letters', { leaseMs: 5_000, defaultPriority: 3 }, admin));
     await app.execute(
       new ChangePolicy('mail', null, { leaseMs: 6_000, defaultPriority: undefined, limits: undefined }, 1, admin),

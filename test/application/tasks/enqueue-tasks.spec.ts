@@ -31,7 +31,7 @@ const payloadOf = async (taskId: string): Promise<unknown> =>
   (await app.eventsOfTask(taskId)).map(({ event }) => (event.data as { payload?: unknown }).payload).at(-1);
 
 describe('enqueueing', () => {
-  it('stores what was handed in, with the defaults of the queue, and nothing that is absent', async () => {
+  it("stores the submission with the queue's defaults, without absent fields", async () => {
     await app.defineQueue('mail', { defaultPriority: 5, steps: ['a', 'b'] });
     const task = await app.enqueued({ queue: 'mail', key: 'k', payload: { to: 'ann' } });
     const [enqueued] = await app.eventsOfTask(task);
@@ -74,7 +74,7 @@ describe('enqueueing', () => {
     expect([outcome!.kind, app.store.reads]).toEqual(['refused', reads + 1]);
   });
 
-  it('keeps the answers of stored tasks where nobody can say whether a refused one is there', async () => {
+  it('keeps the answers of stored tasks if it is unknown whether a refused one is stored', async () => {
     await app.defineQueue('mail');
     jest.spyOn(app.store, 'readStreams').mockImplementation((streams) => {
       if (streams[0]!.startsWith('task-')) return Promise.reject(new EventStoreUnavailable('it is away'));
@@ -224,7 +224,7 @@ describe('a queue whose schedule has come to its end', () => {
     app.clock.set(afterTheLast);
   });
 
-  it('turns away what has no time of its own, and touches no other queue', async () => {
+  it('refuses tasks without a time of their own, in this queue only', async () => {
     const [report, mail] = await app.enqueue([item({ queue: 'reports' }), item()]);
     expect(report).toEqual({
       kind: 'refused',
@@ -255,12 +255,12 @@ describe('a queue that changed in another process', () => {
     expect((await app.eventsOfTask(task))[0]!.envelope).toMatchObject({ policyVersion: 2 });
   });
 
-  it('turns away what it would have taken', async () => {
+  it('refuses a task that it would have accepted before', async () => {
     await other.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
     expect(await rejectionOf(item())).toMatchObject({ code: 'INTAKE_CLOSED' });
   });
 
-  it('takes what it would have turned away', async () => {
+  it('accepts a task that it would have refused before', async () => {
     await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
     expect(await rejectionOf(item())).toMatchObject({ code: 'INTAKE_CLOSED' });
     await other.execute(new OperateQueue('mail', { type: 'OpenIntake' }, admin));

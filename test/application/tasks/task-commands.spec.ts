@@ -102,7 +102,7 @@ describe('an operator', () => {
     expect(typesOf(await app.eventsOfTask(ended)).at(-1)).toBe('TaskFailed');
   });
 
-  it('overrules a running task; it gives way to one that waits for its key', async () => {
+  it('overrules a running task, which fails if another one waits for its key', async () => {
     const task = await app.enqueued({ queue: 'mail', key: 'k' });
     await app.claimed(task, String(++lastToken));
     const waiting = await app.enqueued({ queue: 'mail', key: 'k' });

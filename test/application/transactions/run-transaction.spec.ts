@@ -250,7 +250,7 @@ describe('a queue', () => {
     expect(await refusal(...halves)).toEqual({ code: 'QUEUES_WAIT_IN_CYCLE', index: 1 });
   });
 
-  it('has the policy that the caller has seen, or is left as it is', async () => {
+  it('changes only the policy version that the caller has seen', async () => {
     const first = change('mail', { defaultPriority: 4 });
     expect(await refusal(first, change('mail', { defaultPriority: 5 }))).toEqual({
       code: 'POLICY_VERSION_MISMATCH',
@@ -286,7 +286,7 @@ it('lets no task in by what a queue was before it was found to be changed', asyn
   await expect(run(enqueue('mail'), openIntake('mail'), closeIntake('mail'))).rejects.toMatchObject(refused);
 });
 
-it('meets tasks that it enqueued before', async () => {
+it('finds tasks that it enqueued before', async () => {
   const again = enqueue('mail');
   await run(again);
   const { results } = await run(again, enqueue('print'));

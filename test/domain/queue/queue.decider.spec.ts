@@ -95,7 +95,7 @@ describe('a definition', () => {
     },
   );
 
-  it('that contradicts itself is refused, also where a queue stands', () => {
+  it('that contradicts itself is refused even if the queue exists', () => {
     const policy: QueuePolicy = { ...DEFAULT_POLICY, onKeyFailure: 'block' };
     given(defined)
       .when(command.DefineQueue({ policy }))
@@ -124,7 +124,7 @@ describe('a definition', () => {
     ).toBe('active');
   });
 
-  it('that replaces a queue by what it is already is done', () => {
+  it('that replaces a queue with an identical one is already done', () => {
     given(defined)
       .when(command.DefineQueue({ replace: true }))
       .thenNothing();
@@ -133,7 +133,7 @@ describe('a definition', () => {
       .then(defined);
   });
 
-  it('tells in which fields the queue that stands is another', () => {
+  it('names the fields in which the existing queue differs', () => {
     const standing = { description: '', policy: DEFAULT_POLICY };
     expect(differences(standing, standing)).toEqual([]);
     expect(differences(standing, { description: 'd', policy: { ...STRICT, limits: { payloadBytes: 1 } } })).toEqual([
@@ -203,7 +203,7 @@ describe('a pause', () => {
     },
   );
 
-  it('that is told again at its end is done already', () => {
+  it('repeated at its end is already done', () => {
     given(defined, paused(LATER))
       .when(command.PauseQueue({ until: LATER, now: LATER }))
       .thenNothing();
@@ -260,7 +260,7 @@ describe('waiting for another queue', () => {
     define('finished').then(definedWith(SECOND));
   });
 
-  it.each(['active', 'paused', 'waiting'] as const)('goes on while the other one is %s', (status) => {
+  it.each(['active', 'paused', 'waiting'] as const)('keeps waiting while the other one is %s', (status) => {
     given(definedWith(SECOND), waiting)
       .when(command.EndWait({ awaited: first(status) }))
       .thenNothing();

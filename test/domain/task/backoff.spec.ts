@@ -22,7 +22,7 @@ describe('the backoff', () => {
     ]);
   });
 
-  it('stays the same where it is fixed, and is capped there too', () => {
+  it('stays the same if it is fixed, up to the cap', () => {
     expect([1, 2, 9].map((failures) => backoffMs({ ...plain, kind: 'fixed' }, failures, 0))).toEqual([
       1_000, 1_000, 1_000,
     ]);
@@ -34,7 +34,7 @@ describe('the backoff', () => {
     expect([0, 0.25, 0.5, 0.999].map((random) => backoffMs(jittered, 2, random))).toEqual([0, 500, 1_000, 1_998]);
   });
 
-  it('is nothing where the base is nothing, however often', () => {
+  it('is zero if the base is zero, after any number of failures', () => {
     expect(backoffMs({ ...plain, baseMs: 0 }, 5_000, 0.5)).toBe(0);
   });
 

@@ -26,7 +26,7 @@ describe('the state of a task', () => {
     });
   });
 
-  it('keeps who holds it apart from what was submitted', () => {
+  it('keeps the hold apart from the submission', () => {
     expect(given(held).state()).toMatchObject({ heldBy: HOLD });
     expect(given(held).state()).toHaveProperty('task.submission', SUBMISSION);
   });
@@ -37,7 +37,7 @@ describe('the state of a task', () => {
     );
   });
 
-  it('is not made up for an event that nobody wrote a rule for', () => {
+  it('throws on an event without a rule', () => {
     const stranger = { type: 'TaskPainted', version: 1, data: {} } as unknown as TaskEvent;
     expect(() => given(enqueued, stranger).state()).toThrow(
       "Expected to know how 'TaskPainted' changes a task, but it has no rule",

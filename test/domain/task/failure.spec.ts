@@ -31,17 +31,17 @@ const FIXED: FailurePolicy = {
 };
 
 describe('footnote 7: a failed attempt', () => {
-  it('fails the task where the policy says so', () => {
+  it('fails the task if the policy says so', () => {
     given(enqueued, claimed).when(command.FailTask()).then(attemptFailed, failed());
   });
 
-  it('waits for a decision where the policy says so', () => {
+  it('waits for a decision if the policy says so', () => {
     given(enqueued, claimed)
       .when(command.FailTask({ policy: POLICY.decide }))
       .then(attemptFailed, undecided);
   });
 
-  it('is tried again after the backoff where the policy says so', () => {
+  it('is retried after the backoff if the policy says so', () => {
     given(enqueued, claimed)
       .when(command.FailTask({ policy: FIXED }))
       .then(attemptFailed, retryScheduled);
@@ -98,13 +98,13 @@ describe('footnote 7: a failed attempt', () => {
     expect(and().state().status).toBe(status);
   });
 
-  it('gives way to the task that waits for its key (S0-42)', () => {
+  it('fails if another task waits for its key (S0-42)', () => {
     given(enqueued, claimed)
       .when(command.FailTask({ policy: FIXED, conflictingTaskId: OTHER_TASK }))
       .then(attemptFailed, failed({ conflictingTaskId: OTHER_TASK }));
   });
 
-  it('names nobody who displaced it where it would not have waited anyway', () => {
+  it('names no conflicting task if it would not have waited again', () => {
     given(enqueued, claimed)
       .when(command.FailTask({ conflictingTaskId: OTHER_TASK }))
       .then(attemptFailed, failed());
@@ -113,7 +113,7 @@ describe('footnote 7: a failed attempt', () => {
       .then(attemptFailed, undecided);
   });
 
-  it.each(['toBeCancelled', 'toBeHeld'] as const)('is not tried again by itself: %s', (turn) => {
+  it.each(['toBeCancelled', 'toBeHeld'] as const)('is not retried automatically: %s', (turn) => {
     given(...RUNNING[turn])
       .when(command.FailTask({ policy: FIXED }))
       .then(attemptFailed, failed());
@@ -153,7 +153,7 @@ describe('a lost lease', () => {
       .then(leaseExpired, event('TaskDecisionRequested', { ...undecided.data, error: LOST }));
   });
 
-  it('gives way to the task that waits for its key (S0-42)', () => {
+  it('fails if another task waits for its key (S0-42)', () => {
     given(enqueued, claimed)
       .when(command.ExpireLease({ conflictingTaskId: OTHER_TASK }))
       .then(leaseExpired, failed({ error: LOST, conflictingTaskId: OTHER_TASK }));

@@ -145,13 +145,13 @@ describe("an administrator's overruling", () => {
     given(enqueued, claimed).when(command.OverruleTask({ reason })).thenRejected({ code: 'REASON_REQUIRED' });
   });
 
-  it.each(['succeed', 'fail'] as const)('to %s waits for nothing, and gives way to nobody', (verdict) => {
+  it.each(['succeed', 'fail'] as const)('to %s takes effect at once, whichever task waits for the key', (verdict) => {
     given(enqueued, claimed)
       .when(command.OverruleTask({ verdict, conflictingTaskId: OTHER_TASK }))
       .then(overruled(verdict));
   });
 
-  it('to requeue gives way to the task that waits for its key', () => {
+  it('to requeue fails the task if another one waits for its key', () => {
     const { decision, and } = given(enqueued, claimed).when(
       command.OverruleTask({ verdict: 'requeue', conflictingTaskId: OTHER_TASK }),
     );
@@ -175,7 +175,7 @@ describe('an amendment', () => {
       .then(event('TaskPayloadAmended', { queue: 'ingest', payload: { file: 'b.txt' }, previous: { file: 'a.txt' } }));
   });
 
-  it('to what already stands is already done', () => {
+  it('to what already holds is already done', () => {
     given(enqueued)
       .when(command.ReprioritiseTask({ priority: 0 }))
       .thenNothing();

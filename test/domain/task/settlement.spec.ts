@@ -138,7 +138,7 @@ describe('footnote 6: the repeat of what ended the attempt', () => {
 });
 
 describe('a token that is not the current claim', () => {
-  it('is told that the lease is lost, and to whom', () => {
+  it('is refused as lost, with the name of the current worker', () => {
     given(enqueued, claimed)
       .when(command.SucceedTask({ token: FOREIGN_TOKEN }))
       .thenRejected({ code: 'LEASE_LOST', state: 'running', attempt: 1, heldBy: 'w1' });
@@ -156,7 +156,7 @@ describe('a token that is not the current claim', () => {
       .thenRejected({ code: 'LEASE_LOST', state: 'pending', attempt: 0, heldBy: null });
   });
 
-  it('is out of place on a task that nobody ever claimed', () => {
+  it('is illegal on a task that was never claimed', () => {
     const { decision } = given(enqueued).when(command.SucceedTask());
     expect(decision).toMatchObject({
       rejection: { code: 'ILLEGAL_TRANSITION', command: 'SucceedTask', state: 'pending' },
@@ -208,13 +208,13 @@ describe('a task returned', () => {
       .then(event('TaskClaimed', { ...claimed.data, token: '8' }));
   });
 
-  it('gives way to the task that waits for its key', () => {
+  it('fails if another task waits for its key', () => {
     given(enqueued, claimed)
       .when(command.ReturnTask({ conflictingTaskId: OTHER_TASK }))
       .then(returned, displacedWith(KEY_TAKEN));
   });
 
-  it('meets the request to cancel or hold it', () => {
+  it('carries out the request to cancel or hold it', () => {
     const by = { queue: 'ingest', from: 'running' } as const;
     given(...RUNNING.toBeCancelled)
       .when(command.ReturnTask())

@@ -48,7 +48,7 @@ describe('an attempt that fails in a step', () => {
     given(withSteps, claimedStep).when(command.FailTask({ policy })).then(attemptFailed, failed());
   });
 
-  it("is followed by what the queue's rules say where the queue no longer has the step", () => {
+  it("follows the queue's rules if the queue no longer has the step", () => {
     const policy = policyWith({ name: 'paint', onFailure: 'decide' });
     given(...inCheck())
       .when(command.FailTask({ policy }))
@@ -127,7 +127,7 @@ it('is decided alike on the lean state of a running task', () => {
     expect(taskDecider.decide(one, lean)).toEqual(taskDecider.decide(one, state));
 });
 
-it('costs nothing where no step has rules of its own', () => {
+it('records nothing more if no step has rules of its own', () => {
   const policy = policyWith('fetch', 'check');
   expect(failurePolicyFor(policy, { nextStep: null, beforeStep: null })).toBe(policy);
   expect(failurePolicyFor(policy, { nextStep: 'check', beforeStep: null })).toBe(policy);

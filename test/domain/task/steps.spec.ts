@@ -27,7 +27,7 @@ describe('footnote 5: a task with steps', () => {
     given(withSteps).when(command.ClaimTask()).then(claimedStep);
   });
 
-  it('goes on under the same claim', () => {
+  it('continues under the same claim', () => {
     const step = given(...RUNNING.firstStep).when(command.CompleteStep());
     step.then(fetched('continue'));
     expect(step.and().state()).toMatchObject({
@@ -36,7 +36,7 @@ describe('footnote 5: a task with steps', () => {
     });
   });
 
-  it('goes back for any worker, who is told the next step', () => {
+  it('waits again for any worker, which learns the next step', () => {
     const step = given(...RUNNING.firstStep).when(command.CompleteStep({ then: 'offer', result: [1] }));
     step.then(event('TaskStepCompleted', { ...fetched('offer').data, result: [1] }));
     step
@@ -75,7 +75,7 @@ describe('footnote 5: a task with steps', () => {
       .thenRejected({ code: 'STEP_UNKNOWN', step: 'fetch', steps: [] });
   });
 
-  it('gives way to the task that waits for its key when it is offered', () => {
+  it('fails when it is offered while another task waits for its key', () => {
     const { decision, and } = given(...RUNNING.firstStep).when(
       command.CompleteStep({ then: 'offer', conflictingTaskId: OTHER_TASK }),
     );
@@ -85,7 +85,7 @@ describe('footnote 5: a task with steps', () => {
     expect(and().state()).toMatchObject({ task: { nextStep: 'check' } });
   });
 
-  it('meets the request to cancel it when it is offered', () => {
+  it('carries out the request to cancel it when it is offered', () => {
     const { and } = given(...RUNNING.firstStep)
       .when(command.CancelTask())
       .and()
@@ -137,13 +137,13 @@ describe('the retry of a task with steps', () => {
   const history = [...RUNNING.firstStep, fetched('continue'), attemptFailed, failed()] as const;
   const retried = { queue: 'ingest', from: 'failed', by: 'olga' } as const;
 
-  it('goes on after the last successful step (S2-50)', () => {
+  it('continues after the last successful step (S2-50)', () => {
     const retry = given(...history).when(command.RetryTask());
     retry.then(event('TaskRetried', retried));
     expect(retry.and().state()).toMatchObject({ task: { nextStep: 'check', lastSuccessfulStep: 'fetch' } });
   });
 
-  it('may name the step it goes on with', () => {
+  it('may name the step to continue with', () => {
     given(...history)
       .when(command.RetryTask({ step: 'check', override: true }))
       .then(event('TaskRetried', { ...retried, step: 'check' }));

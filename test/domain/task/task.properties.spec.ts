@@ -148,7 +148,7 @@ describe('no life reaches an illegal combination', () => {
     ConfirmCancel: ['failed'],
   };
 
-  it('whatever is done leads where the table says', () => {
+  it('every command leads to the state in the table', () => {
     always((step) => {
       const { command, before } = step;
       const outcome = outcomeOf(step);
@@ -192,7 +192,7 @@ describe('no life reaches an illegal combination', () => {
     );
   });
 
-  it('what is done stays done', () => {
+  it('only the listed commands lead out of a final state', () => {
     const LEAVES: Partial<Record<Status, readonly TaskCommandType[]>> = {
       succeeded: ['DeleteTask'],
       aborted: ['DeleteTask'],
@@ -241,7 +241,7 @@ describe('no life reaches an illegal combination', () => {
 });
 
 describe('the lives that are tried', () => {
-  it('come to every status, and try every command with success', () => {
+  it('reach every status, and every command succeeds at least once', () => {
     const statuses = new Set<Status>();
     const commands = new Set<TaskCommandType>();
     for (const steps of fc.sample(LIVES, { numRuns: 2_000, seed: 1 }))

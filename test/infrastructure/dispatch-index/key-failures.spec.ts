@@ -62,7 +62,7 @@ describe('a key whose tasks line up', () => {
     expect(await taken()).toEqual([other]);
   });
 
-  it('keeps waiting what comes in after a failure that nobody waited behind', async () => {
+  it('blocks tasks that are enqueued after the failure', async () => {
     await dispatch.define(queue, BLOCKING);
     const [failed] = await enqueue('x');
     await dispatch.settle(await dispatch.claim(queue), FAIL);
@@ -81,13 +81,13 @@ describe('a key whose tasks line up', () => {
     expect(await taken()).toEqual([]);
   });
 
-  it('gives the failed one first when it is retried, and then those behind it', async () => {
+  it('gives out the failed task first when it is retried, and then those behind it', async () => {
     const ids = await afterFailure();
     expect(await give(ids[0], 'retried')).toBe('accepted');
     expect(await worked()).toEqual(ids);
   });
 
-  it.each(['aborted', 'deleted', 'superseded'] as const)('goes on when the failed one is %s', async (how) => {
+  it.each(['aborted', 'deleted', 'superseded'] as const)('stops blocking when the failed task is %s', async (how) => {
     const [failed, ...later] = await afterFailure();
     expect(await give(failed, how)).toBe('accepted');
     expect(await worked()).toEqual(later);
@@ -100,7 +100,7 @@ describe('a key whose tasks line up', () => {
     expect(await worked()).toEqual(ids);
   });
 
-  it('waits for an automatic retry, and goes on when that is given up', async () => {
+  it('blocks until the automatic retry, or until that is given up', async () => {
     const backoff = { kind: 'fixed', baseMs: 3_600_000, factor: 1, capMs: 3_600_000, jitter: 'none' } as const;
     const ids = await afterFailure({ onFailure: 'retry', retry: { ...DEFAULT_POLICY.retry, backoff } });
     await enqueue('x');
@@ -134,13 +134,13 @@ describe('a key whose tasks line up', () => {
     expect(await worked()).toEqual([first, second]);
   });
 
-  it('goes on when the policy no longer asks for it, and not before', async () => {
+  it('stops blocking when the policy no longer asks for it, and not before', async () => {
     const [, second] = await afterFailure();
     await dispatch.changePolicy(queue, { duplicatePending: 'allow', onKeyFailure: 'continue' });
     expect(await taken()).toEqual([second]);
   });
 
-  it('goes on past failures where the policy does not ask for it', async () => {
+  it('does not block if the policy does not ask for it', async () => {
     const [, second] = await afterFailure({ onKeyFailure: 'continue' });
     expect(await taken()).toEqual([second]);
   });

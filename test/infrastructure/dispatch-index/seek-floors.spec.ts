@@ -26,7 +26,7 @@ describe('SeekFloors', () => {
     return given;
   }
 
-  it('begin where the last pick began', async () => {
+  it('begin at the place of the last pick', async () => {
     expect(await pick('7')).toBeNull();
     expect(await pick('9')).toMatchObject(at('7'));
     expect(await pick(null)).toMatchObject(at('9'));

@@ -81,7 +81,7 @@ describe('a transaction', () => {
     ]);
 
   describe('whose process stops before it is committed', () => {
-    it('leaves nothing behind, and gives back what it had taken', async () => {
+    it('stores nothing, and releases what it reserved', async () => {
       const [first, second] = [enqueue(queue, { key: 'x' }), enqueue(queue, { key: 'y' })];
       const lost = await reserve(first, second);
       await passDeadlines();
@@ -160,7 +160,7 @@ describe('a transaction', () => {
       expect(await Promise.all(items.map(typesOf))).toEqual(items.map(() => ['TaskEnqueued']));
     });
 
-    it('whose word of the commit is lost is told that it was', async () => {
+    it('whose commit got no answer is answered as committed', async () => {
       dispatch.server!.faults.planAppend({ kind: 'drop' }, (name) => name.includes('transaction-'));
       const storing = asOne(enqueue(queue), enqueue(queue));
       await countIs('tasks', 2);
@@ -234,7 +234,7 @@ describe('a transaction', () => {
     expect(await count('reservations')).toBe(0);
   });
 
-  it('that changes a queue waits for what was decided by the queue as it was, and nothing new passes it', async () => {
+  it('that changes a queue waits for appends decided by its old state, and no new one overtakes it', async () => {
     const conditions = { queue: { name: queue, revision: 0 } };
     const before = enqueue(queue, {}, conditions);
     const { goOn } = stall(before.stream);
@@ -248,7 +248,7 @@ describe('a transaction', () => {
     expect(await after).toMatchObject({ kind: 'refused', constraint: 'queue-changed' });
   });
 
-  it('that meets another one over the same queues comes through', async () => {
+  it('that competes with another one for the same queues commits', async () => {
     const others = [`${queue}-a`, `${queue}-b`];
     for (const name of others) await dispatch.define(name);
     const pauses = others.map(pause);

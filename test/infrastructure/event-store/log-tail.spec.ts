@@ -39,7 +39,7 @@ describe('the log tail', () => {
     expect(next(2)).toEqual([13]);
   });
 
-  it('gives nothing where the next event is not here', () => {
+  it('returns nothing if it does not have the next event', () => {
     commit(12n, true);
     expect(next()).toEqual([]);
   });
@@ -80,14 +80,14 @@ describe('the log tail', () => {
     expect(positions(tail.next({ after: 10n }, 100))).toEqual([]);
   });
 
-  it('does not grow without bound before a reader that stands still', () => {
+  it('stays bounded if a reader does not move', () => {
     const batch = Array.from({ length: 1_000 }, () => true);
     for (let head = 10; head < 10_010; head += 1_000) commit(BigInt(head), ...batch);
     expect(next(10_000)).toEqual([]);
     expect(tail.next({ after: 6_010n }, 10_000)).toHaveLength(4_000);
   });
 
-  it('keeps nothing where nobody reads', () => {
+  it('keeps nothing without a reader', () => {
     tail.leave(place);
     commit(10n, true);
     tail.enter(place);

@@ -100,7 +100,7 @@ describe('an append', () => {
     await patient.close();
   });
 
-  it('goes on when the server was away for a while', async () => {
+  it('recovers after the server was unavailable for a while', async () => {
     await append(enqueue('q'));
     await fixture.server.stop();
     const later = append(enqueue('q'));
@@ -200,7 +200,7 @@ describe('an account that may no longer do what it could', () => {
   afterEach(() => server.stop());
   afterAll(() => rm(dirname(file), { recursive: true }));
 
-  it('is told to operators once, and to callers at once, as a store that is away', async () => {
+  it('is logged once for operators, and reported to callers at once as an unavailable store', async () => {
     const told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     server.log.append('$settings', 'any', [settings({ $userStreamAcl: { $r: '$admins', $w: '$admins' } })]);
     const one = enqueue('q');
@@ -324,7 +324,7 @@ describe('a subscription', () => {
     return streams;
   }
 
-  it('goes on after a lost connection where it stood', async () => {
+  it('continues at the same place after a lost connection', async () => {
     const ones = Array.from({ length: 30 }, () => enqueue('q'));
     const events = follow({ batchSize: 4 });
     await fixture.log.append(ones.slice(0, 10));

@@ -237,7 +237,7 @@ describe('the outbox', () => {
     expect(await eventsOf(kept!)).toHaveLength(1);
   });
 
-  it('keeps a row that nobody could say yes or no to for the next look', async () => {
+  it('keeps a row whose outcome is unknown for the next round', async () => {
     const [id] = await leave(await queue());
     const contended = [{ kind: 'refused', rejection: { code: 'CONTENTION' } }];
     const busy = { execute: () => Promise.resolve(contended) } as unknown as CommandBus;

@@ -33,7 +33,7 @@ it('tells for how long and by how many events a follower is behind, and nothing 
   expect(told).toHaveBeenCalledTimes(1);
 });
 
-it('tells no number of events where the positions of the store do not count them', async () => {
+it("reports no number of events if the store's positions do not count them", async () => {
   db.store.countBetween = () => null as never;
   expect(await firstLine()).toMatch(/^'behind' is 60\d s behind$/);
 });

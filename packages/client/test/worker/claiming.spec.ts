@@ -20,7 +20,7 @@ const newWorker = (options?: WorkerOptions): Worker => (worker = work.worker(opt
 const claims = (): any[] => work.service.of(CLAIMS).map(({ body }) => body);
 
 describe('a claim', () => {
-  it('says who asks, for how many, and how long it waits', async () => {
+  it("sends the worker's name, the number of tasks and the time to wait", async () => {
     newWorker({ concurrency: 7, leaseMs: 9_000 }).handle('mail', () => null);
     await worker.start();
     const { body, headers } = await work.service.received(CLAIMS);

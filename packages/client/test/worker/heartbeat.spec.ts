@@ -145,7 +145,7 @@ describe('a requested cancel', () => {
     expect(work.verdicts).toEqual([['a', { type: 'confirmCancel' }]]);
   });
 
-  it('does not undo what was done in spite of it', async () => {
+  it('does not undo a report that was accepted nevertheless', async () => {
     work.service.on(EXTEND, heartbeat({ a: 'cancel' }));
     await begin(
       stopping([], () => 'finished anyway'),

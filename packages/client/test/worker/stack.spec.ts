@@ -35,7 +35,7 @@ describe('the stack of an error', () => {
     },
   );
 
-  it('goes on with its causes, to the first one', () => {
+  it('continues with its causes, down to the first', () => {
     const cause = failing('no route', { cause: failing('unplugged') });
     expect(stackOf(failing('not sent', { cause }))).toBe(
       `Error: not sent${FRAME}\nCaused by: Error: no route${FRAME}\nCaused by: Error: unplugged${FRAME}`,
@@ -56,7 +56,7 @@ describe('the stack of an error', () => {
     expect(stackOf(failing('m', { cause }))).toBe(`Error: m${FRAME}`);
   });
 
-  it('goes on with each of several errors', () => {
+  it('continues with each of several errors', () => {
     const all = new AggregateError([failing('a'), 'b', failing('c', { cause: 'd' })], 'none of them answered');
     all.stack = 'AggregateError: none of them answered';
     expect(stackOf(all)).toBe(
@@ -111,14 +111,14 @@ describe('the stack of an error', () => {
     expect(stackOf(failing('m', { stack: `${text}x` }))).toMatch(/x\n… cut at 8 KiB$/);
   });
 
-  it('ends where there are causes without end', () => {
+  it('ends even if the causes never end', () => {
     const endless = (): Error =>
       Object.defineProperty(new Error('again'), 'cause', { get: endless, configurable: true }) as Error;
     expect(bytesOf(stackOf(endless())!)).toBeLessThanOrEqual(8_192);
     expect(bytesOf(stackOf(failing('m', { errors: new Array<unknown>(1e9) }))!)).toBeLessThanOrEqual(8_192);
   });
 
-  it('has a mark in place of what nobody can store', () => {
+  it('has a mark in place of characters that cannot be stored', () => {
     expect(stackOf(failing('m', { stack: 'a\0b\ud83d' }))).toBe('a\ufffdb\ufffd');
   });
 });

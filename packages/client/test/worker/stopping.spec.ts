@@ -67,7 +67,7 @@ describe('stop', () => {
     expect(started).toEqual([]);
   });
 
-  it('is content when what it gives back is lost already', async () => {
+  it("does not fail if a returned task's lease is already lost", async () => {
     work.service.on(SETTLE, refused('LEASE_LOST'));
     worker.handle('mail', () => null);
     const claim = work.claimsOf('mail') as (request: Received) => Promise<Reply>;
