@@ -38,8 +38,9 @@ export const COMMAND_HANDLERS = [
 ];
 
 /**
- * The use cases, for the command bus. The composition provides the bus and, from a global module, the ports: `EventStore`,
- * `Clock`, `ClaimSource`, `WakeUps`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`, `KeyFailures`, `Presets`.
+ * The use cases, as handlers for the command bus. The composition provides the bus and, from a global module, the
+ * ports: `EventStore`, `Clock`, `ClaimSource`, `WakeUps`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`,
+ * `KeyFailures`, `Presets`.
  */
 @Module({
   providers: [

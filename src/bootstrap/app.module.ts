@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiModule } from '../api/api.module.js';
 import { CoreModule, type CoreOptions } from './core.module.js';
 
-/** The service: everything, with the HTTP API as the way in. */
+/** The whole service, with the HTTP API. */
 @Module({})
 export class AppModule {
   static for(options: CoreOptions): DynamicModule {

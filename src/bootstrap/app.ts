@@ -12,9 +12,9 @@ import { Roles } from './roles.js';
 import { listenTrouble } from './startup-error.js';
 
 export interface App {
-  /** Where it listens; null without the role `api`. */
+  /** The address of the API; null without the role `api`. */
   readonly url: string | null;
-  /** Refuses new requests, finishes the requests in progress. */
+  /** Refuses new requests and finishes those in progress. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface Stores {
   readonly externalEventStore: ExternalEventStore | null;
 }
 
-/** Starts the process's roles on stores that are ready. */
+/** Starts the process's roles. The stores must be ready. */
 export async function startApp(config: Config, stores: Stores, log: Logger): Promise<App> {
   const app = await createApp(config, stores, log);
   try {

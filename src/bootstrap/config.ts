@@ -29,9 +29,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ['json', 'text'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** What a process can be told from outside; `docs/reference/configuration.md` is the manual. */
+/** What can be configured. `docs/reference/configuration.md` describes each setting. */
 export class Config {
-  /** Absent: the embedded Postgres in `dataDir`. */
+  /** If absent, the service uses the embedded Postgres in `dataDir`. */
   @IsOptional()
   @ValidateBy(
     { name: 'isPostgresUrl', validator: { validate: isPostgresUrl } },
@@ -39,12 +39,12 @@ export class Config {
   )
   databaseUrl?: string;
 
-  /** Absent: events are in Postgres, with everything else. */
+  /** If absent, events are stored in Postgres. */
   @IsOptional()
   @Matches(/^esdb(\+discover)?:\/\/./, expected('to be a URL like esdb://host:2113?tls=false'))
   eventStoreUrl?: string;
 
-  /** Before the names of the streams, for an event store that others use too. */
+  /** Prefix of the streams' names, for an event store that other programs use too. */
   @Matches(/^([a-zA-Z0-9_]+\.)?$/, expected('to be letters and digits with a dot at the end'))
   eventStorePrefix = '';
 
@@ -64,7 +64,7 @@ export class Config {
   @IsNotEmpty(expected('to name a folder'))
   dataDir = '.waybill';
 
-  /** Two are kept for good: for the locks of the roles, and for wake-ups. */
+  /** Two connections are always in use: one for the locks of the roles, one for wake-ups. */
   @IsInt(expected('to be a number of connections from 4 to 100'))
   @Min(4, expected('to be a number of connections from 4 to 100'))
   @Max(100, expected('to be a number of connections from 4 to 100'))
@@ -75,7 +75,7 @@ export class Config {
   @Max(600_000, expected('to be a number of milliseconds from 0 to 600000'))
   shutdownGraceMs = 10_000;
 
-  /** Absent: the service requires none. */
+  /** If absent, the service accepts requests without an API key. */
   @IsOptional()
   @ValidateBy({
     name: 'isApiKeys',
@@ -94,7 +94,7 @@ export class Config {
   })
   hosts: string[] = [];
 
-  /** Whose `X-Forwarded-For` is believed. */
+  /** The proxies whose `X-Forwarded-For` is trusted. */
   @ValidateBy(
     { name: 'isNetwork', validator: { validate: isNetwork } },
     { ...expected('to be a list of addresses or networks, such as 10.0.0.7,10.1.0.0/16'), each: true },
@@ -104,7 +104,7 @@ export class Config {
   @IsIn(LOG_LEVELS, expected(`to be one of ${LOG_LEVELS.join(', ')}`))
   logLevel: LogLevel = 'info';
 
-  /** Absent: `text` on a terminal. */
+  /** Defaults to `text` on a terminal. */
   @IsOptional()
   @IsIn(LOG_FORMATS, expected(`to be one of ${LOG_FORMATS.join(', ')}`))
   logFormat?: LogFormat;
@@ -115,9 +115,9 @@ type Setting = keyof Config;
 interface Variable {
   readonly name: string;
   readonly parse?: (text: string) => unknown;
-  /** Never shown, and may be given as a file: `<name>_FILE`. */
+  /** Never shown. May be given as a file: `<name>_FILE`. */
   readonly secret?: boolean;
-  /** Without it every request is accepted, so an empty value is a mistake, not an absence. */
+  /** Without API keys every request is accepted, so an empty value is an error and does not count as absent. */
   readonly keepEmpty?: boolean;
 }
 
@@ -133,7 +133,10 @@ function isPostgresUrl(text: unknown): boolean {
 }
 
 const integer = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
-/** What is no JSON is refused as what it is, and so is `null`: it would count as absent, and nobody would be asked for one. */
+/**
+ * Passes text that is not JSON, and also `null`, to the validation unchanged: null would count as absent, and the
+ * service would then require no API keys.
+ */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) ?? text;
@@ -160,7 +163,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   logFormat: { name: 'WAYBILL_LOG_FORMAT' },
 };
 
-/** The configuration cannot be used; every problem is named, a line each. */
+/** The configuration is invalid. The message names every problem, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly problems: readonly string[]) {
@@ -170,7 +173,7 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads and checks the configuration; an empty variable counts as absent, unless it protects the service. */
+/** Reads and checks the configuration. An empty variable counts as absent, unless it protects the service. */
 export function readConfig(env: Environment): Config {
   const problems: string[] = [];
   const given: Partial<Record<Setting, unknown>> = {};
@@ -186,14 +189,14 @@ export function readConfig(env: Environment): Config {
   return config;
 }
 
-/** Every address of the machine is no name that somebody asks for. */
+/** Addresses that stand for all of the machine's, so no client uses them as a name. */
 const ANY_ADDRESS = ['0.0.0.0', '::'];
 
-/** The names by which a service without API keys may be asked, beside those of the machine itself. */
+/** The host names under which a service without API keys may be addressed, besides those of the machine itself. */
 export const hostsOf = ({ host, hosts }: Config): string[] =>
   ANY_ADDRESS.includes(host) ? hosts : [isIP(host) === 6 ? `[${host}]` : host, ...hosts];
 
-/** The configuration in force by the names of its variables, with secrets masked. */
+/** The effective configuration by the names of its variables, with secrets masked. */
 export function describeConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(settings().map((setting) => [VARIABLES[setting].name, shown(setting, config[setting])]));
 }

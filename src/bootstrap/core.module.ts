@@ -43,11 +43,11 @@ export interface CoreOptions {
   readonly databaseUrl: string;
   readonly poolSize: number;
   readonly roles: readonly Role[];
-  /** Where the events are, when they are not in the database. */
+  /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
 }
 
-/** Everything but the way in: use cases, queries, their adapters in Postgres, and the roles. Brings its own buses. */
+/** Everything but the API: use cases, queries, their adapters in Postgres, and the roles. Has its own buses. */
 @Module({})
 export class CoreModule {
   static async for(options: CoreOptions): Promise<DynamicModule> {
@@ -77,7 +77,7 @@ export class CoreModule {
   }
 }
 
-/** Waiting claims are answered before the server waits for the requests in progress. */
+/** Answers waiting claims before the server waits for the requests in progress. */
 @Injectable()
 class StopClaiming implements BeforeApplicationShutdown {
   constructor(private readonly claimer: TaskClaimer) {}
@@ -87,12 +87,14 @@ class StopClaiming implements BeforeApplicationShutdown {
   }
 }
 
-/** No statement of a service takes as long: whoever does not answer by then is silent, and its connection is given up. */
+/**
+ * No statement of the service takes this long. If the database has not answered by then, the connection is given up.
+ */
 const ANSWER_MS = 30_000;
 
 const PORTS = [WorkerPresence, LeaseRepository, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
 
-/** The client of EventStoreDB is loaded where it is needed: it is a tenth of all modules. */
+/** Loads the client of EventStoreDB only if needed, because it is a tenth of all modules. */
 async function externalEventStore({ externalEventStore: store }: CoreOptions) {
   if (!store) return null;
   const { storeProviders, storeExports, storeRoles } = await import('./eventstoredb.providers.js');
@@ -125,7 +127,7 @@ function adapters({ databaseUrl, poolSize, externalEventStore }: CoreOptions): P
   ];
 }
 
-/** Events, index and claims in one database and one commit. */
+/** Events, index and claims in one database, in one commit. */
 const POSTGRES_STORE: readonly Provider[] = [
   PostgresEventStore,
   { provide: EventStore, useExisting: PostgresEventStore },
@@ -134,7 +136,9 @@ const POSTGRES_STORE: readonly Provider[] = [
   { provide: ClaimSource, useClass: ClaimTransaction },
 ];
 
-/** The connections of queries. A database that is away at the start is the start's problem, not to be waited for here. */
+/**
+ * The connections of queries. The start has already checked the database, so this does not wait for one that is away.
+ */
 const readSide = (url: string): DynamicModule =>
   TypeOrmModule.forRootAsync({
     useFactory: () => ({ type: 'postgres', retryAttempts: 0 }),

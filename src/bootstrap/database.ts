@@ -3,26 +3,28 @@ import { FUNCTIONS } from './functions.js';
 import { databaseTrouble, StartupError } from './startup-error.js';
 
 export interface DatabaseOptions {
-  /** Absent: the embedded Postgres in `dataDir`. */
+  /** If absent, the embedded Postgres in `dataDir` is started. */
   readonly databaseUrl?: string | undefined;
   readonly dataDir: string;
-  /** Receives lines for people. */
+  /** Receives messages for people. */
   readonly log: (line: string) => void;
 }
 
 export interface Database {
   readonly url: string;
-  /** Stops what was started for it. May be called twice. */
+  /** Stops what was started for it. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** The database, reachable and with its schema up to date. Throws `StartupError` where a person can put it right. */
+/**
+ * Connects to the database and brings its schema up to date. Throws `StartupError` for problems that a person can fix.
+ */
 export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOptions): Promise<Database> {
   const database = databaseUrl === undefined ? await embedded(dataDir, log) : foreign(databaseUrl);
   const answerMs = connectMsOf(database.url, ANSWER_MS);
   try {
     const client = await contact(database.url, answerMs);
-    // Only now: TypeORM takes long to load, and a database that cannot be used should not wait for it.
+    // Imported late, because TypeORM takes long to load and an unusable database should be reported at once.
     const { migrate } = await import('../infrastructure/database/data-source.js');
     for (const name of await migrate(database.url, FUNCTIONS, { client, log })) log(`Brought the schema up to ${name}`);
     return database;
@@ -32,7 +34,7 @@ export async function openDatabase({ databaseUrl, dataDir, log }: DatabaseOption
   }
 }
 
-/** Loaded only when it is used: production may leave its packages out. */
+/** Imported only when used, because a production installation may leave the package out. */
 async function embedded(dataDir: string, log: (line: string) => void): Promise<Database> {
   const { startEmbeddedPostgres } = await import('../infrastructure/embedded-postgres/embedded-postgres.js');
   const { EmbeddedPostgresError } = await import('../infrastructure/embedded-postgres/trouble.js');
@@ -44,7 +46,7 @@ async function embedded(dataDir: string, log: (line: string) => void): Promise<D
   }
 }
 
-/** It is known to be there: it, this process, or the machine may be busy. */
+/** An embedded Postgres is known to run: if it is slow to answer, it, this process or the machine is busy. */
 function withPatience(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.set('connect_timeout', String(BUSY_MS / 1_000));

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Lets the requests in progress finish for `graceMs` when the server closes; new ones are answered 503 meanwhile. */
+/** When the server closes, gives the requests in progress `graceMs` to finish and answers new ones with 503. */
 export function drainBeforeClose(server: FastifyInstance, graceMs: number): void {
   const inHand = new Set<object>();
   let idle: (() => void) | null = null;
   server.addHook('onRequest', (request, reply, done) => {
     inHand.add(request);
-    // Not the hook `onResponse`, which does not run if the client went away.
+    // The hook `onResponse` does not run if the client went away.
     reply.raw.once('close', () => {
       inHand.delete(request);
       if (inHand.size === 0) idle?.();

@@ -4,30 +4,30 @@ import { BUSY_MS, contact } from '../infrastructure/database/first-contact.js';
 import { databaseTrouble, StartupError } from './startup-error.js';
 
 export interface EventStoreOptions {
-  /** Absent: the events are in the database. */
+  /** If absent, the events are in the database. */
   readonly eventStoreUrl?: string | undefined;
   readonly eventStorePrefix: string;
   readonly databaseUrl: string;
-  /** Receives lines for people. */
+  /** Receives messages for people. */
   readonly log: (line: string) => void;
 }
 
-/** Where the events are, when they are not in the database. */
+/** An event store outside the database. */
 export interface ExternalEventStore {
-  /** By which a database knows the store that its index was made from. */
+  /** The store's id. The database records it to know from which store its index was built. */
   readonly id: string;
   readonly url: string;
   readonly prefix: string;
-  /** Nothing of ours is before this position. */
+  /** All our events come after this position. */
   readonly since: bigint;
 }
 
-/** Loaded where there is another store: its client is a tenth of all modules. */
+/** Imported only if there is such a store, because its client is a tenth of all modules. */
 const externalEventStore = () => import('./external-event-store.js');
 
 /**
- * Checks that the event store answers and that the database's index was made from it; null where the events are in the
- * database. Throws `StartupError` where a person can put it right.
+ * Checks that the event store answers, and that the database's index was built from it. Returns null if the events are
+ * in the database. Throws `StartupError` for problems that a person can fix.
  */
 export async function openEventStore(options: EventStoreOptions): Promise<ExternalEventStore | null> {
   const other = await reachEventStore(options);
@@ -35,14 +35,14 @@ export async function openEventStore(options: EventStoreOptions): Promise<Extern
   return other;
 }
 
-/** As `openEventStore`, for whoever is about to make the index: a database without one is as good. */
+/** Like `openEventStore`, for a program that is about to build the index, so the database need not have one. */
 export async function openToIndex(options: EventStoreOptions): Promise<ExternalEventStore | null> {
   const other = await reachEventStore(options);
   await withDatabase(options.databaseUrl, (client) => isClaimed(client, other));
   return other;
 }
 
-/** The event store, which answers; null where the events are in the database. */
+/** Contacts the event store. Returns null if the events are in the database. */
 export async function reachEventStore(
   options: Omit<EventStoreOptions, 'databaseUrl'>,
 ): Promise<ExternalEventStore | null> {
@@ -53,13 +53,14 @@ export async function reachEventStore(
 }
 
 /**
- * A database belongs to the store that its rows and checkpoints were made from: those of another one mean nothing. A new
- * one may begin with an empty store only, because keys and references are free in an index that lacks their tasks.
+ * Ties the database to one store, because its rows and checkpoints mean nothing for another one. A new database may
+ * only begin with an empty store: it lacks the tasks of one that is not, so their keys and references would seem free.
  */
 async function claimDatabase(databaseUrl: string, other: ExternalEventStore | null): Promise<void> {
   const claimed = (): Promise<boolean> => withDatabase(databaseUrl, (client) => isClaimed(client, other));
   if (await claimed()) return;
-  // Whoever stored events claimed the database before: then it is not new any more.
+  // If the store holds events, another process may have tied this database to it meanwhile, before it stored them. The
+  // second look finds that.
   const { holdsEvents } = await externalEventStore();
   if ((await holdsEvents(other!)) && !(await claimed())) throw noIndex();
   await withDatabase(databaseUrl, (client) =>
@@ -67,7 +68,7 @@ async function claimDatabase(databaseUrl: string, other: ExternalEventStore | nu
   );
 }
 
-/** False for a new database, which is to belong to the store. Throws where it belongs to another one. */
+/** False for a new database, which may be tied to the store. Throws if the database belongs to another store. */
 async function isClaimed(client: pg.Client, other: ExternalEventStore | null): Promise<boolean> {
   const { rows } = await client.query<{ id: string }>('select id from event_store');
   const known = rows[0]?.id ?? null;

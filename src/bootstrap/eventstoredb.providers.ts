@@ -24,7 +24,7 @@ import { Progress } from '../infrastructure/projection-engine/progress.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
 import type { StoreRoles } from './roles.module.js';
 
-/** The events in EventStoreDB, what their appends reserve, and the claims that go with them. */
+/** The providers for events in EventStoreDB: the log, its reservations, and the claims. */
 export const storeProviders = (store: ExternalEventStore): Provider[] => [
   {
     provide: EventStoreDbLog,
@@ -68,10 +68,10 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
   },
 ];
 
-/** What others than these ask for. */
+/** The providers that other modules use. */
 export const storeExports = [EventStoreDbLog, TransactionLog, Reservations, IndexProgress];
 
-/** For the role `projector`. */
+/** Belongs to the role `projector`. */
 class IndexFollower extends Follower {}
 
 const roleProviders: Provider[] = [
@@ -94,7 +94,7 @@ const roleProviders: Provider[] = [
   },
 ];
 
-/** What works by itself where the events are in another store. */
+/** The followers and cleaners that work if the events are in another store. */
 export const storeRoles: StoreRoles = {
   providers: roleProviders,
   follower: IndexFollower,

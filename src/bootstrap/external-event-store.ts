@@ -6,12 +6,15 @@ import { StartupError } from './startup-error.js';
 
 export { holdsEvents } from '../infrastructure/eventstoredb/log/store-identity.js';
 
-/** A server that nobody listens for is told at once; one that starts is waited for. */
+/** A connection that is refused is reported at once; a server that is starting is given this long. */
 const ANSWER_MS = 2_000;
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 1_000;
 
-/** The identity of the store at `url`. Throws `StartupError` where it is not there, does not serve in time, or not this account. */
+/**
+ * The identity of the store at `url`. Throws `StartupError` if the store is missing, does not answer in time, or
+ * refuses this account.
+ */
 export async function reach(url: string, prefix: string, log: (line: string) => void): Promise<StoreIdentity> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -26,7 +29,7 @@ export async function reach(url: string, prefix: string, log: (line: string) => 
   }
 }
 
-/** What the client found at a cluster's nodes it keeps to itself: the first of them is asked alone. */
+/** The client does not report what it found at a cluster's nodes, so this asks the first node alone. */
 async function whatItSays(url: string, prefix: string, error: Error): Promise<Error> {
   if (!error.message.startsWith('Failed to discover')) return error;
   try {
@@ -37,7 +40,7 @@ async function whatItSays(url: string, prefix: string, error: Error): Promise<Er
   }
 }
 
-/** It is there, and cannot serve yet. */
+/** The server is there but cannot serve yet. */
 const isStarting = (error: Error): boolean => /not ready|no leader|busy|not leader/i.test(error.message);
 
 function trouble(url: string, error: Error): StartupError {
@@ -47,7 +50,7 @@ function trouble(url: string, error: Error): StartupError {
   });
 }
 
-/** Why it is of no use, and what there is to do about it. */
+/** What is wrong, and what to do about it. */
 type Reason = readonly [reason: string, way?: string];
 
 const USABLE = 'set EVENT_STORE_URL to an EventStoreDB that this process may use';

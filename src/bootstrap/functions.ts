@@ -4,7 +4,7 @@ import { OUTBOX_FUNCTIONS } from '../infrastructure/outbox/functions.js';
 import { APPEND_FUNCTIONS, HISTORY_FUNCTIONS } from '../infrastructure/postgres-event-store/functions.js';
 import { CHECKPOINT_FUNCTIONS } from '../infrastructure/projection-engine/functions.js';
 
-/** The database's functions, whatever store has the events. */
+/** The database's functions, for either event store. */
 export const FUNCTIONS: readonly string[] = [
   ...HISTORY_FUNCTIONS,
   ...DISPATCH_INDEX_FUNCTIONS,

@@ -23,8 +23,8 @@ import { FOLLOWED } from '../projections/read-models.js';
 import { Roles } from './roles.js';
 
 /**
- * Under load the read models take what came in so long a time in one round. Commands wait for the follower of the dispatch index,
- * where there is one, and it shares the feed: then nobody rests.
+ * Under load, read models rest this long between rounds and so apply more events per round. If the dispatch index
+ * follows the log, commands wait for its follower, which shares the feed, so nothing rests.
  */
 const READ_MODELS_REST_MS = 20;
 
@@ -34,7 +34,7 @@ const feed = (followsIndex: boolean): Provider => ({
   useFactory: (store: EventStore) => new LogFeed(store, followsIndex ? {} : { restMs: READ_MODELS_REST_MS }),
 });
 
-/** What works by itself where the events are in another store, and the dispatch index follows them. */
+/** The followers and cleaners that work if the events are in another store and the dispatch index follows them. */
 export interface StoreRoles {
   readonly providers: readonly Provider[];
   readonly follower: Type<Follower>;
@@ -48,7 +48,7 @@ const SWEEPER: Provider = {
     new Sweeper(choresOf(commands, work, queues), work, ...rest),
 };
 
-/** What works by itself, beside what is asked of the process. Started by `Roles.start`, once everything else is there. */
+/** The background work of the process. `Roles.start` starts it once everything else is ready. */
 @Module({})
 export class RolesModule {
   static for(roles: readonly Role[], ofStore?: StoreRoles): DynamicModule {

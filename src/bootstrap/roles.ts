@@ -2,13 +2,13 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { Role } from './config.js';
 import type { AdvisoryLocks } from '../infrastructure/projection-engine/advisory-locks.js';
 
-/** `start` and `stop` may be called twice; `stop` waits for the work in progress. */
+/** `start` and `stop` are safe to call twice. `stop` waits for the work in progress. */
 interface Running {
   start(): void;
   stop(): Promise<void>;
 }
 
-/** The roles of this process that work by themselves; `api` works when it is asked. */
+/** The background roles of this process. The role `api` is not among them, because it works on request. */
 export class Roles implements BeforeApplicationShutdown {
   private readonly mine: readonly Running[];
   private readonly index: Running | null;
@@ -17,7 +17,7 @@ export class Roles implements BeforeApplicationShutdown {
     roles: readonly Role[],
     running: Readonly<Record<Exclude<Role, 'api'>, readonly Running[]>>,
     private readonly locks: AdvisoryLocks,
-    /** Of the role `projector`: appends wait for it, so that it stops when the others have. */
+    /** The follower of the index, in the role `projector`. Appends wait for it, so it stops after the others. */
     index: Running | null = null,
   ) {
     this.mine = roles.filter((role) => role !== 'api').flatMap((role) => running[role]);
@@ -29,7 +29,7 @@ export class Roles implements BeforeApplicationShutdown {
     for (const role of this.mine) role.start();
   }
 
-  /** Before the connections close. */
+  /** Runs before the connections close. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.mine.map((role) => role.stop()));
     await this.index?.stop();

@@ -7,13 +7,13 @@ import { triedToListen } from './listening.js';
 import { listenTrouble } from './startup-error.js';
 
 export interface Server {
-  /** Where it listens; null without the role `api`. */
+  /** The address of the API; null without the role `api`. */
   readonly url: string | null;
-  /** Refuses new requests, finishes the requests in progress, then closes. May be called twice. */
+  /** Refuses new requests, finishes those in progress, then closes. Safe to call twice. */
   stop(): Promise<void>;
 }
 
-/** Starts the process's roles. Throws `StartupError` where a person can put right what is in the way. */
+/** Starts the process's roles. Throws `StartupError` for problems that a person can fix. */
 export async function startServer(config: Config, log: Logger): Promise<Server> {
   const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = config;
   const toLog = (line: string): void => log.info(line);
@@ -22,7 +22,8 @@ export async function startServer(config: Config, log: Logger): Promise<Server> 
   try {
     const { url } = database;
     const externalEventStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: url, log: toLog });
-    // Only now: Nest and all of ours take a second to load, and what a person has to put right should not wait for it.
+    // Imported late, because Nest and the service take a second to load, and problems that a person can fix should be
+    // reported before that.
     const { startApp } = await import('./app.js');
     const app = await startApp(config, { databaseUrl: url, externalEventStore }, log);
     return { url: app.url, stop: stopOnce(app, database) };
@@ -32,7 +33,10 @@ export async function startServer(config: Config, log: Logger): Promise<Server> 
   }
 }
 
-/** Before a database is made: another process may still be faster, which `listen` tells in the same words. */
+/**
+ * Runs before a database is created. Another process may still take the address afterwards; `listen` then fails with
+ * the same message.
+ */
 async function assertListenable({ host, port }: Config): Promise<void> {
   const error = await triedToListen(host, port);
   if (error) throw listenTrouble(error, host, port);

@@ -4,7 +4,10 @@ import { createLog } from '../infrastructure/telemetry/pino-logger.js';
 import { type Server, startServer } from './server.js';
 import { StartupError } from './startup-error.js';
 
-/** The whole life of the process: from its environment to its end by a signal, or to exit code 1 with the reason. */
+/**
+ * Runs the process: reads the environment, starts the service, and ends on a signal, or with exit code 1 and the
+ * reason.
+ */
 export async function runService(env: Environment): Promise<void> {
   try {
     const config = readConfig(env);
@@ -19,7 +22,7 @@ export async function runService(env: Environment): Promise<void> {
   }
 }
 
-/** What people look for after a start. */
+/** The line that tells people, after the start, what runs and where. */
 const whatWorks = ({ url }: Server, { roles }: Config): string[] =>
   url
     ? [`Listening on ${url}`, `Dashboard: ${url}/dashboard/`, `API: ${url}/v1, described at ${url}/docs`]
@@ -34,10 +37,13 @@ function warnOfOpenDoor({ host, apiKeys }: Config, { url }: Server, log: Logger)
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** For what is to be done in the stores after the grace time: a silent one must not keep the process. */
+/** The time that the stores get after the grace time. A store that does not answer must not keep the process alive. */
 const STORES_MS = 10_000;
 
-/** npm passes Ctrl-C on to a process that the terminal has told already: such an echo is no second Ctrl-C. */
+/**
+ * npm forwards Ctrl-C to a process that already received it from the terminal. A signal within this time is that echo,
+ * not a second Ctrl-C.
+ */
 export const ECHO_MS = 300;
 
 /** The first signal stops the service in order, the second one at once. */
@@ -67,7 +73,7 @@ function giveUp(ms: number): never {
   process.exit(1);
 }
 
-/** What a person can put right is told without a stack; anything else is a bug, and its stack is the report. */
+/** Reports a problem that a person can fix without a stack. Any other error is a bug, and its stack is the report. */
 function fail(error: unknown): never {
   const expected = error instanceof StartupError || error instanceof ConfigError;
   console.error(expected ? error.message : error);

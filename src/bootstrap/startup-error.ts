@@ -3,14 +3,14 @@ import { isMissingSocket } from '../application/kernel/connection-errors.js';
 import { BUSY_MS } from '../infrastructure/database/first-contact.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 
-/** The start failed for a reason that a person can put right: one sentence says which. */
+/** The start failed for a reason that a person can fix. The message names it in one sentence. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
 
 const LOOK = 'set DATABASE_URL to a Postgres that this process may use';
 
-/** The sentence for a failed contact with the database at the start; an error that nobody expects stays as it is. */
+/** The message for a failed first contact with the database. Returns an unexpected error unchanged. */
 export function databaseTrouble(error: unknown, url: string, answerMs: number): unknown {
   const reason = reasonOf(error, answerMs);
   if (reason === null) return error;
@@ -41,7 +41,7 @@ const SERVER_SAYS = /^(28...|3D...|42501|53300|57P..)$/;
 const serverSays = (error: Error, code: string): string | null =>
   SERVER_SAYS.test(code) ? `the server says: ${error.message}` : null;
 
-/** The sentence for an address that cannot be listened on. */
+/** The message for an address that cannot be listened on. */
 export function listenTrouble(error: unknown, host: string, port: number): unknown {
   const code = (error as { code?: unknown }).code;
   const at = `Expected to listen on ${host}:${port}, but`;

@@ -66,7 +66,7 @@ export class InProcessTransport implements Transport {
     }
   }
 
-  /** From now on every call fails as unreachable, also those that are under way. May be called twice. */
+  /** From now on every call fails as unreachable, also those that are under way. Safe to call twice. */
   close(): void {
     this.closed.abort(
       new TransportFailure('unreachable', 'Expected Waybill to run in this process, but it was stopped'),

@@ -33,7 +33,7 @@ export interface EmbeddedOptions {
 
 export interface EmbeddedWaybill {
   readonly waybill: Waybill;
-  /** Stop workers first: what is under way fails as unreachable. May be called twice. */
+  /** Stop workers first: what is under way fails as unreachable. Safe to call twice. */
   stop(): Promise<void>;
 }
 

@@ -12,10 +12,12 @@ import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
 import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
-/** The models whose rows the append itself writes, so they are always as new as the log. */
+/** The models whose rows the append itself writes, so they are as new as the log. */
 export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks'];
 
-/** Where the events are in another store, this follower writes the index and the models that are written with the events elsewhere. */
+/**
+ * The follower that writes the index, and the models of `WRITTEN_WITH_EVENTS`, when the events are in another store.
+ */
 export const INDEX_FOLLOWER = 'dispatch-index';
 
 /** The models that follow the log. */

@@ -3,8 +3,8 @@ import { within } from '../kernel/within.js';
 type Page<T> = readonly T[];
 
 /**
- * The pages that are not empty, and an empty one after each `ms` without any: a sign of life that depends neither on how often
- * the source gives one, nor on what it leaves out in between. The next page is asked for when the last one was taken.
+ * Yields the pages that are not empty, and an empty one after each `ms` without any, independently of how often the
+ * source yields and what it filters out. It asks for the next page only after the last one was taken.
  */
 export async function* withHeartbeat<T>(pages: AsyncIterable<Page<T>>, ms: number): AsyncGenerator<Page<T>> {
   const source = pages[Symbol.asyncIterator]();

@@ -6,19 +6,19 @@ import { Clock } from '../kernel/clock.port.js';
 import { EventStore, type EventFilter, type RecordedEvent } from '../kernel/event-store.port.js';
 import { withHeartbeat } from './heartbeat.js';
 
-/** What is to be read of the record: all of the given ones hold. */
+/** Which events to read. An event must match every given field. */
 export interface HistoryFilter extends Omit<EventFilter, 'stream'> {
   /** Only events of this task. */
   readonly task?: string;
 }
 
-/** Where to begin: after a position, at a time, or so many milliseconds ago; 0 is now. */
+/** Where to begin: after a position, at a time, or a number of milliseconds ago, where 0 means now. */
 export type Start = { readonly after: bigint } | { readonly at: Date } | { readonly ago: number };
 
-/** Events per page: what is held in memory for one reader. */
+/** Events per page, which bounds the memory that one reader uses. */
 const PAGE = 500;
 
-/** The record itself, read as it was written. Every reader asks for the next page only when it has used the last. */
+/** Reads the log as it was written. Every reader asks for the next page only after it has used the last one. */
 @Injectable()
 export class HistoryReader {
   constructor(
@@ -30,7 +30,7 @@ export class HistoryReader {
     return this.store.head();
   }
 
-  /** The position to begin after. */
+  /** The position after which to begin. */
   async positionOf(start: Start): Promise<bigint> {
     if ('after' in start) return start.after;
     if ('ago' in start && start.ago === 0) return this.store.head();
@@ -39,8 +39,8 @@ export class HistoryReader {
   }
 
   /**
-   * What is mistyped would be answered with silence. A deleted queue or task has its history still; throws `QUEUE_NOT_FOUND` and
-   * `TASK_NOT_FOUND` for what never was.
+   * Throws `QUEUE_NOT_FOUND` or `TASK_NOT_FOUND` for a name that never existed, because a mistyped one would otherwise
+   * look like an empty history. Deleted queues and tasks still have a history.
    */
   async assertThere({ queue, task }: Pick<HistoryFilter, 'queue' | 'task'>): Promise<void> {
     if (queue !== undefined && !(await this.hasEvents(queueStream(queue))))
@@ -48,12 +48,12 @@ export class HistoryReader {
     if (task !== undefined && !(await this.hasEvents(taskStream(task)))) throw new Refused({ code: 'TASK_NOT_FOUND' });
   }
 
-  /** Whether there is anything to be read after the position, now or later. */
+  /** Whether the log can be read from the position on, now or later. */
   canReadAfter(position: bigint): Promise<boolean> {
     return this.store.canReadAfter(position);
   }
 
-  /** The events after `after` up to `head`, in commit order, at most `limit`, page by page. */
+  /** Yields at most `limit` events after `after` up to `head`, in commit order, page by page. */
   async *read(
     after: bigint,
     head: bigint,
@@ -72,7 +72,10 @@ export class HistoryReader {
     }
   }
 
-  /** The events after `after`, then new ones until `signal` aborts; an empty page after each `heartbeatMs` of silence. */
+  /**
+   * Yields the events after `after`, then new ones until `signal` aborts, and an empty page after each `heartbeatMs` of
+   * silence.
+   */
   follow(
     after: bigint,
     filter: HistoryFilter,
@@ -84,7 +87,7 @@ export class HistoryReader {
     return withHeartbeat(pages, heartbeatMs);
   }
 
-  /** What there is of it comes from its own stream: the log since its first event may be long. */
+  /** Reads a task's existing events from its own stream, because the log since its first event may be long. */
   private async *followTask(after: bigint, filter: HistoryFilter, signal: AbortSignal) {
     const head = await this.store.head();
     yield* this.read(after, head, Number.MAX_SAFE_INTEGER, filter);

@@ -4,27 +4,30 @@ import type { TaskRejection } from '../../domain/task/task.rejections.js';
 export { StreamContentionError } from './stream-command.js';
 export { EventStoreUnavailable } from './event-store.port.js';
 
-/** Why the application itself refuses, before any decider is asked. */
+/** A refusal by the application, before a decider is asked. */
 export type ApplicationRejection =
-  /** The key was used before, with another request. */
+  /** The key was used before for another request. */
   | { readonly code: 'IDEMPOTENCY_KEY_REUSED' }
   /** The claim id was used before, for another queue or by another worker. */
   | { readonly code: 'CLAIM_ID_REUSED' }
-  /** The store does not take so many bytes of events as one. */
+  /** The events of the transaction are larger than the store accepts. */
   | { readonly code: 'TRANSACTION_TOO_LARGE'; readonly bytes: number; readonly limit: number }
-  /** The same of one command's. */
+  /** The events of the command are larger than the store accepts. */
   | { readonly code: 'EVENT_TOO_LARGE'; readonly bytes: number; readonly limit: number }
-  /** The item's stream or its queue changed too often meanwhile. Nothing was recorded for it; the caller should try again later. */
+  /**
+   * The item's stream or its queue changed too often meanwhile. Nothing was recorded for it; the caller should try
+   * again later.
+   */
   | { readonly code: 'CONTENTION' };
 
 export type Rejection = TaskRejection | QueueRejection | ApplicationRejection;
 
-/** An expected refusal of a command on one stream. Batches return the rejection per item instead. */
+/** An expected refusal of a command on one stream. Batches do not throw it but return a rejection per item. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   constructor(
     readonly rejection: Rejection,
-    /** Which command of a transaction was refused, from 0. */
+    /** The index, from 0, of the refused command in its transaction. */
     readonly index: number | null = null,
   ) {
     super(rejection.code);

@@ -1,29 +1,31 @@
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** Who gives a command and in which context; kept in the envelope of every event that follows. */
+/** Who gives a command, and for what. Stored in the envelope of every event that the command records. */
 export interface CommandContext {
   readonly actor: string;
-  /** Whose API key let the request in; absent where none is asked for, and everybody is the same. */
+  /** The name of the request's API key; absent if the service requires none. */
   readonly principal?: string;
   readonly correlationId: string;
   readonly causationId?: string;
   readonly reason?: string;
   readonly tenant?: string;
-  /** From the caller's `Idempotency-Key`: the fingerprint tells a repeat from another request under the same key. */
+  /**
+   * From the caller's `Idempotency-Key`. The fingerprint tells a repeated request from another one under the same key.
+   */
   readonly idempotencyKey?: { readonly key: string; readonly fingerprint: string };
-  /** The command is one of several that are recorded as one. */
+  /** Set if the command is part of a transaction. */
   readonly unit?: UnitOfWork;
 }
 
-/** A command's answer about one stream. */
+/** The answer to a command, about one stream. */
 export interface Receipt {
   /** Task id or queue name. */
   readonly id: string;
   /** Decimal; a query with this `minPosition` sees the command's effect. */
   readonly position: string;
   readonly revision: number;
-  /** False where the effect already held and nothing was recorded. */
+  /** False if the effect already held and nothing was recorded. */
   readonly recorded: boolean;
-  /** True where an `Idempotency-Key` repeated an earlier answer. */
+  /** True if this repeats the answer to an earlier request with the same `Idempotency-Key`. */
   readonly replayed: boolean;
 }

@@ -1,12 +1,18 @@
-/** SQLSTATEs after which the same statement may be sent again: shutdown, deadlock, lock time-out, a server that became a standby. */
+/**
+ * SQLSTATEs after which the same statement may be sent again: shutdown, deadlock, lock time-out, or a server that
+ * became a standby.
+ */
 const PASSING = new Set(['57P01', '57P02', '57P03', '40P01', '40001', '25P03', '25006', '55P03']);
-/** Lost or refused connections; no room: connections, disk, memory, or a limit that the server was set. */
+/**
+ * SQLSTATE classes of lost or refused connections, and of exhausted resources: connections, disk, memory, or a
+ * configured limit.
+ */
 const PASSING_CLASSES = new Set(['08', '53']);
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 const MESSAGES =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-/** Whether the database was out of reach or in no state to serve, rather than refusing what was sent. */
+/** Whether the database was unreachable or could not serve, as opposed to refusing the statement. */
 export function isConnectionError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
@@ -16,7 +22,7 @@ export function isConnectionError(error: unknown): error is Error {
   return MESSAGES.test(error.message);
 }
 
-/** What a server's socket in the file system leaves when the server is away: nothing. */
+/** Whether the server's Unix socket is missing. The server removes it when it stops. */
 export function isMissingSocket(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' && syscall === 'connect';

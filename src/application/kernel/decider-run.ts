@@ -5,7 +5,7 @@ import { type AppendItem, type AppendResult, type Envelope, type EventStore, NO_
 import { newId } from './new-id.js';
 import type { Loaded, Outcome, StreamCommand } from './stream-command.js';
 
-/** One `runMany`: the work (which a refusal may replace), and where its outcomes go. */
+/** One call of `runMany`: its commands, which `onRefused` may replace, and their outcomes. */
 export class Run<S, C, E extends DomainEvent, R> {
   readonly work: StreamCommand<S, C>[];
   readonly untouched: Loaded<S>;
@@ -21,12 +21,12 @@ export class Run<S, C, E extends DomainEvent, R> {
     this.untouched = { state: decider.initialState, revision: NO_STREAM, position: 0n, fresh: true };
   }
 
-  /** Where this run reads and appends: the unit of work that it is part of, or the store itself. */
+  /** Where this run reads and appends: its unit of work, or else the store. */
   storeOr(store: EventStore): Pick<EventStore, 'readStreams' | 'append'> {
     return this.context.unit ?? store;
   }
 
-  /** One object for all events of the same envelope, so that a store need turn it to text once. */
+  /** Returns one object for all events with the same envelope, so that a store serialises it once. */
   envelopeFor(policyVersion: number | undefined): Envelope {
     const known = this.envelopes.get(policyVersion);
     if (known) return known;
@@ -86,7 +86,7 @@ export function settledWithout<S, E, R>({ decision, from }: Decided<S, E, R>): O
     : { kind: 'alreadyDone', state: from.state, position: from.position, revision: from.revision };
 }
 
-/** Indices grouped so that no group names a stream twice; nearly always one group. */
+/** Groups the indices so that no group contains a stream twice. Nearly always there is one group. */
 export function turnsOf(work: readonly { readonly stream: string }[]): number[][] {
   const turns: number[][] = [];
   const times = new Map<string, number>();

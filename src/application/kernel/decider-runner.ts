@@ -18,8 +18,9 @@ import { StreamLocks } from './stream-locks.js';
 import { yieldToEventLoop } from './yield-to-event-loop.js';
 
 /**
- * Load, decide, append; on a conflict reload and decide again. The only place this loop exists and the only caller of
- * `EventStore.append` beside the claim source and the unit of work. One command is in flight per stream and process.
+ * Loads, decides and appends; on a conflict it reloads and decides again. No other code contains this loop, and only
+ * the claim source and the unit of work call `EventStore.append` beside it. Within a process, one command at a time is
+ * in flight per stream.
  */
 @Injectable()
 export class DeciderRunner {
@@ -30,7 +31,7 @@ export class DeciderRunner {
     this.states = new StateCache(store);
   }
 
-  /** Throws `StreamContentionError` where the stream is contended. */
+  /** Throws `StreamContentionError` if the stream is contended. */
   async run<S, C, E extends DomainEvent, R>(
     decider: Decider<S, C, E, R>,
     work: StreamCommand<S, C>,
@@ -41,7 +42,10 @@ export class DeciderRunner {
     return outcome!;
   }
 
-  /** One outcome per work item, in order; a neighbour's failure touches nothing else. Streams may repeat: they run in turn. */
+  /**
+   * Returns one outcome per command, in order; no failure affects another command. If a stream repeats, its commands
+   * run one after the other.
+   */
   async runMany<S, C, E extends DomainEvent, R>(
     decider: Decider<S, C, E, R>,
     work: readonly StreamCommand<S, C>[],
@@ -50,7 +54,7 @@ export class DeciderRunner {
     const outcomes = new Array<Outcome<S, E, R>>(work.length);
     await yieldToEventLoop(work.length);
     for (const turn of turnsOf(work)) {
-      // Nobody else has a command for a task that does not exist yet; should two make it, the store refuses one.
+      // A new task needs no lock: nobody else knows its id, and if two commands create it, the store refuses one.
       const shared = turn.filter((index) => work[index]!.load !== 'new');
       const release = await this.locks.acquire(shared.map((index) => work[index]!.stream));
       try {
@@ -62,7 +66,7 @@ export class DeciderRunner {
     return outcomes;
   }
 
-  /** Remembers a state that was folded elsewhere, so that the next command on the stream need not read it. */
+  /** Caches a state that the caller folded, so that the next command on the stream need not read it. */
   remember<S, C, E extends DomainEvent, R>(
     decider: Decider<S, C, E, R>,
     stream: string,
@@ -83,7 +87,10 @@ export class DeciderRunner {
     for (const index of open) run.outcomes[index] = { kind: 'contended' };
   }
 
-  /** A refusal decided on a cached state is decided again on a fresh read: no append would detect the staleness. */
+  /**
+   * Decides refusals again on a fresh read if they were based on a cached state. A refusal appends nothing, so no
+   * conflict would reveal that the state was stale.
+   */
   private async decideAgain<S, C, E extends DomainEvent, R>(
     run: Run<S, C, E, R>,
     decided: readonly Decided<S, E, R>[],
@@ -95,7 +102,7 @@ export class DeciderRunner {
     return decided.map((one) => byIndex.get(one.index) ?? one);
   }
 
-  /** Appends what was accepted; answers the indices that must be decided again. */
+  /** Appends what was accepted and returns the indices to decide again. */
   private async record<S, C, E extends DomainEvent, R>(
     run: Run<S, C, E, R>,
     decided: readonly Decided<S, E, R>[],
@@ -113,7 +120,7 @@ export class DeciderRunner {
     for (let at = 0; at < results.length; at++) {
       const [one, result] = [toAppend[at]!, results[at]!];
       if (result.kind === 'appended' || result.kind === 'duplicate') this.conclude(run, one, result);
-      // Awaited only here: a promise for each item of a batch would cost as much as the decision.
+      // Awaited only on this path, because a promise for each item of a batch would cost as much as its decision.
       else if (!(await this.turnedAway(run, one.index, result))) again.push(one.index);
     }
     return again;
@@ -130,7 +137,7 @@ export class DeciderRunner {
     run.outcomes[one.index] = { kind: 'accepted', events, state, position, revision, recordedAt };
   }
 
-  /** Whether the item has its outcome; otherwise it is to be decided again. */
+  /** Whether the item has its outcome. If not, it must be decided again. */
   private async turnedAway<S, C, E extends DomainEvent, R>(
     run: Run<S, C, E, R>,
     index: number,

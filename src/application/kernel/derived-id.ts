@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The id that follows from a name: the same for ever and everywhere, so that whoever makes something again meets what was made. A UUID of
- * version 8 (RFC 9562, section 5.8): the first 16 bytes of the SHA-256 of namespace, line feed and name, with version and variant set. The
- * client's `derivedId` gives the same.
+ * Derives an id from a name: the same name gives the same id everywhere, so making the same thing twice finds the first
+ * one. A UUID of version 8 (RFC 9562, section 5.8): the first 16 bytes of the SHA-256 of namespace, line feed and name,
+ * with version and variant set. The client's `derivedId` computes the same.
  */
 export function derivedId(namespace: string, name: string): string {
   const hash = createHash('sha256').update(`${namespace}\n${name}`).digest();

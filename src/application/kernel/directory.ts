@@ -6,11 +6,11 @@ import type { UnitOfWork } from './unit-of-work.js';
 
 export interface DirectoryEntry<State> {
   readonly state: State;
-  /** Of the stream: what an append's condition is compared with. */
+  /** The revision of the aggregate's stream, to compare in an append's conditions. */
   readonly revision: number;
 }
 
-/** How the states of one kind of aggregate are made: its decider's part, and the names of its streams. */
+/** One kind of aggregate: the part of its decider that folds events, and the names of its streams. */
 export interface Kind<State> {
   readonly initialState: State;
   evolve(state: State, event: DomainEvent): State;
@@ -21,8 +21,9 @@ const ENTRIES = 10_000;
 const LIFE_MS = 2_000;
 
 /**
- * The aggregates of one kind as they stood up to two seconds ago. Whoever decides by an entry guards the append with its revision, and
- * calls `forget` when the append says that the aggregate moved on, or before a refusal that only the entry supports.
+ * Caches the aggregates of one kind for up to two seconds. A caller that decides by an entry must guard its append with
+ * the entry's revision. It must call `forget` when the append reports that the aggregate changed, and before it gives a
+ * refusal that only the entry supports.
  */
 export class Directory<State> {
   private readonly entries = new LRUCache<string, Promise<DirectoryEntry<State>>>({ max: ENTRIES, ttl: LIFE_MS });
@@ -36,8 +37,8 @@ export class Directory<State> {
   ) {}
 
   /**
-   * Those asked for in the same turn of the event loop are read in one go. With a unit of work: one that it changes is as it is going to
-   * leave it.
+   * Entries requested in the same turn of the event loop are read together. With a unit of work, returns the aggregate
+   * with the unit's changes.
    */
   get(name: string, unit?: UnitOfWork): Promise<DirectoryEntry<State>> {
     if (unit?.changes(this.kind.streamOf(name))) return this.changedIn(unit, name);
@@ -48,7 +49,7 @@ export class Directory<State> {
     return new Map(await Promise.all(Array.from(names, async (name) => [name, await this.get(name, unit)] as const)));
   }
 
-  /** As they stand now. */
+  /** Reads the aggregates anew. */
   getFresh(names: readonly string[], unit?: UnitOfWork): Promise<ReadonlyMap<string, DirectoryEntry<State>>> {
     for (const name of names) this.forget(name);
     return this.getAll(new Set(names), unit);

@@ -1,7 +1,7 @@
 import type { CommandContext } from './command-context.js';
 import type { Envelope } from './event-store.port.js';
 
-/** The envelope of the events that a command in this context causes. */
+/** The envelope for the events of a command in this context. */
 export function envelopeOf(context: CommandContext, policyVersion?: number): Envelope {
   const { actor, correlationId, causationId, reason, tenant } = context;
   return {

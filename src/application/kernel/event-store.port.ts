@@ -12,33 +12,34 @@ import type { IsoTime, Json } from '../../domain/kernel/json.js';
  * - Appending the same events (same ids) again answers `duplicate` and stores nothing.
  */
 export abstract class EventStore {
-  /** Stores each item that its expected revision and its conditions allow; one result per item, in order. */
+  /** Stores each item whose expected revision and conditions hold. Returns one result per item, in order. */
   abstract append(items: readonly AppendItem[], options?: AppendOptions): Promise<readonly AppendResult[]>;
 
-  /** The streams' events in revision order, in the order of the names; an unknown stream is an empty list. */
+  /** The events of each stream in revision order, in the order of the names. An unknown stream gives an empty list. */
   abstract readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]>;
 
   /** Up to `limit` events after position `after`, in commit order. */
   abstract readAll(after: bigint, limit: number, filter?: EventFilter): Promise<readonly RecordedEvent[]>;
 
-  /** The position of the newest event; 0n when there is none. */
+  /** The position of the newest event; 0n if there is none. */
   abstract head(): Promise<bigint>;
 
-  /** Whether what comes after the position can be read: a store may know no position but those that it gave out. */
+  /** Whether the log can be read from the position on. A store may accept only positions that it has assigned. */
   abstract canReadAfter(position: bigint): Promise<boolean>;
 
   /** The number of events after one position, up to another; null if the store's positions do not count events. */
   abstract countBetween(after: bigint, upTo: bigint): number | null;
 
   /**
-   * After this position comes the first event that was recorded at `time` or later; the head where there is none. Read from the
-   * log's order and times, not by reading all of it. Events that follow may have been recorded a moment earlier.
+   * The position before the first event that was recorded at `time` or later; the head if there is none. Uses the order
+   * and times of the log, without reading all of it. The events that follow may include some recorded slightly earlier
+   * than `time`.
    */
   abstract positionBefore(time: IsoTime): Promise<bigint>;
 
   /**
-   * Every event after `after`, in commit order, then new ones as they are committed, until `signal` aborts.
-   * An empty array is a sign of life: the subscription is caught up and nothing came for a while.
+   * Yields every event after `after`, in commit order, then new ones as they are committed, until `signal` aborts. An
+   * empty array is a heartbeat: the subscription has caught up, and no event came for a while.
    */
   abstract subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]>;
 }
@@ -51,14 +52,14 @@ export interface AppendItem {
   readonly stream: string;
   /** The revision of the stream's last event, or `NO_STREAM`. */
   readonly expected: number;
-  /** None, in an atomic append: the item only demands that the stream still stands at its revision. */
+  /** May be empty in an atomic append: the item then only demands that the stream is at its revision. */
   readonly events: readonly EventToAppend[];
   readonly conditions?: AppendConditions;
-  /** With a `TaskClaimed`: the secret half of the claim's token. Kept with the lease, never part of an event. */
+  /** For a `TaskClaimed`: the secret half of the claim's token. Stored with the lease, never in an event. */
   readonly leaseSecret?: string;
 }
 
-/** At which revision each stream of an atomic append stands before it: its first item's. */
+/** The revision of each stream before an atomic append, which is the one that its first item expects. */
 export function streamBases(items: readonly Pick<AppendItem, 'stream' | 'expected'>[]): ReadonlyMap<string, number> {
   const bases = new Map<string, number>();
   for (const { stream, expected } of items) if (!bases.has(stream)) bases.set(stream, expected);
@@ -66,51 +67,55 @@ export function streamBases(items: readonly Pick<AppendItem, 'stream' | 'expecte
 }
 
 export interface EventToAppend {
-  /** UUID, unique for ever: how a repeated append is recognised. */
+  /** A UUID, unique forever, by which the store recognises a repeated append. */
   readonly id: string;
   readonly event: DomainEvent;
   readonly envelope: Envelope;
 }
 
-/** Who did it, why, and in which context; kept with every event from the first one on. */
+/** Who caused the event, why, and in which context. Every event has one, from the first on. */
 export interface Envelope {
   readonly actor: string;
   readonly correlationId: string;
   readonly reason?: string;
   readonly causationId?: string;
   readonly tenant?: string;
-  /** The version of the queue's policy that decided. */
+  /** The version of the queue's policy that the decision was based on. */
   readonly policyVersion?: number;
 }
 
 /**
- * What must hold at the moment of the commit, beside the expected revision. The key's one waiting place and unique references
- * need no guard: they follow from the events and from the queue's policy.
+ * What must hold at the moment of the commit, besides the expected revision. A key's one waiting place and unique
+ * references need no condition here: they follow from the events and from the queue's policy.
  */
 export interface AppendConditions {
-  /** The queue's own stream stands at this revision: its policy, state and intake are those that decided. */
+  /**
+   * The queue's stream is at this revision, so its policy, state and intake are those that the decision was based on.
+   */
   readonly queue?: { readonly name: string; readonly revision: number };
-  /** The claim still stands; `expired` in addition demands that its deadline has passed. */
+  /** The claim still stands. `expired` demands in addition that its deadline has passed. */
   readonly lease?:
     { readonly token: string; readonly secret: string } | { readonly token: string; readonly expired: true };
-  /** The streams of these queues, which the decision looked at too, stand at these revisions. */
+  /** The streams of these queues, which the decision also looked at, are at these revisions. */
   readonly queueRevisions?: readonly { readonly name: string; readonly revision: number }[];
-  /** No task of this queue is open. */
+  /** This queue has no open task. */
   readonly queueEmpty?: string;
-  /** No queue's policy names this one among those it waits for. */
+  /** No queue's policy lists this queue among those it waits for. */
   readonly notAwaited?: string;
   /** Taken by the first append that carries it. */
   readonly idempotencyKey?: IdempotencyKey;
 }
 
-/** One request's key. A request of several items takes it once for each; no other request may take it for any. */
+/**
+ * The key of one request. A request of several items takes it once per item; no other request may take it for any item.
+ */
 export interface IdempotencyKey {
   readonly key: string;
-  /** The item's number; 0 where the request is about one thing. */
+  /** The item's number; 0 if the request has one item. */
   readonly item: number;
-  /** Tells a repeat of the request from another one. */
+  /** Tells a repeated request from another one under the same key. */
   readonly fingerprint: string;
-  /** Remembered with the key: how the first request was answered. */
+  /** Stored with the key: how the first request was answered. */
   readonly answer: Json;
 }
 
@@ -120,22 +125,22 @@ export type AppendResult =
   | ({ readonly kind: 'refused' } & Refusal)
   | { readonly kind: 'duplicate'; readonly position: bigint; readonly revision: number };
 
-/** Why an append was refused though its stream stood as expected: the condition or the rule that does not hold. */
+/** The condition that kept an append from being stored although its stream was at the expected revision. */
 export type Refusal =
-  /** The queue, or another one that was looked at, moved on. */
+  /** The queue, or another queue that the decision looked at, has changed. */
   | { readonly constraint: 'queue-changed' }
   | { readonly constraint: 'queue-not-empty' }
-  /** `queue` waits for the one that was to go. */
+  /** `queue` waits for the queue that was to be deleted. */
   | { readonly constraint: 'queue-awaited'; readonly queue: string }
   /** Another task has the key's waiting place, or the reference. */
   | { readonly constraint: 'key-waiting' | 'reference'; readonly taskId: string }
-  /** The claim is over, or (for an expiry) was extended. */
+  /** The claim has ended or, for an expiry, was extended. */
   | { readonly constraint: 'lease' }
-  /** The claim id was given tasks before. */
+  /** The claim id already got tasks. */
   | { readonly constraint: 'claim-repeated' }
-  /** The key stands for an answer that was given before, perhaps to another request. */
+  /** The key already has an answer, perhaps to another request. */
   | { readonly constraint: 'idempotency-key'; readonly recorded: RecordedAnswer }
-  /** The append has more bytes than this store takes as one. */
+  /** The append is larger than this store accepts. */
   | ({ readonly constraint: 'too-large' } & TooLarge);
 
 export interface TooLarge {
@@ -145,7 +150,7 @@ export interface TooLarge {
 
 /** How the first request under an idempotency key was answered. */
 export interface RecordedAnswer extends Pick<IdempotencyKey, 'fingerprint' | 'answer'> {
-  /** The stream that the answer is about, and where it stood. */
+  /** The stream that the answer is about, and its revision then. */
   readonly stream: string;
   readonly revision: number;
   /** Decimal. */
@@ -153,7 +158,7 @@ export interface RecordedAnswer extends Pick<IdempotencyKey, 'fingerprint' | 'an
 }
 
 export interface AppendOptions {
-  /** All items or none: if one is not stored, none is, and the others answer `conflict` with their actual revision. */
+  /** Stores all items or none. If one cannot be stored, the others answer `conflict` with their actual revision. */
   readonly atomic?: boolean;
 }
 
@@ -165,39 +170,39 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   readonly recordedAt: string;
   readonly event: E;
   readonly envelope: Envelope;
-  /** Whether the same append also stored the stream's next event. Only set by a store whose index follows the log. */
+  /** Whether the same append also stored the stream's next event. Set only by a store whose index follows the log. */
   readonly more?: true;
-  /** Likewise: the atomic append of several streams that this was part of. */
+  /** The transaction that this event was part of. Set only by a store whose index follows the log. */
   readonly transaction?: TransactionPart;
 }
 
 export interface TransactionPart {
   readonly id: string;
-  /** Of the append, from 0. */
+  /** The item's number within the append, from 0. */
   readonly item: number;
 }
 
 export interface EventFilter {
-  /** Of this stream alone. */
+  /** Only events of this stream. */
   readonly stream?: string;
   readonly categories?: readonly string[];
   readonly types?: readonly string[];
-  /** Only events that name this queue: its tasks' and its own. */
+  /** Only events that name this queue: its own and its tasks'. */
   readonly queue?: string;
-  /** Only what this one did. */
+  /** Only events that this actor caused. */
   readonly actor?: string;
 }
 
 export interface SubscribeOptions {
   readonly signal: AbortSignal;
   readonly filter?: EventFilter;
-  /** Events per array at most. */
+  /** The most events per array. */
   readonly batchSize?: number;
-  /** Milliseconds of silence after which an empty array is given. */
+  /** Milliseconds of silence after which an empty array is yielded. */
   readonly heartbeatMs?: number;
 }
 
-/** The store cannot be reached or did not answer in time: what was sent may or may not be stored. */
+/** The store is unreachable or did not answer in time. What was sent may or may not be stored. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }

@@ -6,14 +6,14 @@ import { IdempotencyKeys } from './idempotency-keys.port.js';
 import { type KeptAnswer, replayOf } from './receipt.js';
 
 /**
- * Answers a repeated request with what the first one was answered. The key is a guard of the append, so that two at once
- * cannot both record; the look beforehand is for the repeat whose decision would be another by now.
+ * Gives a repeated request the answer to the first one. The key is a condition of the append, so two concurrent
+ * requests cannot both record. The lookup before that serves a repeat that would be decided differently by now.
  */
 @Injectable()
 export class Idempotency {
   constructor(private readonly keys: IdempotencyKeys) {}
 
-  /** The answer to the first request under the context's key; null where this is the first, or has no key. */
+  /** The answer to the first request under the context's key; null if this is the first, or has no key. */
   async earlier(context: CommandContext): Promise<Receipt | null> {
     const key = keyOf(context);
     const recorded = key ? await this.keys.answerUnder(key) : null;
@@ -26,14 +26,19 @@ export class Idempotency {
     return replay.receipt;
   }
 
-  /** Where the same request was carried out meanwhile, that is why this one cannot be; otherwise throws `Refused`. */
+  /**
+   * If the same request was carried out meanwhile, returns its answer, because that is why this one is refused.
+   * Otherwise throws `Refused`.
+   */
   async refuse(rejection: Rejection, context: CommandContext): Promise<Receipt> {
     const earlier = await this.earlier(context);
     if (earlier) return earlier;
     throw new Refused(rejection);
   }
 
-  /** Keeps the answer of a request that recorded nothing, so that its repeat does not do later what it need not do now. */
+  /**
+   * Stores the answer to a request that recorded nothing, so that a repeat does not do later what was unnecessary now.
+   */
   async keep(stream: string, receipt: Receipt, context: CommandContext): Promise<Receipt> {
     const key = keyOf(context, 'unchanged');
     if (!key || receipt.recorded) return receipt;
@@ -43,7 +48,7 @@ export class Idempotency {
   }
 }
 
-/** The context's key, as an append or an answer takes it. */
+/** The context's key in the form that an append or an answer takes. */
 export function keyOf(
   { idempotencyKey }: CommandContext,
   answer: KeptAnswer = 'recorded',

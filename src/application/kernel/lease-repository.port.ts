@@ -9,8 +9,11 @@ export type LeaseExtension =
   | { readonly taskId: string; readonly kind: 'extended'; readonly deadline: string; readonly cancelRequested: boolean }
   | { readonly taskId: string; readonly kind: 'lost' };
 
-/** The leases' rows. Extending one is not an event: the history keeps what happened, not that nothing did. */
+/**
+ * The rows of leases. Extending a lease records no event, because the history keeps what happened to a task, and
+ * nothing did.
+ */
 export abstract class LeaseRepository {
-  /** Moves each standing lease's deadline to now plus its own length; one answer per lease, in order. */
+  /** Extends each standing lease to now plus its own length. Returns one answer per lease, in order. */
   abstract extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]>;
 }

@@ -1,6 +1,6 @@
 import { V7Generator } from 'uuidv7';
 
-/** Random numbers drawn in advance: the library's own eight at a time made an id cost 2.1 µs instead of 1.3. */
+/** Draws random numbers in advance. The library draws eight at a time, with which an id cost 2.1 µs instead of 1.3. */
 class DrawnInAdvance {
   private readonly numbers = new Uint32Array(1024);
   private next = this.numbers.length;
@@ -16,5 +16,5 @@ class DrawnInAdvance {
 
 const generator = new V7Generator(new DrawnInAdvance());
 
-/** A new UUIDv7 (RFC 9562), greater than all before it in this process. */
+/** A new UUIDv7 (RFC 9562), greater than every earlier one of this process. */
 export const newId = (): string => generator.generate().toString();

@@ -7,7 +7,7 @@ import { EventStore } from './event-store.port.js';
 
 export type QueueEntry = DirectoryEntry<QueueState>;
 
-/** The queues as they stood up to two seconds ago. */
+/** The queues, cached for up to two seconds. */
 @Injectable()
 export class QueueDirectory extends Directory<QueueState> {
   constructor(store: EventStore) {

@@ -1,8 +1,17 @@
-/** How far the read models have come: what lets a query answer for what its caller has just done. */
+/**
+ * How far the read models have followed the log. A query uses it to wait until it can show what its caller has just
+ * done.
+ */
 export abstract class ReadPositions {
-  /** The position that the read model reflects at least; for one written with the events (`tasks`, `queues`), the log's head. */
+  /**
+   * A position that the read model certainly reflects. For tables written together with the events (`tasks`, `queues`),
+   * the log's head.
+   */
   abstract current(projection: string): Promise<bigint>;
 
-  /** Whether the read model reflects `position`, now or within the time. Resolves early; never rejects for being late. */
+  /**
+   * Whether the read model reflects `position`, now or within the time-out. Resolves as soon as it does, and never
+   * rejects because of the time-out.
+   */
   abstract waitFor(projection: string, position: bigint, timeoutMs: number): Promise<boolean>;
 }

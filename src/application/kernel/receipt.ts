@@ -4,7 +4,7 @@ import type { Receipt } from './command-context.js';
 import type { Outcome } from './stream-command.js';
 import type { RecordedAnswer } from './event-store.port.js';
 
-/** Where the stream ends after a command that was recorded or already done. */
+/** The position of the stream after a command that was recorded or already done. */
 type Done = Pick<
   Extract<Outcome<unknown, unknown, unknown>, { readonly kind: 'accepted' | 'alreadyDone' }>,
   'kind' | 'position' | 'revision'
@@ -18,7 +18,7 @@ export const receiptOf = (id: string, { kind, position, revision }: Done): Recei
   replayed: false,
 });
 
-/** How a request was answered, as its idempotency key remembers it. */
+/** How a request was answered, as stored with its idempotency key. */
 export type KeptAnswer = 'recorded' | 'replaced' | 'existing' | 'unchanged';
 
 export interface Replay {
@@ -26,7 +26,7 @@ export interface Replay {
   readonly answer: KeptAnswer;
 }
 
-/** What an idempotency key stands for; null where another request took it. */
+/** The receipt stored under an idempotency key; null if the key belongs to another request. */
 export function replayOf(recordedAnswer: RecordedAnswer, fingerprint: string): Replay | null {
   const { stream, revision, position, answer } = recordedAnswer;
   if (recordedAnswer.fingerprint !== fingerprint) return null;

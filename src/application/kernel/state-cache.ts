@@ -4,11 +4,14 @@ import type { Run } from './decider-run.js';
 import { type EventStore, NO_STREAM } from './event-store.port.js';
 import type { Loaded } from './stream-command.js';
 
-/** Bytes one cached state is reckoned with; a keyed, running task grew the heap by 1,085 when 50,000 were kept. */
+/** Estimated size of a cached state. With 50,000 keyed, running tasks cached, each added 1,085 bytes to the heap. */
 const STATE_BYTES = 1_200;
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** The states that commands are decided on: of the streams that were used last, without what a decider needs no more (`lean`); others are read. */
+/**
+ * Caches the states of the streams that were used last, without what a decider no longer needs (`lean`). Other states
+ * are read from the store.
+ */
 export class StateCache {
   private readonly states = new LRUCache<string, Loaded<unknown>>({
     maxSize: CACHE_BYTES,
@@ -17,7 +20,7 @@ export class StateCache {
 
   constructor(private readonly store: EventStore) {}
 
-  /** The states that these commands of a run ask for; those that are not kept, or not fresh enough, are read together. */
+  /** The states for these commands of a run. Those that are not cached, or not fresh enough, are read together. */
   async load<S, C, E extends DomainEvent, R>(
     run: Run<S, C, E, R>,
     indices: readonly number[],
@@ -36,7 +39,7 @@ export class StateCache {
     return loaded;
   }
 
-  /** Forgets the stream where its state is not worth keeping. */
+  /** Forgets the stream if its state is not worth caching. */
   keep<S, C, E extends DomainEvent, R>(
     { lean }: Decider<S, C, E, R>,
     stream: string,

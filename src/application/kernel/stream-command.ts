@@ -1,22 +1,22 @@
 import type { AppendConditions, Refusal } from './event-store.port.js';
 
-/** How often a command is decided on a stream that changes meanwhile. */
+/** How often a command is decided on a stream that keeps changing. */
 export const ATTEMPTS = 3;
 
-/** One command on one stream. `command` and `conditions` may be functions of the loaded state, where they depend on it. */
+/** One command on one stream. `command` and `conditions` may be functions of the loaded state. */
 export interface StreamCommand<S, C> {
   readonly stream: string;
   readonly command: C | ((state: S) => C | Promise<C>);
   readonly conditions?: AppendConditions | ((state: S) => AppendConditions);
   /**
-   * `new`: the stream is expected not to exist; nothing is read. `cached`: a state folded earlier will do (it has no payload).
+   * `new`: the stream should not exist, so nothing is read. `cached`: a cached state, without the payload, is enough.
    * `fresh`: read the stream.
    */
   readonly load: 'new' | 'cached' | 'fresh';
   readonly policyVersion?: number;
   /**
-   * Asked when the append was refused by a constraint: what to decide instead, or null to hand the refusal to the caller.
-   * Called at most `ATTEMPTS` times.
+   * Called when a condition refused the append. Returns what to decide instead, or null to pass the refusal on to the
+   * caller. Called at most `ATTEMPTS` times.
    */
   readonly onRefused?: (
     refusal: Refusal,
@@ -36,10 +36,10 @@ export type Outcome<S, E, R> =
   | { readonly kind: 'alreadyDone'; readonly state: S; readonly position: bigint; readonly revision: number }
   | { readonly kind: 'rejected'; readonly rejection: R; readonly state: S }
   | ({ readonly kind: 'refused' } & Refusal)
-  /** The stream changed `ATTEMPTS` times in a row meanwhile. Nothing was recorded; the caller should try again later. */
+  /** The stream changed `ATTEMPTS` times in a row. Nothing was recorded; the caller should try again later. */
   | { readonly kind: 'contended' };
 
-/** A contended outcome of a command that stands alone. */
+/** The contended outcome of a single command, as an error. */
 export class StreamContentionError extends Error {
   override readonly name = 'StreamContentionError';
   constructor(readonly stream: string) {
@@ -47,7 +47,10 @@ export class StreamContentionError extends Error {
   }
 }
 
-/** A folded state and where its stream stood. `fresh` states were read for this decision, so that a refusal can be believed. */
+/**
+ * A folded state with its stream's revision and position. `fresh` states were read for this decision, so a refusal
+ * based on one is final.
+ */
 export interface Loaded<S> {
   readonly state: S;
   readonly revision: number;

@@ -8,13 +8,13 @@ import type { Refusal } from './event-store.port.js';
 import { Idempotency } from './idempotency.js';
 import { receiptOf } from './receipt.js';
 
-/** A command that is answered with a receipt of the stream's own id. */
+/** A command whose receipt carries the id of its stream. */
 export interface AnsweredCommand<S, C> extends StreamCommand<S, C> {
-  /** What the caller is told when a constraint refused the command for good. */
+  /** What to tell the caller when a condition refused the command finally. */
   rejectionFor(refusal: Refusal): Rejection;
 }
 
-/** Runs one command of a person or a service on one stream, once for its idempotency key. A refusal is thrown as `Refused`. */
+/** Runs one command on one stream, once per idempotency key. Throws a refusal as `Refused`. */
 @Injectable()
 export class StreamCommands {
   constructor(

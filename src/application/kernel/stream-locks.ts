@@ -1,8 +1,14 @@
-/** One command per stream at a time in this process; others wait in line. Saves conflicts, guarantees nothing: the store does. */
+/**
+ * Lets one command at a time use a stream within this process; others wait in order. This saves conflicts but guarantees
+ * nothing: the store does.
+ */
 export class StreamLocks {
   private readonly tails = new Map<string, Promise<void>>();
 
-  /** Resolves when all the streams are ours; the answer gives them back. Taken all at once, so that nobody waits in a circle. */
+  /**
+   * Resolves with the function that releases the streams, once all of them are locked. Locks all at once, so that no
+   * two callers wait for each other.
+   */
   async acquire(streams: readonly string[]): Promise<() => void> {
     let unlock!: () => void;
     const held = new Promise<void>((resolve) => (unlock = resolve));

@@ -10,40 +10,41 @@ import {
   type TooLarge,
 } from './event-store.port.js';
 
-/** What the store said to the append of a stream, where it did not store it. */
+/** The store's result for an append that it did not store. */
 export type Objection = Extract<AppendResult, { readonly kind: 'conflict' | 'refused' }>;
 
 export type Committed =
-  /** `position`: of the last event; where nothing was to be recorded, of the newest event that a command looked at. */
+  /** `position`: that of the last event or, if nothing was recorded, of the newest event that a command read. */
   | { readonly kind: 'committed'; readonly position: bigint }
   /** Another request took the idempotency key first. */
   | { readonly kind: 'repeated'; readonly recorded: RecordedAnswer }
-  /** The store takes fewer bytes as one. */
+  /** The transaction is larger than the store accepts. */
   | ({ readonly kind: 'tooLarge' } & TooLarge)
-  /** By the append's place. Nothing was stored. */
+  /** The objections by the place of the append. Nothing was stored. */
   | { readonly kind: 'refused'; readonly objections: Objections };
 
 export type Objections = ReadonlyMap<Place, Objection>;
 
 /**
- * A command by its number, a stream, and the revision at which the command appends to it: in the next round the stream may have moved on,
- * and another command append there.
+ * A command by its number, a stream, and the revision at which the command appends to it. In the next round the stream
+ * may have moved on, and another command may append at that revision.
  */
 type Place = `${number} ${string} ${number}`;
 
 /**
- * The event store as it is for commands that are to be recorded as one: each finds what those before it did, and nothing is stored before
- * `commit`, which also demands that every stream stands as it was read.
+ * Stands in for the event store while the commands of a transaction run. Each command reads what those before it
+ * recorded. Nothing is stored before `commit`, which also demands that every stream is still as it was read.
  *
- * A constraint can only be tried by the commit. Its objections are handed to a second unit, in which the same commands run
- * again: the append in question is answered with what the store said, so that its command deals with it as it always does.
+ * Only the commit can check conditions. If it raises objections, the same commands run again in a second unit that
+ * knows them: it answers the append in question with the store's objection, so that the command handles it like any
+ * refused append.
  */
 export class UnitOfWork {
   private readonly found = new Map<string, readonly RecordedEvent[]>();
   private readonly items: AppendItem[] = [];
-  /** Of each item. */
+  /** The place of each item. */
   private readonly places: Place[] = [];
-  /** The items of each stream, in their order. */
+  /** The items of each stream, in order. */
   private readonly changed = new Map<string, AppendItem[]>();
   private readonly objections: Map<Place, Objection>;
   private command = 0;
@@ -55,12 +56,12 @@ export class UnitOfWork {
     this.objections = new Map(objections);
   }
 
-  /** What is appended from now on is of this command, which has the same number in every unit. */
+  /** Attributes the appends that follow to this command. A command has the same number in every unit. */
   begin(command: number): void {
     this.command = command;
   }
 
-  /** As `EventStore.readStreams`, with what this unit is going to store; that has no position yet. */
+  /** Like `EventStore.readStreams`, plus the events that this unit will store, which have no position yet. */
   async readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
     const unread = streams.filter((stream) => !this.found.has(stream) && !this.changes(stream));
     const read = await this.store.readStreams(unread);
@@ -68,17 +69,20 @@ export class UnitOfWork {
     return streams.map((stream) => [...(this.found.get(stream) ?? []), ...this.recorded(stream)]);
   }
 
-  /** As `EventStore.append`, but that it only keeps the items for the commit. */
+  /** Like `EventStore.append`, but keeps the items for the commit. */
   append(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
     return Promise.resolve(items.map((item) => this.keep(item)));
   }
 
-  /** Whether the stream is changed here. */
+  /** Whether this unit appends to the stream. */
   changes(stream: string): boolean {
     return this.changed.has(stream);
   }
 
-  /** Stores all or nothing. The key is taken by the last item, so that its row has the position of the whole. */
+  /**
+   * Stores everything or nothing. The last item takes the key, so that the key's row has the position of the whole
+   * transaction.
+   */
   async commit(key?: IdempotencyKey): Promise<Committed> {
     if (this.items.length === 0) return { kind: 'committed', position: this.newest() };
     const outdated = this.outdated();
@@ -121,13 +125,13 @@ export class UnitOfWork {
     return (this.changed.get(stream) ?? []).flatMap(recordedBy);
   }
 
-  /** The streams that were read and not written: what was decided on them must still be so at the commit. */
+  /** Items for the streams that were only read, because the decisions must still hold at the commit. */
   private lookedAt(): AppendItem[] {
     const unwritten = [...this.found.keys()].filter((stream) => !this.changes(stream));
     return unwritten.map((stream) => ({ stream, expected: this.revisionFound(stream), events: [] }));
   }
 
-  /** What was decided on a queue as it was before this unit found it, to change it. */
+  /** Objections to appends that were decided by a queue before this unit changed it. */
   private outdated(): Objections {
     return this.objectionsBy(({ conditions }) => {
       const changed = conditions?.queue && this.changed.get(queueStream(conditions.queue.name));
@@ -144,7 +148,10 @@ export class UnitOfWork {
     return objections;
   }
 
-  /** A queue that is changed here stands at its own item's revision; what was decided on it was decided on that, or on the change. */
+  /**
+   * Removes conditions on a queue that this unit changes: the queue's own item expects its revision, and every decision
+   * used that revision or the change.
+   */
   private withoutOwnGuards(item: AppendItem): AppendItem {
     const { queue, queueRevisions, ...rest } = item.conditions ?? {};
     const isOwn = ({ name }: { readonly name: string }): boolean => this.changes(queueStream(name));
@@ -172,7 +179,10 @@ const recordedBy = ({ stream, expected, events }: AppendItem): readonly Recorded
     return { position: 0n, stream, revision, id, recordedAt: '', event, envelope };
   });
 
-/** An item that was not stored only because another was not is answered with a conflict at the revision that it expects. */
+/**
+ * An item that failed only because another did is answered with a conflict at the revision that it expects. That is no
+ * objection.
+ */
 function objectionIn(result: AppendResult, { expected }: AppendItem): Objection | null {
   if (result.kind !== 'conflict' && result.kind !== 'refused') return null;
   return result.kind === 'conflict' && result.actual === expected ? null : result;

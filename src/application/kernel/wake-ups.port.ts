@@ -1,24 +1,24 @@
 /**
- * Hints that something may be there to do. Lossy by contract: a listener that misses one finds the work at its next look,
- * so nothing that matters may travel here.
+ * Hints that there may be work. A hint may be lost: a listener that misses one finds the work at its next regular look.
+ * Never send anything here that must arrive.
  */
 export abstract class WakeUps {
-  /** Tasks of this queue became ready, or the queue began to give out again; `*`: any queue may have. */
+  /** Tasks of this queue became ready, or the queue gives out tasks again. `*` means any queue. */
   abstract queueReady(queue: string): void;
 
-  /** A task of this queue ended: a place under the queue's limits may be free. `*`: of any queue. */
+  /** A task of this queue ended, so a place under the queue's limits may be free. `*` means any queue. */
   abstract slotFreed(queue: string): void;
 
-  /** The log has grown, at least to this position. */
+  /** The log has grown to this position or further. */
   abstract logAdvanced(position: bigint): void;
 
-  /** Something will become due or overdue earlier than was known. */
+  /** Something becomes due or overdue earlier than known before. */
   abstract scheduleChanged(): void;
 
-  /** A producer left something in the outbox. */
+  /** A producer wrote to the outbox. */
   abstract outboxFilled(): void;
 
-  /** Each answers a function that stops listening. */
+  /** Each returns a function that stops listening. */
   abstract onQueueReady(listener: (queue: string) => void): () => void;
   abstract onSlotFreed(listener: (queue: string) => void): () => void;
   abstract onLogAdvanced(listener: (position: bigint) => void): () => void;

@@ -7,12 +7,12 @@ import { DeciderRunner } from '../kernel/decider-runner.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { type QueueOrderCommand, QueueStreamCommand } from './queue-stream-command.js';
 
-/** A queue that the clock, its policy or another queue has given reason to change by itself. */
+/** A queue that must change its state because of the clock, its policy or another queue. */
 export type DueQueue =
   | { readonly name: string; readonly because: 'pause-over' | 'wait-over' | 'drained' }
   | { readonly name: string; readonly because: 'failures'; readonly failure: QueueFailure };
 
-/** Answers how many queues changed; one for which the reason has passed is left alone. */
+/** Returns how many queues changed. Leaves a queue alone if the reason no longer holds. */
 export class ApplyDueQueueTransitions extends Command<number> {
   constructor(
     readonly queues: readonly DueQueue[],

@@ -5,13 +5,13 @@ import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { changedPolicy, type PolicyChanges } from './policy-changes.js';
 import { QueueCommands } from './queue-commands.js';
 
-/** Changes the named fields of a queue's policy; a null description leaves it as it is. */
+/** Changes the named fields of a queue's policy. Null as the description keeps the current one. */
 export class ChangePolicy extends Command<Receipt> {
   constructor(
     readonly name: string,
     readonly description: string | null,
     readonly policyChanges: PolicyChanges,
-    /** The policy's version the caller has seen; null changes whatever stands. */
+    /** The policy version that the caller has seen; null changes any version. */
     readonly ifVersion: number | null,
     readonly context: CommandContext,
   ) {
@@ -41,5 +41,7 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
   }
 }
 
-/** What the changes are made to. For a queue that is not there, anything: the decider refuses it. */
+/**
+ * The policy to apply the changes to. For an unknown queue any policy will do, because the decider refuses the command.
+ */
 const standing = (state: QueueState) => ('queue' in state ? state.queue : { policy: DEFAULT_POLICY, description: '' });

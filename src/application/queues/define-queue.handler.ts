@@ -9,22 +9,22 @@ import { QueueCommands } from './queue-commands.js';
 import { queueAsOf, type StandingQueue } from './queue-as-of.js';
 import { changedPolicy, type PolicyChanges } from './policy-changes.js';
 
-/** What became of a definition, and the queue as it stood afterwards. */
+/** What the definition did, and the queue afterwards. */
 export interface DefinitionReceipt extends Receipt {
   readonly outcome: 'created' | 'kept' | 'replaced';
-  /** The fields in which the queue is another than it was to be; none unless it was kept. */
+  /** The fields in which an existing queue differs from the definition. Empty unless the queue was kept. */
   readonly differences: readonly string[];
   readonly queue: StandingQueue;
 }
 
-/** Makes a queue, or keeps the one that stands; `replace` changes that one. */
+/** Creates a queue, or keeps an existing one. `replace` changes an existing one. */
 export class DefineQueue extends Command<DefinitionReceipt> {
   constructor(
     readonly name: string,
     readonly description: string,
     readonly policyChanges: PolicyChanges,
     readonly context: CommandContext,
-    /** The preset for fields that `policyChanges` leaves out. */
+    /** The preset that provides the fields which `policyChanges` leaves out. */
     readonly preset: string | null = null,
     readonly replace = false,
   ) {
@@ -61,7 +61,10 @@ export class DefineQueueHandler implements ICommandHandler<DefineQueue> {
     return changedPolicy(preset === null ? DEFAULT_POLICY : this.policyOfPreset(preset), policyChanges);
   }
 
-  /** The preset's words and offers are the queue's own from now on: another version of the preset does not change them. */
+  /**
+   * Copies the preset's words and offers into the queue's policy, so that a new version of the preset does not change
+   * the queue.
+   */
   private policyOfPreset(name: string): QueuePolicy {
     const preset = this.presets.named(name);
     if (!preset) throw new Refused({ code: 'PRESET_NOT_FOUND', preset: name, known: this.presets.names() });

@@ -11,10 +11,10 @@ type Asked<T extends OperationType> = T extends unknown
   ? Omit<QueueCommandOf<T>, 'now' | 'by' | 'queue' | 'awaited'>
   : never;
 
-/** What a person or a service asks of a queue that stands, beside changing what it is. */
+/** A person's or a service's command on an existing queue, other than a change of its policy. */
 export type QueueOperation = Asked<OperationType>;
 
-/** Steers one queue. */
+/** Runs such a command on one queue. */
 export class OperateQueue extends Command<Receipt> {
   constructor(
     readonly name: string,
@@ -25,7 +25,7 @@ export class OperateQueue extends Command<Receipt> {
   }
 }
 
-/** What must hold when it is recorded. */
+/** Conditions of the append, for the commands that have any. */
 const CONDITIONS: { readonly [T in OperationType]?: (queue: string) => AppendConditions } = {
   FinishQueue: (queue) => ({ queueEmpty: queue }),
   DeleteQueue: (queue) => ({ queueEmpty: queue, notAwaited: queue }),

@@ -2,7 +2,7 @@ import { changed } from '../../domain/kernel/changed.js';
 import type { QueueLimits, QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { changedRetry, type RetryChanges } from '../../domain/task/failure-policy.js';
 
-/** The fields of a policy that a caller names; those left out stay as they are. */
+/** The fields of a policy to change. Omitted fields keep their values. */
 export type PolicyChanges = Partial<Omit<QueuePolicy, 'retry' | 'limits' | 'preset' | 'vocabulary'>> & {
   readonly retry?: RetryChanges;
   readonly limits?: Partial<QueueLimits>;

@@ -2,7 +2,7 @@ import type { OfferedCommand } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { PolicyChanges } from './policy-changes.js';
 
-/** A queue's policy by the name of a system that people know: its defaults, its words, and what it offers. */
+/** A ready-made policy modelled on a known kind of system: its defaults, its words, and the commands that it offers. */
 export interface Preset {
   readonly name: string;
   readonly description: string;
@@ -12,7 +12,7 @@ export interface Preset {
 }
 
 export abstract class Presets {
-  /** Null where none has the name. */
+  /** Null if no preset has the name. */
   abstract named(name: string): Preset | null;
 
   abstract names(): readonly string[];

@@ -14,11 +14,11 @@ export interface StandingQueue extends QueueFacts {
 
 export interface QueueAsOf {
   readonly queue: StandingQueue;
-  /** The event that said last what the queue is. */
+  /** The newest event that carries the queue's policy. */
   readonly definedBy: 'QueueDefined' | 'QueuePolicyChanged';
 }
 
-/** A queue as it stood when a command on it was answered, however long ago. */
+/** A queue as of the revision at which a command on it was answered, however long ago. */
 export async function queueAsOf(
   { id, revision }: Pick<Receipt, 'id' | 'revision'>,
   store: Pick<EventStore, 'readStreams'>,

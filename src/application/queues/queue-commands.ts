@@ -10,10 +10,10 @@ import { QueueDirectory } from '../kernel/queue-directory.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 import { type QueueOrderCommand, QueueStreamCommand } from './queue-stream-command.js';
 
-/** When, by whom and to which queue: what every queue command begins with. */
+/** The members that every queue command begins with: the time, the actor and the queue. */
 export type Given = Pick<QueueCommandOf<'PauseQueue'>, 'now' | 'by' | 'queue'>;
 
-/** Runs one command on one queue. A refusal is thrown as `Refused`. */
+/** Runs one command on one queue. Throws a refusal as `Refused`. */
 @Injectable()
 export class QueueCommands {
   constructor(

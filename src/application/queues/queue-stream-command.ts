@@ -9,7 +9,7 @@ import type { QueueDirectory, QueueEntry } from '../kernel/queue-directory.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
 import { scheduleFault } from './schedules.js';
 
-/** A queue's command without what it must know of other queues: that is looked up when it is decided. */
+/** A queue's command without the facts about other queues, which are looked up when it is decided. */
 export type QueueOrderCommand = QueueCommand extends infer C ? (C extends unknown ? Omit<C, 'awaited'> : never) : never;
 
 export interface QueueCommandSpec {
@@ -17,11 +17,11 @@ export interface QueueCommandSpec {
   readonly command: (state: QueueState) => QueueOrderCommand;
   readonly conditions?: AppendConditions;
   readonly queues: QueueDirectory;
-  /** The command is one of several that are recorded as one. */
+  /** Set if the command is part of a transaction. */
   readonly unit?: UnitOfWork;
 }
 
-/** One command on one queue, decided on the queues that it waits for as they stand when it is recorded. */
+/** One command on one queue. The decision uses the queues that it waits for as they are when it is recorded. */
 export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueCommand> {
   readonly stream: string;
   readonly load = 'fresh';
@@ -31,7 +31,7 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
     this.stream = queueStream(order.name);
   }
 
-  // Properties, not methods: the runner copies work by its own properties.
+  // Properties instead of methods, because the runner copies a command by its own properties.
   readonly command = async (state: QueueState): Promise<QueueCommand> => {
     const command = this.order.command(state);
     refuseFaultySchedule(this.order.name, command);
@@ -46,7 +46,7 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
     return { ...this.order.conditions, queueRevisions };
   };
 
-  /** Another queue moved on between the look and the append: look again. */
+  /** If another queue changed between the lookup and the append, looks again. */
   readonly onRefused = async ({ constraint }: Refusal): Promise<object | null> =>
     constraint === 'queue-changed' ? {} : null;
 
@@ -66,7 +66,7 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
     }
   }
 
-  /** The queues, and those that they wait for, and so on. */
+  /** Reads the queues, those that they wait for, and so on. */
   private async lookAt(names: readonly string[]): Promise<ReadonlyMap<string, QueueEntry>> {
     const seen = new Map<string, QueueEntry>();
     for (let next = names; next.length > 0;) {

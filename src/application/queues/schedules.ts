@@ -2,12 +2,12 @@ import { Cron } from 'croner';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import type { QueueSchedule } from '../../domain/queue/queue.policy.js';
 
-/** A time, or why there is none. */
+/** A time, or the reason why there is none. */
 export type Occurrence = { readonly at: IsoTime } | { readonly fault: string };
 
 /**
- * The first occurrence after `now`. A local time that the clocks skip in spring occurs when the gap ends; one that they show twice in
- * autumn occurs the first time only, unless the pattern leaves the hour open.
+ * The first occurrence after `now`. A local time that the clocks skip in spring occurs when the gap ends. One that
+ * occurs twice in autumn counts the first time only, unless the pattern leaves the hour open.
  */
 export function nextOccurrence({ cron, timeZone }: QueueSchedule, now: IsoTime): Occurrence {
   try {
@@ -26,7 +26,7 @@ export function scheduleFault(schedule: QueueSchedule, now: IsoTime): string | n
 }
 
 /**
- * Minutes are the finest part, and years are not among the parts: whatever occurs once occurs for ever. The library takes a date for a
- * pattern, too, which occurs once.
+ * The library also accepts a date as a pattern, which occurs only once. A pattern of exactly five parts has minutes as
+ * the finest unit and no years, so it recurs forever if it occurs at all.
  */
 const FIVE_PARTS = /^\s*\S+(\s+\S+){4}\s*$/;

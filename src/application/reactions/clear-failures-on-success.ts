@@ -8,7 +8,10 @@ import { QueueDirectory } from '../kernel/queue-directory.js';
 import { SupersedeFailures } from '../tasks/supersede-failures.handler.js';
 import { reactionContext, type Reaction } from './reaction.js';
 
-/** The success of a key supersedes the failed tasks of that key, older and newer ones, where the queue's policy says so. */
+/**
+ * When a task of a key succeeds, supersedes the key's failed tasks, whether older or newer, if the queue's policy says
+ * so.
+ */
 @Injectable()
 export class ClearFailuresOnSuccess implements Reaction {
   static readonly NAME = 'clear-failures-on-success';
@@ -36,7 +39,7 @@ export class ClearFailuresOnSuccess implements Reaction {
   }
 }
 
-/** An administrator's verdict of success counts like the worker's. */
+/** A success decided by an administrator counts like one reported by the worker. */
 function keyedSuccess(event: TaskEvent): { readonly queue: string; readonly key: string } | null {
   if (event.type !== 'TaskSucceeded' && event.type !== 'TaskOverruled') return null;
   const { queue, key } = event.data;

@@ -3,18 +3,24 @@ import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { CommandContext } from '../kernel/command-context.js';
 
 /**
- * What must follow an event. It is told of every event that concerns it at least once, of some at the same time; so what it does must do no
- * harm twice, nor in another order.
- * It throws only what may be tried again (contention, an unreachable store) or what is a bug, and a bug stops it.
+ * Code that turns events into commands. It receives every event that concerns it at least once, and some concurrently,
+ * so its effect must tolerate repetition and any order. It may throw errors that a retry can fix (contention, an
+ * unreachable store). Any other error is a bug, and stops the reaction.
  */
 export interface Reaction {
   readonly name: string;
-  /** Whether it may do something about the event: asked of every event of the log, so it looks at nothing else. */
+  /**
+   * Whether the reaction may act on the event. Called for every event of the log, so it must look at nothing but the
+   * event.
+   */
   concerns(event: DomainEvent): boolean;
   react(recorded: RecordedEvent): Promise<void>;
 }
 
-/** Who acts here is the reaction; the cause is the event, so that the same event always causes the same. */
+/**
+ * The context of a reaction's commands: the actor is the reaction and the cause is the event, so the same event always
+ * causes the same command.
+ */
 export const reactionContext = (reaction: string, { id, envelope }: RecordedEvent): CommandContext => ({
   actor: `reaction:${reaction}`,
   correlationId: envelope.correlationId,

@@ -10,13 +10,13 @@ import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
 import { jsonBytesAtMost } from './json-size.js';
 
-/** A task that its queue takes in, as it will be stored. */
+/** A task that its queue accepts, in the form to store. */
 export interface Admission {
   readonly queue: QueueFacts;
   readonly submission: Submission;
 }
 
-/** Why the queue does not take the task in; otherwise what becomes of it there. */
+/** Returns why the queue refuses the task; otherwise the task in the form to store. */
 export function admission(
   item: EnqueueItem,
   state: QueueState,
@@ -55,8 +55,8 @@ export function tooLarge({ payload }: Pick<EnqueueItem, 'payload'>, { limits }: 
 }
 
 /**
- * The task as it will be stored: absent fields stay absent, because every byte of it is kept for ever. Assigned one by one:
- * spreading what may be absent takes three times as long.
+ * The task in the form to store. Absent fields stay absent, because every byte is kept forever. The fields are assigned
+ * one by one: spreading optional fields takes three times as long.
  */
 function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Submission {
   const submission: Open<Submission> = { queue: item.queue, kind: kindOf(item, policy) };

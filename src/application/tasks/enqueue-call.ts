@@ -14,22 +14,25 @@ import { type Admission, holdRef } from './admission.js';
 import type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
 import { isMadeOf } from './made-of-item.js';
 
-/** A queue's doubtful refusal, a changed queue and a waiting task that left each cost a round; more than that is contention. */
+/**
+ * A refusal based on a cached queue, a changed queue, and a waiting task that left its place cost one round each. More
+ * rounds than this are contention.
+ */
 const ROUNDS = 5;
 
-/** A request that did nothing new for the item was answered with the task that was there. */
+/** The status of a repeated item, by the answer that is stored under its key. */
 const STATUS_OF = { recorded: 'enqueued', replaced: 'replaced', existing: 'existing', unchanged: 'existing' } as const;
 
 /** An item whose key already has a waiting task. */
 export interface Waiting {
   readonly index: number;
-  /** The other task's id. */
+  /** The id of that waiting task. */
   readonly taskId: string;
-  /** Whether it takes over the item's payload. */
+  /** Whether the waiting task takes over the item's payload. */
   readonly replaces: boolean;
 }
 
-/** One call of `EnqueueTasks`: which items are still open, and what the others were answered. */
+/** One call of `EnqueueTasks`: which items are still open, and the answers of the others. */
 export class EnqueueCall {
   readonly outcomes: EnqueueOutcome[];
   private readonly ids: readonly string[];
@@ -47,7 +50,7 @@ export class EnqueueCall {
     this.open = items.map((_, index) => index);
   }
 
-  /** The items without an answer; whoever cannot answer one gives it back with `reopen`. */
+  /** Takes the items that have no answer yet. A caller that cannot answer one returns it with `reopen`. */
   takeOpen(): readonly number[] {
     const open = this.open;
     this.open = [];
@@ -73,13 +76,13 @@ export class EnqueueCall {
     this.outcomes[index] = { kind: 'refused', rejection };
   }
 
-  /** The refused items whose tasks may be there all the same: their ids were given, or an append of them was tried. */
+  /** Refused items whose tasks may exist nevertheless: the caller gave the id, or an append was tried. */
   get maybeStored(): readonly number[] {
     const hasBeenSeen = (index: number): boolean => this.items[index]!.taskId !== null || this.tried.has(index);
     return this.outcomes.flatMap(({ kind }, index) => (kind === 'refused' && hasBeenSeen(index) ? index : []));
   }
 
-  /** Answers with the task that was made of the item before. */
+  /** Answers with the task that was created from this item earlier. */
   recognise(index: number, history: readonly RecordedEvent[]): void {
     const [first, last] = [history[0], history.at(-1)!];
     if (!first || !isMadeOf(first.event, this.items[index]!)) return;
@@ -87,7 +90,7 @@ export class EnqueueCall {
     this.done(index, 'existing', receiptOf(this.idOf(index), { kind: 'alreadyDone', position, revision }));
   }
 
-  /** Answers with what took the item's idempotency key before. */
+  /** Answers with what is stored under the item's idempotency key. */
   replay(index: number, recorded: RecordedAnswer): void {
     const replay = replayOf(recorded, this.context.idempotencyKey!.fingerprint);
     if (replay) this.done(index, STATUS_OF[replay.answer], replay.receipt);
@@ -115,7 +118,9 @@ export class EnqueueCall {
     };
   }
 
-  /** Accepted, or already done, as long as the task waits; refused when it has left its place. */
+  /**
+   * The command on the waiting task: accepted or already done while the task waits, refused once it has left its place.
+   */
   waitingTaskCommand({ index, taskId, replaces }: Waiting): StreamCommand<TaskState, TaskCommand> {
     const given = { now: this.now, by: this.context.actor };
     const amend: TaskCommand = { ...given, type: 'AmendPayload', payload: this.items[index]!.payload ?? null };
@@ -128,12 +133,12 @@ export class EnqueueCall {
     };
   }
 
-  /** One request may enqueue many: each item has a key of its own. */
+  /** The key of one item. A request may enqueue many, each under its own item number. */
   keyOf(index: number, answer: KeptAnswer): IdempotencyKey | undefined {
     return keyOf(this.context, answer, index);
   }
 
-  /** Answers that recorded nothing, and so took no key with an append. */
+  /** Answers that recorded nothing, so no append has taken their keys. */
   get unrecorded(): readonly { readonly index: number; readonly answer: UnrecordedAnswer }[] {
     return this.outcomes.flatMap((outcome, index) => {
       const key = this.keyOf(index, 'existing');

@@ -5,22 +5,22 @@ import type { ApplicationRejection } from '../kernel/application-error.js';
 import type { Receipt } from '../kernel/command-context.js';
 
 export interface EnqueueItem {
-  /** UUID; null lets us choose one. The same id with the same content again is the same task. */
+  /** A UUID; null to have one generated. The same id with the same content is the same task. */
   readonly taskId: string | null;
   readonly queue: string;
-  /** The first that the queue's policy names where absent, or `task`. */
+  /** Defaults to the first kind that the queue's policy names, or `task`. */
   readonly kind?: string;
   readonly key?: string;
   readonly reference?: string;
-  /** The queue's default where absent. */
+  /** Defaults to the queue's default priority. */
   readonly priority?: number;
   readonly dueAt?: IsoTime;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
   readonly payload?: Json;
-  /** Held from the beginning, until released. */
+  /** Places a hold on the task from the beginning, until somebody releases it. */
   readonly hold?: { readonly reason?: string };
-  /** Waits for nothing yet, and for its submission: it occupies no place of its key. */
+  /** Creates the task without submitting it. Until it is submitted, it takes no place of its key. */
   readonly prepared?: boolean;
 }
 
@@ -30,7 +30,10 @@ export type EnqueueOutcome =
   | {
       readonly kind: 'done';
       readonly receipt: Receipt;
-      /** `existing`, `replaced`: the receipt's id is that of the task that already waited, for the same key or under the same id. */
+      /**
+       * `existing`, `replaced`: the receipt's id is that of a task that already waited, under the same key or the same
+       * id.
+       */
       readonly status: 'enqueued' | 'existing' | 'replaced';
     }
   | { readonly kind: 'refused'; readonly rejection: EnqueueRejection };

@@ -21,7 +21,7 @@ import type { EnqueueItem, EnqueueOutcome } from './enqueue-item.js';
 
 export type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
 
-/** Takes tasks in. One answer per item, in order; an item's refusal touches no other. */
+/** Enqueues tasks. Returns one answer per item, in order; no refusal affects another item. */
 export class EnqueueTasks extends Command<readonly EnqueueOutcome[]> {
   constructor(
     readonly items: readonly EnqueueItem[],
@@ -49,7 +49,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     private readonly store: EventStore,
   ) {}
 
-  /** One append and no read, unless a queue moved on, a key's waiting place was taken, or an item is refused. */
+  /** Makes one append and no read, unless a queue changed, a key's waiting place is taken, or an item is refused. */
   async execute({ items, context }: EnqueueTasks): Promise<readonly EnqueueOutcome[]> {
     const batch = new EnqueueCall(items, context, this.clock.iso());
     for (let open = batch.takeOpen(); open.length > 0; open = batch.takeOpen()) {
@@ -67,7 +67,10 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     return batch.outcomes;
   }
 
-  /** What is stored was not refused: its queue has changed since, or the word of it was lost. */
+  /**
+   * Recognises refused items whose tasks are stored: their queue changed after the append, or the answer to it was
+   * lost.
+   */
   private async recognise(batch: EnqueueCall): Promise<void> {
     const doubtful = batch.maybeStored;
     if (doubtful.length === 0) return;
@@ -78,12 +81,16 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       histories.forEach((history, at) => batch.recognise(doubtful[at]!, history));
     } catch (error) {
       if (!(error instanceof EventStoreUnavailable)) throw error;
-      // The others keep their answers: without an id, their repeat would be another task.
+      // Answers these items alone with `CONTENTION`. The others keep their answers, because an item without an id would
+      // become another task if it were sent again.
       for (const index of doubtful) batch.refuse(index, { code: 'CONTENTION' });
     }
   }
 
-  /** So that a repeat returns the same task, and does not enqueue another one after the first has ended. */
+  /**
+   * Stores the answers that recorded nothing, so that a repeat returns the same task instead of enqueuing another one
+   * after the first has ended.
+   */
   private async keepAnswers(batch: EnqueueCall): Promise<void> {
     const answers = batch.unrecorded;
     if (answers.length === 0) return;
@@ -108,7 +115,10 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     return admitted;
   }
 
-  /** No append would tell that a refusal came from an old look at the queue, so it is given on a new one only. */
+  /**
+   * A refusal appends nothing, so no conflict would reveal that the cached queue was stale. The refusal is given only
+   * after a second look.
+   */
   private async refuseOnSecondLook(
     batch: EnqueueCall,
     index: number,
@@ -145,7 +155,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     }
   }
 
-  /** The task that waits for the item's key, where it answers for the item. */
+  /** The task that waits for the item's key, if the policy lets it stand for the item. */
   private constrained(
     batch: EnqueueCall,
     { index, policy }: Pick<Admitted, 'index' | 'policy'>,
@@ -177,7 +187,10 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     }
   }
 
-  /** The waiting tasks answer for the items of their keys; one that left its place meanwhile has made room. */
+  /**
+   * Answers items with the tasks that wait for their keys. If such a task has left its place meanwhile, the item is
+   * tried again.
+   */
   private async answerWithWaitingTasks(batch: EnqueueCall, waiting: readonly Waiting[]): Promise<void> {
     if (waiting.length === 0) return;
     const work = waiting.map((one) => batch.waitingTaskCommand(one));

@@ -1,18 +1,18 @@
 import type { Json, JsonObject } from '../../domain/kernel/json.js';
 
-/** Of one character in JSON text: an escape such as `\u0000`; UTF-8 needs three at most. */
+/** The most bytes that a character takes in JSON text: an escape such as `\u0000`. UTF-8 needs at most three. */
 const CHARACTER = 6;
-/** Of any number, `true`, `false` or `null`: `-1.2345678901234567e-123` has 24. */
+/** The most bytes of a number, `true`, `false` or `null`: `-1.2345678901234567e-123` has 24. */
 const SCALAR = 24;
 
 /**
- * No less than the bytes of the value's JSON text, without making the text: a payload is far below its limit nearly always,
- * and writing it twice was a twelfth of an enqueue's time.
+ * An upper bound on the bytes of a value's JSON text, computed without serialising it. Nearly every payload is far
+ * below its limit, and serialising it twice took a twelfth of an enqueue's time.
  */
 export function jsonBytesAtMost(value: Json): number {
   if (typeof value === 'string') return 2 + CHARACTER * value.length;
   if (typeof value !== 'object' || value === null) return SCALAR;
-  // Not JSON's own, so that anything may come of it (only a caller in process can hand in such a thing).
+  // A `toJSON` method may return anything. Only a caller within the process can pass such a value.
   if ('toJSON' in value) return Infinity;
   let bytes = 2;
   if (Array.isArray(value)) for (const item of value) bytes += 1 + jsonBytesAtMost(item as Json);

@@ -1,5 +1,5 @@
-/** Which tasks of a key stand failed or undecided. */
+/** Finds the tasks of a key that are failed or undecided. */
 export abstract class KeyFailures {
-  /** Task ids; possibly out of date by now, which superseding them does not mind. */
+  /** Task ids. The list may be out of date, which does not matter for superseding. */
   abstract of(queue: string, key: string): Promise<readonly string[]>;
 }

@@ -3,10 +3,13 @@ import { sameContent } from '../../domain/kernel/json.js';
 import type { Submission } from '../../domain/task/task.events.js';
 import type { EnqueueItem } from './enqueue-item.js';
 
-/** Of these the queue says nothing. */
+/** The fields for which the queue's policy has no default. */
 const SAID = ['queue', 'key', 'reference', 'labels', 'description', 'payload'] as const;
 
-/** Whether the event is the enqueue of a task of which everything is true that its producer said; the rest was the queue's to say. */
+/**
+ * Whether the event enqueued a task that agrees with everything the producer specified. The queue's policy supplied the
+ * rest.
+ */
 export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolean {
   if (type !== (item.prepared ? 'TaskPrepared' : 'TaskEnqueued')) return false;
   const made = data as Submission;

@@ -15,8 +15,9 @@ export {
 type Status = TaskState['status'];
 
 /**
- * Why a command is not to be had in the queue, in the words of its preset; null where it is. One that is offered in other states,
- * but can record nothing in this one anyway, is left to the rules of tasks: they know a repeated command.
+ * Why the queue does not offer the command, in the words of its preset; null if it does. If the command is offered in
+ * other states but could record nothing in this one anyway, the task's own rules decide, because they recognise a
+ * repeated command.
  */
 export function notOffered(
   command: TaskCommandType,
@@ -38,7 +39,7 @@ const isOfferedIn = (status: Status, offer: OfferedCommand): boolean =>
 const isIdle = (command: TaskCommandType, status: Status): boolean =>
   status !== 'unknown' && !allowedCommands(status).includes(command);
 
-/** What people can do with a task of this status. `isFinal`: its failure cannot be retried. */
+/** The commands that people can give to a task of this status. `isFinal`: its failure cannot be retried. */
 export function commandsOfPeople(
   status: TaskStatus,
   isFinal: boolean,

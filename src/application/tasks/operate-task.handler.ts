@@ -8,15 +8,18 @@ import { QueueDirectory } from '../kernel/queue-directory.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 import { TaskStreamCommand } from './task-stream-command.js';
 
-/** What the handler adds to what was asked: the time and the actor, and what the policy or another task of the key says. */
+/**
+ * What the handler adds to the request: the time, the actor, and facts from the policy or about another task of the
+ * key.
+ */
 type Added = 'now' | 'by' | 'heldBy' | 'onRunning' | 'conflictingTaskId';
 
 type Asked<T extends OperatorCommandType> = T extends unknown ? Omit<TaskCommandOf<T>, Added> : never;
 
-/** What a person or a service asks of a task. */
+/** A person's or a service's command on a task. */
 export type TaskOperation = Asked<OperatorCommandType>;
 
-/** Steers one task. */
+/** Runs such a command on one task. */
 export class OperateTask extends Command<Receipt> {
   constructor(
     readonly taskId: string,
@@ -52,6 +55,6 @@ export class OperateTaskHandler implements ICommandHandler<OperateTask> {
   }
 }
 
-/** Each command takes of what is added what it declares. */
+/** Adds to each command the facts that its type declares. */
 const completed = (operation: TaskOperation, added: Readonly<Record<Added, unknown>>): TaskCommand =>
   ({ ...operation, ...added }) as unknown as TaskCommand;

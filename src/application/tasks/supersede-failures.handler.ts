@@ -6,7 +6,7 @@ import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { KeyFailures } from './key-failures.port.js';
 
-/** What a success means for the failed tasks of its key: they no longer matter. Answers how many were superseded. */
+/** Supersedes the failed tasks of a key after a success. Returns how many it superseded. */
 export class SupersedeFailures extends Command<number> {
   constructor(
     readonly queue: string,

@@ -15,16 +15,21 @@ import type { UnitOfWork } from '../kernel/unit-of-work.js';
 export interface TaskCommandSpec {
   readonly taskId: string;
   readonly load: 'cached' | 'fresh';
-  /** `conflictingTaskId`: the task found waiting for the same key, where this one gives way to it (S0-42). */
+  /**
+   * `conflictingTaskId`: a task that already waits for the same key, if this command is to fail because of it (S0-42).
+   */
   readonly command: (conflictingTaskId: string | null, policy: QueuePolicy) => TaskCommand;
   readonly conditions?: AppendConditions;
-  /** Whether to decide again as displaced where the key's waiting place is taken, instead of being refused. */
+  /**
+   * Whether to decide again, with the conflicting task, if the key's waiting place is taken. Otherwise the command is
+   * refused.
+   */
   readonly failOnKeyConflict?: boolean;
-  /** For commands that need the policy of the task's queue, which only the loaded state names. */
+  /** For commands that depend on the policy of the task's queue, whose name only the loaded state knows. */
   readonly queues?: QueueDirectory;
-  /** The command is one of several that are recorded as one, some of which may change the policy. */
+  /** Set if the command is part of a transaction, which may also change the policy. */
   readonly unit?: UnitOfWork;
-  /** Given by a person: the queue's preset may not offer it, or its limits not allow it. */
+  /** Set for a person's command, which the queue's preset may not offer, or its limits not allow. */
   readonly mustBeOffered?: true;
 }
 
@@ -34,7 +39,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   readonly load: 'cached' | 'fresh';
   readonly conditions?: AppendConditions;
   policyVersion?: number;
-  /** What was decided on last. */
+  /** The state that the last decision was based on. */
   private state: TaskState = { status: 'unknown' };
   private conflictingTaskId: string | null = null;
 
@@ -44,7 +49,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
     this.conditions = order.conditions;
   }
 
-  // Properties, not methods: the runner copies work by its own properties.
+  // Properties instead of methods, because the runner copies a command by its own properties.
   readonly command = (state: TaskState): TaskCommand | Promise<TaskCommand> => {
     this.state = state;
     const { queues } = this.order;
@@ -59,7 +64,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
     return {};
   };
 
-  /** What the caller is told when a constraint refused the task for good. */
+  /** What to tell the caller when a condition refused the command finally. */
   rejectionFor(refusal: Refusal): TaskRejection | ApplicationRejection {
     const { state } = this;
     if (state.status === 'unknown') throw new Error(`Expected a task under '${this.stream}', but it is unknown`);
@@ -82,14 +87,14 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
     const { unit } = this.order;
     const known = this.decidedBy((await queues.get(name, unit)).state);
     if (known.refusal === null) return known.command;
-    // Only what the directory remembers of the queue supports the refusal.
+    // The refusal rests on a cached queue, so the queue is read again.
     queues.forget(name);
     const now = this.decidedBy((await queues.get(name, unit)).state);
     if (now.refusal !== null) throw new Refused(now.refusal);
     return now.command;
   }
 
-  /** A deleted queue decides by the defaults, and offers everything. */
+  /** Tasks of a deleted queue are decided by the default policy, which offers every command. */
   private decidedBy(queue: QueueState): { readonly command: TaskCommand; readonly refusal: Rejection | null } {
     if (!('queue' in queue))
       return { command: this.order.command(this.conflictingTaskId, DEFAULT_POLICY), refusal: null };
@@ -100,7 +105,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   }
 }
 
-/** Why the queue does not have it, whatever the rules of tasks say. */
+/** Why the queue refuses the command, whatever the task's own rules say. */
 const turnedDown = (command: TaskCommand, policy: QueuePolicy, state: TaskState): Rejection | null =>
   notOffered(command.type, policy, state) ?? (command.type === 'AmendPayload' ? tooLarge(command, policy) : null);
 

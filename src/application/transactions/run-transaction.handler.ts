@@ -16,8 +16,9 @@ export type { StepResult, TransactionReceipt } from './transaction-receipt.js';
 export type { Step } from './transaction-step.js';
 
 /**
- * Several commands as one: all are recorded, or none is. Each is decided on what those before it did; nothing is visible, and nobody
- * is woken, before all are stored. The first one that is refused is named by its index in the `Refused` that is thrown.
+ * Runs several commands as one: all are recorded, or none is. Each is decided on the effects of those before it.
+ * Nothing is visible, and nobody is woken, before all are stored. If a command is refused, throws `Refused` with the
+ * index of the first such command.
  */
 export class RunTransaction extends Command<TransactionReceipt> {
   constructor(
@@ -28,7 +29,10 @@ export class RunTransaction extends Command<TransactionReceipt> {
   }
 }
 
-/** A constraint that the commit meets, and a stream that moved on, cost a round; more than that is contention. */
+/**
+ * Each condition that the commit finds broken, and each stream that moved on, costs a round. More rounds than this are
+ * contention.
+ */
 const ROUNDS = 5;
 
 @CommandHandler(RunTransaction)
@@ -64,7 +68,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     return recorded && replayOf(recorded, context);
   }
 
-  /** Where the same request was carried out meanwhile, that is why this one cannot be. */
+  /** If the same request was carried out meanwhile, returns its answer, because that is why this one is refused. */
   private async refuse(refusal: Refused, context: CommandContext): Promise<TransactionReceipt> {
     const earlier = await this.earlier(context);
     if (earlier) return earlier;
@@ -104,7 +108,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     });
   }
 
-  /** Where nothing was recorded, no append has taken the key. */
+  /** Stores the answer if nothing was recorded, because then no append has taken the key. */
   private async keep(
     results: readonly StepResult[],
     position: bigint,
@@ -117,7 +121,7 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
   }
 }
 
-/** Every round is about the same tasks. */
+/** Chooses the ids of new tasks once, so that every round uses the same ones. */
 const withId = (step: Step): Step =>
   step.kind === 'enqueue' ? { ...step, item: { ...step.item, taskId: step.item.taskId ?? newId() } } : step;
 

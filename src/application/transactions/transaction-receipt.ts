@@ -4,10 +4,12 @@ import type { IdempotencyKey, RecordedAnswer } from '../kernel/event-store.port.
 
 /** What one command of a transaction did. */
 export interface StepResult {
-  /** Of the task or the queue that it is about: for an enqueue the task that was there, where that answers for it. */
+  /**
+   * The id of the command's task or queue. For an enqueue it may be that of an existing task that stands for the item.
+   */
   readonly id: string;
   readonly revision: number;
-  /** False where the effect already held and nothing was recorded. */
+  /** False if the effect already held and nothing was recorded. */
   readonly recorded: boolean;
 }
 
@@ -16,11 +18,11 @@ export interface TransactionReceipt {
   readonly position: string;
   /** One per command, in their order. */
   readonly results: readonly StepResult[];
-  /** True where an `Idempotency-Key` repeated an earlier answer. */
+  /** True if this repeats the answer to an earlier request with the same `Idempotency-Key`. */
   readonly replayed: boolean;
 }
 
-/** The transaction's key. It remembers every command's result. */
+/** The transaction's key, with which the result of every command is stored. */
 export const idempotencyKeyOf = (
   { idempotencyKey }: CommandContext,
   results: readonly StepResult[],
@@ -31,7 +33,7 @@ export const idempotencyKeyOf = (
     answer: results.map(({ id, revision, recorded }) => [id, revision, recorded]),
   };
 
-/** The answer to the first request under the context's key. Throws where that was another request. */
+/** The answer to the first request under the context's key. Throws if that was another request. */
 export function replayOf(recorded: RecordedAnswer, { idempotencyKey }: CommandContext): TransactionReceipt {
   const { fingerprint, position, answer } = recorded;
   if (fingerprint !== idempotencyKey!.fingerprint) throw new Refused({ code: 'IDEMPOTENCY_KEY_REUSED' });

@@ -36,7 +36,10 @@ function amendPayload(command: TaskCommandOf<'AmendPayload'>, state: KnownTask):
   });
 }
 
-/** What is to be done may change until it is being done, and again after a failure or cancellation. Null: it already says so. */
+/**
+ * The payload may change until the task runs, and again after a failure or cancellation. Returns null if the payload is
+ * already as given.
+ */
 function amend(
   command: TaskCommandOf<'ReprioritiseTask' | 'RescheduleTask' | 'AmendPayload'>,
   state: KnownTask,

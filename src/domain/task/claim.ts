@@ -39,13 +39,13 @@ function claimed(command: TaskCommandOf<'ClaimTask'>, { task }: PendingTask): Ta
   return { type: 'TaskClaimed', version: 1, data: task.nextStep === null ? data : { step: task.nextStep, ...data } };
 }
 
-/** The token rules, not the clock: a claim stands until an event ends it, also after its deadline. */
+/** The token decides, not the clock: a claim stands until an event ends it, even past its deadline. */
 export const holdsClaim = (command: { readonly token: string }, state: KnownTask): state is RunningTask =>
   state.status === 'running' && state.lease.token === command.token;
 
 /**
- * The answer under a claim that does not stand. The worker whose settlement is the last one recorded may repeat it,
- * whatever became of the task since; anybody else has lost the claim, or never had one.
+ * The answer to a command under a claim that has ended. The worker of the last recorded settlement may repeat it,
+ * whatever happened to the task since. For any other worker the lease is lost, or never existed.
  */
 export function claimIsOver(command: WorkerCommand, state: KnownTask): TaskDecision {
   if (isRepeat(command, state)) return alreadyDone;
@@ -60,7 +60,7 @@ export const leaseLost = (state: KnownTask): TaskDecision =>
     heldBy: state.status === 'running' ? state.lease.worker : null,
   });
 
-/** An attempt that was returned is not counted, but it was there. */
+/** A returned attempt does not count as one, but it shows that the task was claimed. */
 const wasEverClaimed = ({ task }: KnownTask): boolean => task.attempt > 0 || task.lastSettlement !== null;
 
 function isRepeat(command: WorkerCommand, { task }: KnownTask): boolean {
@@ -71,7 +71,7 @@ function isRepeat(command: WorkerCommand, { task }: KnownTask): boolean {
 }
 
 const SETTLES_AS: Readonly<Record<WorkerCommand['type'], readonly Settlement['as'][]>> = {
-  // The last step's completion is the task's success.
+  // Completing the last step is recorded as the task's success.
   CompleteStep: ['offered', 'succeeded'],
   ReportError: [],
   SucceedTask: ['succeeded'],

@@ -2,8 +2,8 @@ import type { IsoTime } from '../kernel/json.js';
 import type { FromStatus, HoldRef } from './task.events.js';
 import type { RunningTask, TaskFacts } from './task.state.js';
 
-// Parts that events share are spread behind what is their own: Node 20 takes 0.05 us for `{ own, ...part }`, and more than
-// 1 us for each property that is added behind a spread.
+// Events spread their shared parts after their own properties: Node 20 takes 0.05 us for `{ own, ...part }`, and more
+// than 1 us for each property that follows a spread.
 
 /** Part of every event that leaves a status. */
 export const leaving = (state: { readonly status: FromStatus; readonly task: TaskFacts }) => ({

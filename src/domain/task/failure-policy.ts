@@ -1,23 +1,23 @@
 import { changed } from '../kernel/changed.js';
 import type { ErrorClass, TaskError } from './task.events.js';
 
-/** What becomes of a running task that somebody cancels: cancelled, or failed with the request as its error. */
+/** What happens when somebody cancels a running task: it is cancelled, or it fails with the request as its error. */
 export type CancelRunning = 'cancel' | 'fail';
 
 /** What follows a failed or lost attempt. */
 export interface FailureRules {
   readonly onFailure: 'fail' | 'retry' | 'decide';
   readonly retry: RetryPolicy;
-  /** How often a task whose lease is lost waits again before it fails (or becomes undecided, under `decide`). */
+  /** How often a task whose lease is lost waits again. After that it fails, or becomes undecided under `decide`. */
   readonly maxLost: number;
 }
 
-/** What the queue's policy says about failed and lost attempts, in its steps too. */
+/** The queue's rules for failed and lost attempts, including those of its steps. */
 export interface FailurePolicy extends FailureRules {
   readonly steps?: readonly (string | StepPolicy)[];
 }
 
-/** A step with rules of its own. What it leaves out is as in the queue's policy. */
+/** Rules for one step. What a step omits follows the queue's policy. */
 export interface StepPolicy {
   readonly name: string;
   readonly onFailure?: FailureRules['onFailure'];
@@ -31,7 +31,7 @@ export interface RetryPolicy {
   readonly backoff: BackoffPolicy;
 }
 
-/** The fields that differ from another policy; one that is `undefined` does not. */
+/** The fields that differ from another policy. A field that is `undefined` keeps its value. */
 export type RetryChanges = Partial<Omit<RetryPolicy, 'backoff'>> & { readonly backoff?: Partial<BackoffPolicy> };
 
 export const changedRetry = (retry: RetryPolicy, { backoff, ...changes }: RetryChanges = {}): RetryPolicy => ({
@@ -47,7 +47,10 @@ export interface BackoffPolicy {
   readonly jitter: 'full' | 'none';
 }
 
-/** `final`: the worker said that no retry can help. `fail`: the policy allows none. `decide`: a person or a rule decides. */
+/**
+ * `final`: the worker said that no retry can help. `fail`: the policy allows no retry. `decide`: a person or a rule
+ * decides.
+ */
 export type Consequence =
   | { readonly kind: 'final' }
   | { readonly kind: 'fail' }
@@ -58,13 +61,13 @@ export interface Failure {
   readonly error: TaskError;
   readonly final: boolean;
   readonly retryAfterMs: number | null;
-  /** In [0, 1), for the jitter. */
+  /** Random, in [0, 1), for the jitter. */
   readonly random: number;
 }
 
 /**
- * What follows the `failures`-th failure in a row. A delay that the worker asks for replaces the backoff of a retry; it
- * causes no retry if the policy, its limit or the error's class forbid one.
+ * What follows the `failures`-th consecutive failure. A delay requested by the worker replaces the backoff, but causes
+ * no retry if the policy, its limit or the error's class forbids one.
  */
 export function consequenceOf(
   { error, final, retryAfterMs, random }: Failure,
@@ -79,8 +82,8 @@ export function consequenceOf(
 }
 
 /**
- * Whole milliseconds to wait after the `failures`-th failure in a row (1 for the first). Full jitter spreads them evenly
- * between zero and the capped delay, so that tasks that failed together are not retried together.
+ * The milliseconds to wait after the `failures`-th consecutive failure (1 for the first). Full jitter spreads the
+ * delays evenly between zero and the capped value, so that tasks that failed together are not retried together.
  */
 export function backoffMs(policy: BackoffPolicy, failures: number, random: number): number {
   const ceiling = Math.min(policy.capMs, delayMs(policy, failures));
@@ -88,7 +91,7 @@ export function backoffMs(policy: BackoffPolicy, failures: number, random: numbe
 }
 
 function delayMs({ kind, baseMs, factor }: BackoffPolicy, failures: number): number {
-  // Zero times infinity is NaN.
+  // Zero times infinity would be NaN.
   if (kind === 'fixed' || baseMs === 0) return baseMs;
   return baseMs * factor ** (failures - 1);
 }

@@ -33,7 +33,7 @@ function afterFailure(command: TaskCommandOf<'FailTask'>, state: RunningTask): T
     case 'fail':
       return failed(state, error);
     case 'retry':
-      // Nobody who asked for the task to stop wants it tried again.
+      // Somebody asked for the task to stop, so it is not retried.
       if (state.cancelRequest !== null) return failed(state, error);
       if (conflictingTaskId !== null) return failed(state, error, { conflictingTaskId });
       return retryScheduled(state, later(command.now, consequence.afterMs), failures);
@@ -53,7 +53,7 @@ const undecided = ({ task }: RunningTask, error: TaskError): TaskEvent => ({
   data: { error: inShort(error), queue: task.submission.queue, ...keyOf(task) },
 });
 
-/** A stale sweep is harmless: what is not running has no lease to lose. */
+/** A late expiry is harmless: a task that is not running has no lease to lose. */
 function expireLease(command: TaskCommandOf<'ExpireLease'>, state: KnownTask): TaskDecision {
   if (state.status !== 'running') return alreadyDone;
   if (!holdsClaim(command, state)) return leaseLost(state);
@@ -63,7 +63,7 @@ function expireLease(command: TaskCommandOf<'ExpireLease'>, state: KnownTask): T
   );
 }
 
-/** A lost attempt is given back whatever the retry policy, up to the policy's limit. */
+/** A lost attempt puts the task back to waiting under any retry policy, up to `maxLost`. */
 function afterLoss(
   { policy, conflictingTaskId }: TaskCommandOf<'ExpireLease'>,
   state: RunningTask,

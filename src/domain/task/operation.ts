@@ -62,7 +62,7 @@ function cancel(command: TaskCommandOf<'CancelTask'>, state: KnownTask): TaskDec
   }
 }
 
-/** The worker learns it by its next heartbeat. The later of two different requests counts. */
+/** The worker learns of the request by its next heartbeat. Of two different requests, the later one counts. */
 function requestCancel(
   { by, reason }: TaskCommandOf<'HoldTask' | 'CancelTask'>,
   state: RunningTask,
@@ -92,7 +92,7 @@ function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): TaskDecis
   }
 }
 
-/** A running task is deleted under its worker's hands only by force. */
+/** A running task is deleted only with `force`, because its worker is still at it. */
 function remove(command: TaskCommandOf<'DeleteTask'>, state: KnownTask): TaskDecision {
   if (state.status === 'deleted') return alreadyDone;
   if (state.status !== 'running') return accept<TaskEvent>(deleted(command.by, state));
@@ -104,11 +104,11 @@ function deleted(by: string, state: Exclude<KnownTask, { readonly status: 'delet
   return { type: 'TaskDeleted', version: 1, data: { by, ...leaving(state), ...forced } };
 }
 
-/** Whom the end of the task takes by surprise. */
+/** The worker that does not expect the task to end. */
 const workerOf = (state: Leaving & { readonly lease?: RunningTask['lease'] }): { readonly worker?: string } =>
   state.lease === undefined ? {} : { worker: state.lease.worker };
 
-/** A no-op unless the task is still failed or undecided: the success that supersedes it was recorded before. */
+/** Does nothing unless the task is still failed or undecided, because the success was recorded earlier. */
 function supersede(command: TaskCommandOf<'SupersedeTask'>, state: KnownTask): TaskDecision {
   if (state.status !== 'failed' && state.status !== 'undecided') return alreadyDone;
   const data = { bySuccessOf: command.bySuccessOf, ...leaving(state) };

@@ -19,7 +19,7 @@ function decideRetry(command: TaskCommandOf<'DecideRetry'>, state: KnownTask): T
   return accept<TaskEvent>({ type: 'TaskRetried', version: 1, data });
 }
 
-/** The decision is between retry and failing for good: what was decided is not retried. */
+/** The decision lies between a retry and a final failure, so the failure that it records is final. */
 function decideFail(command: TaskCommandOf<'DecideFail'>, state: KnownTask): TaskDecision {
   if (state.status === 'failed') return alreadyDone;
   if (state.status !== 'undecided') return illegal(command, state);
@@ -27,7 +27,7 @@ function decideFail(command: TaskCommandOf<'DecideFail'>, state: KnownTask): Tas
   return accept<TaskEvent>({ type: 'TaskFailed', version: 1, data });
 }
 
-/** Also resumes a cancelled task. Earlier steps are not done again unless the caller overrides the implied step. */
+/** Also resumes a cancelled task. Completed steps are not repeated unless the caller names the step to resume at. */
 function retry(command: TaskCommandOf<'RetryTask'>, state: KnownTask): TaskDecision {
   if (state.status !== 'failed' && state.status !== 'cancelled') return illegal(command, state);
   if (state.status === 'failed' && state.final) return reject({ code: 'FAILURE_IS_FINAL' });
@@ -52,7 +52,7 @@ function stepRefusal({ step, override }: TaskCommandOf<'RetryTask'>, task: TaskF
 const target = ({ step }: TaskCommandOf<'RetryTask'>, { nextStep }: TaskFacts) =>
   step === null ? {} : { step, ...(step !== nextStep && { override: true }) };
 
-/** An administrator's word against the worker's: ends the attempt whatever the worker is doing. */
+/** Ends the attempt on an administrator's word, whatever the worker is doing. */
 function overrule(command: TaskCommandOf<'OverruleTask'>, state: KnownTask): TaskDecision {
   if (state.status !== 'running') return illegal(command, state);
   const { now, by, verdict, conflictingTaskId } = command;

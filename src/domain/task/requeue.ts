@@ -3,9 +3,10 @@ import type { CancelRequest, RunningTask, TaskFacts } from './task.state.js';
 import { because, holdRef, keyOf, leaving } from './event-parts.js';
 
 /**
- * What becomes of a task whose attempt ended without an outcome, in events after the one that ended it: a request to
- * cancel or hold it is met, and without one it waits again (no event). Pending and held tasks occupy the one waiting
- * place of their key: where `conflictingTaskId` has that, the task fails instead, with the attempt's `error` if it has one.
+ * What follows for a task whose attempt ended without an outcome, as events after the one that ended it. A request to
+ * cancel or hold the task is carried out; without one the task waits again, which needs no event. Pending and held
+ * tasks occupy the one waiting place of their key. If `conflictingTaskId` has that place, the task fails instead, with
+ * the attempt's `error` if there is one.
  */
 export function requeue(state: RunningTask, conflictingTaskId: string | null, error?: TaskError): readonly TaskEvent[] {
   const request = state.cancelRequest;
@@ -28,7 +29,7 @@ const cancelled = ({ by, reason }: CancelRequest): TaskError => ({
   class: 'business',
 });
 
-/** The task gives way to the one that waits for its key. */
+/** Fails the task because another one waits for its key. */
 export const displaced = (
   state: RunningTask,
   conflictingTaskId: string,
@@ -42,10 +43,10 @@ const keyTaken = ({ attempt, submission }: TaskFacts, conflictingTaskId: string)
   class: 'transient',
 });
 
-/** Its details stand in the event that told of it, a stack of some kilobytes among them. */
+/** Leaves out the details, such as a stack of some kilobytes, because the event that reported the error has them. */
 export const inShort = ({ message, class: errorClass }: TaskError): TaskError => ({ message, class: errorClass });
 
-/** The end of a running task by its queue's policy, unless `how` says otherwise. */
+/** Fails a running task as the queue's policy says, unless `how` says otherwise. */
 export function failed(state: RunningTask, error: TaskError, how: Partial<TaskFailed['data']> = {}): TaskEvent {
   const data = {
     error: inShort(error),

@@ -41,7 +41,7 @@ function succeeded(state: RunningTask, { now, result, noChange }: Success): Task
   return { type: 'TaskSucceeded', version: 1, data };
 }
 
-/** The last step's result is the task's, and is recorded once: with the success. */
+/** The result of the last step is the task's result. It is recorded once, with the success. */
 function finished(state: RunningTask, step: string, success: Success): readonly TaskEvent[] {
   const data = { step, then: 'finish' as const, ...endOfAttempt(state, success.now) };
   return [{ type: 'TaskStepCompleted', version: 1, data }, succeeded(state, success)];
@@ -85,7 +85,7 @@ function completeStep(command: TaskCommandOf<'CompleteStep'>, state: KnownTask):
   return accept<TaskEvent>(...finished(state, step, { now, result, noChange: false }));
 }
 
-/** Under the same claim: another worker that completes a step again has the order wrong. */
+/** Whether this claim has already completed the step. Another worker that completes it again has the order wrong. */
 const isCompleted = ({ token, step }: TaskCommandOf<'CompleteStep'>, { task }: RunningTask): boolean =>
   task.lastSuccessfulStep === step && task.lastSettlement?.token === token && task.lastSettlement.as === 'continued';
 

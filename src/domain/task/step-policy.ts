@@ -1,16 +1,16 @@
 import { changedRetry, type FailurePolicy, type FailureRules, type StepPolicy } from './failure-policy.js';
 import type { TaskFacts, Tally } from './task.state.js';
 
-/** The rules for a task at its step. */
+/** The rules for a task at its current step. */
 export interface RulesAtStep extends FailureRules {
-  /** The failures and lost leases that the limits do not count; absent: they count all. */
+  /** The failures and lost leases that the limits do not count. If absent, all count. */
   readonly uncounted?: Tally;
 }
 
 /**
- * The only place that knows which rules apply: the step's, and the queue's for what the step leaves out. A limit that the step
- * sets counts from the beginning of the step; the queue's limits count over the whole task. A step of the task that the queue no
- * longer has follows the queue's rules.
+ * Decides which rules apply: the step's, and the queue's for what the step omits. No other code does. A limit set by
+ * the step counts from the beginning of the step; the queue's limits count over the whole task. A step that the queue's
+ * policy no longer has follows the queue's rules.
  */
 export function failurePolicyFor(policy: FailurePolicy, task: Pick<TaskFacts, 'nextStep' | 'beforeStep'>): RulesAtStep {
   const own = task.nextStep === null ? null : stepPolicy(policy, task.nextStep);

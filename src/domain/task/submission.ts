@@ -13,7 +13,7 @@ export const SUBMISSION_RULES = {
   SubmitTask: submit,
 } satisfies Partial<TaskRules>;
 
-/** The first decision on a task's stream: whatever does not submit a task needs one. */
+/** Decides the first command on a task's stream. A command that does not submit the task is refused. */
 export function begin(command: TaskCommand): TaskDecision {
   switch (command.type) {
     case 'PrepareTask':
@@ -31,7 +31,7 @@ export function begin(command: TaskCommand): TaskDecision {
   }
 }
 
-/** The submission itself, not a copy, where nothing holds it: this runs for every task. */
+/** Without a hold, the event's data is the submission itself and not a copy, because this runs for every task. */
 const enqueued = ({ submission, heldBy }: TaskCommandOf<'EnqueueTask'>) =>
   heldBy === null ? submission : { heldBy, ...submission };
 
@@ -47,11 +47,17 @@ function rejectAgain(command: TaskCommandOf<'RejectEnqueue'>, state: KnownTask):
   return state.status === 'failed' ? sameTask(command.submission, state) : illegal(command, state);
 }
 
-/** A submission is known by its id and its content as handed in, whatever became of the task since. */
+/**
+ * A repeated submission is recognised by its id and its content as first submitted, whatever happened to the task
+ * since.
+ */
 const sameTask = (submission: Submission, { task }: KnownTask): TaskDecision =>
   sameContent(asHandedIn(submission), asHandedIn(task.submission)) ? alreadyDone : TASK_EXISTS;
 
-/** Handed in again later, a task without a time of its own is due later by its queue's schedule: it is the same. */
+/**
+ * A task without a time of its own gets its due time from the queue's schedule. Submitted again later, it would get a
+ * later one, so that time is ignored.
+ */
 const asHandedIn = ({ bySchedule, ...submission }: Submission): Submission =>
   bySchedule ? { ...submission, dueAt: undefined } : submission;
 

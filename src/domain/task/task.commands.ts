@@ -2,7 +2,7 @@ import type { IsoTime, Json } from '../kernel/json.js';
 import type { CancelRunning, FailurePolicy } from './failure-policy.js';
 import type { HoldRef, Submission, TaskError, TaskStatus } from './task.events.js';
 
-/** Every command says when it was given (database clock) and by whom. */
+/** Every command has the time at which it was given (database clock) and its actor. */
 interface Given {
   readonly now: IsoTime;
   readonly by: string;
@@ -15,41 +15,41 @@ interface UnderClaim {
 
 declare const DATA: unique symbol;
 
-/** One type of command: all that is said of it in one place, but for its rule. */
+/** Everything about one type of command except its rule. */
 interface Declaration<By extends 'operator' | 'worker' | 'service', Data extends object> {
   readonly by: By;
-  /** The statuses of a task on which it can record something. */
+  /** The statuses in which the command can record something. */
   readonly on: readonly TaskStatus[];
-  /** Not there: the type remembers the data's. */
+  /** Never set. It carries the data's type. */
   readonly [DATA]?: Data;
 }
 
-/** Given by people, and by programs in their place. A queue may not offer all of them. */
+/** Given by people, and by programs on their behalf. A queue may not offer all of them. */
 const byOperator = <Data extends object = object>(...on: readonly TaskStatus[]): Declaration<'operator', Data> => ({
   by: 'operator',
   on,
 });
 
-/** Given by whoever has the task. */
+/** Given by the worker that has the task. */
 const byWorker = <Data extends object = object>(
   ...on: readonly TaskStatus[]
 ): Declaration<'worker', Data & UnderClaim> => ({ by: 'worker', on });
 
-/** Given by the service itself, on behalf of whoever asked for something else. */
+/** Given by the service itself, as a consequence of another command or of the clock. */
 const byService = <Data extends object = object>(...on: readonly TaskStatus[]): Declaration<'service', Data> => ({
   by: 'service',
   on,
 });
 
-/** A task that goes back in line may meet another one of its key there (S0-42). */
+/** When a task goes back in line, another task of its key may already wait (S0-42). */
 interface ForKey {
-  /** The task that already waits for the key: then this one is not given back. */
+  /** The task that already waits for the key. If there is one, this task fails instead of waiting again. */
   readonly conflictingTaskId: string | null;
 }
 
 const AMENDABLE = ['prepared', 'pending', 'held', 'undecided', 'failed', 'cancelled'] as const;
 
-/** In the order in which refusals and explanations list them. */
+/** Refusals and explanations list the commands in this order. */
 export const TASK_COMMANDS = {
   PrepareTask: byService<{ readonly submission: Submission }>(),
   EnqueueTask: byService<{ readonly submission: Submission; readonly heldBy: HoldRef | null }>(),
@@ -73,9 +73,9 @@ export const TASK_COMMANDS = {
       readonly error: TaskError;
       readonly final: boolean;
       readonly policy: FailurePolicy;
-      /** The worker's wish for the delay of an automatic retry (`retryLater`); null leaves it to the policy. */
+      /** The delay of an automatic retry that the worker asks for (`retryLater`); null leaves it to the policy. */
       readonly retryAfterMs: number | null;
-      /** In [0, 1), for the jitter. */
+      /** Random, in [0, 1), for the jitter. */
       readonly random: number;
     }
   >('running'),
@@ -112,7 +112,7 @@ type Commands = typeof TASK_COMMANDS;
 
 export type TaskCommandType = keyof Commands;
 
-/** What people and services may ask of a task. */
+/** The commands that people and services may give for a task. */
 export type OperatorCommandType = {
   [T in TaskCommandType]: Commands[T] extends Declaration<'operator', object> ? T : never;
 }[TaskCommandType];
@@ -131,7 +131,9 @@ export const isOperatorCommand = (type: TaskCommandType): type is OperatorComman
 
 export const OPERATOR_COMMANDS = (Object.keys(TASK_COMMANDS) as TaskCommandType[]).filter(isOperatorCommand);
 
-/** What a queue may offer or not: ways to hand a task in, and all that people may ask of one. */
+/**
+ * The commands that a queue's policy may offer or omit: ways to submit a task, and all commands that people may give.
+ */
 export type OfferableCommandType = 'PrepareTask' | 'EnqueueTask' | OperatorCommandType;
 
 export const OFFERABLE_COMMANDS: readonly OfferableCommandType[] = ['PrepareTask', 'EnqueueTask', ...OPERATOR_COMMANDS];

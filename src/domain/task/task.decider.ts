@@ -15,7 +15,10 @@ import type { TaskDecision, TaskRules } from './task.transitions.js';
 
 export { allowedCommands } from './task.transitions.js';
 
-/** One task: every command in every status is said in `docs/state-machine.md`, and tested against its table. */
+/**
+ * The decider of one task. `docs/state-machine.md` says what every command does in every status, and a test checks this
+ * code against its table.
+ */
 export const taskDecider: Decider<TaskState, TaskCommand, TaskEvent, TaskRejection> = {
   initialState: { status: 'unknown' },
   evolve: evolveTask,

@@ -1,7 +1,7 @@
 import type { TaskCommandType } from './task.commands.js';
 import type { TaskStatus } from './task.events.js';
 
-/** Why a command on a task is refused, as data with the facts that the caller needs. */
+/** Why a command on a task is refused, with the facts that the caller needs. */
 export type TaskRejection =
   | { readonly code: 'TASK_NOT_FOUND' }
   | { readonly code: 'TASK_EXISTS' }
@@ -11,17 +11,20 @@ export type TaskRejection =
       readonly state: TaskStatus;
       readonly allowed: readonly TaskCommandType[];
     }
-  /** The queue does not offer the command, or not in this state, which is in its preset's words; null: the task is not there yet. */
+  /**
+   * The queue does not offer the command, or not in this state. `state` is in the words of the queue's preset; null if
+   * the task does not exist yet.
+   */
   | {
       readonly code: 'COMMAND_NOT_OFFERED';
       readonly command: TaskCommandType;
       readonly state: string | null;
       readonly preset: string | null;
-      /** What it offers in this state. */
+      /** The commands that the queue offers in this state. */
       readonly offered: readonly TaskCommandType[];
     }
   | { readonly code: 'TASK_ALREADY_CLAIMED'; readonly by: string; readonly attempt: number }
-  /** The claim the token belongs to is over; `heldBy` names the worker of the current claim, if there is one. */
+  /** The claim of the token has ended. `heldBy` is the worker of the current claim, if there is one. */
   | {
       readonly code: 'LEASE_LOST';
       readonly state: TaskStatus;

@@ -3,13 +3,13 @@ import type { CancelEnd, HoldRef, Submission, TaskError } from './task.events.js
 
 /** What every existing task has, in any status. */
 export interface TaskFacts {
-  /** As submitted, to compare a repeated submission with. */
+  /** The task as submitted, to compare a repeated submission with. */
   readonly submission: Submission;
-  /** The current payload; differs from the submission's after an amendment. */
+  /** The current payload, which differs from the submission's after an amendment. */
   readonly payload: Json;
   readonly priority: number;
   readonly dueAt: IsoTime | null;
-  /** Claims so far, less those returned unstarted. */
+  /** The number of claims, not counting those that were returned. */
   readonly attempt: number;
   /** Failed attempts since the task was submitted or last retried by a person. */
   readonly failures: number;
@@ -18,9 +18,9 @@ export interface TaskFacts {
   /** The step to run next; null for a task without steps. */
   readonly nextStep: string | null;
   readonly lastSuccessfulStep: string | null;
-  /** What of `failures` and `lost` was before the step to run next; null: nothing. */
+  /** The part of `failures` and `lost` from before the current step; null if there is none. */
   readonly beforeStep: Tally | null;
-  /** What a worker settled last, so that the same worker's repeat is recognised. */
+  /** The last settlement by a worker, so that a repetition by the same worker is recognised. */
   readonly lastSettlement: Settlement | null;
 }
 
@@ -31,11 +31,11 @@ export interface Tally {
 
 export interface Settlement {
   readonly token: string;
-  /** All but `continued` end the attempt. */
+  /** Every value except `continued` ends the attempt. */
   readonly as: 'succeeded' | 'failed' | 'returned' | 'cancelConfirmed' | 'offered' | 'continued';
 }
 
-/** The claim under which a task runs: exists only while it runs. */
+/** The claim of a running task. It exists only while the task runs. */
 export interface Lease {
   readonly token: string;
   readonly claimId: string;
@@ -108,9 +108,9 @@ export function stepAfter(task: TaskFacts, step: string): string | null {
 const NO_STEPS: readonly string[] = [];
 
 /**
- * A running task without its payloads, for a cache: commands that settle an attempt decide on it as on the whole. Null for any
- * other task: its next command reads it anew. Written out field by field, because it is made for every claim, and an object
- * spread with a property after it costs a microsecond.
+ * A running task without its payloads, for a cache. Commands that settle an attempt decide on it as on the full state.
+ * Null for any other task, whose next command reads the stream. Written field by field: this runs for every claim, and
+ * an object with a property after a spread costs a microsecond.
  */
 export function leanTask(state: TaskState): RunningTask | null {
   if (state.status !== 'running') return null;
@@ -132,7 +132,7 @@ const leanFacts = (task: TaskFacts): TaskFacts => ({
   lastSettlement: task.lastSettlement,
 });
 
-/** What settling reads of a submission: where the task belongs, and its steps. */
+/** The parts of a submission that settling reads: the queue, kind and key of the task, and its steps. */
 function leanSubmission({ queue, kind, key, steps }: Submission): Submission {
   const lean: { -readonly [Field in keyof Submission]: Submission[Field] } = { queue, kind };
   if (key !== undefined) lean.key = key;

@@ -1,4 +1,4 @@
-/** The stream of one task. Task ids are UUIDs (version 7 from our SDK), so that the name needs no escaping. */
+/** The stream of one task. Task ids are UUIDs, so the name needs no escaping. */
 export const taskStream = (taskId: string): string => `${TASK_CATEGORY}-${taskId}`;
 
 export const TASK_CATEGORY = 'task';

@@ -6,7 +6,7 @@ import type { KnownTask } from './task.state.js';
 
 export type TaskDecision = Decision<TaskEvent, TaskRejection>;
 
-/** What becomes of a task by each command. Each file of rules has those that belong together. */
+/** One rule per command. Each file of rules holds those that belong together. */
 export type TaskRules = {
   readonly [T in TaskCommandType]: (command: TaskCommandOf<T>, state: KnownTask) => TaskDecision;
 };
@@ -20,7 +20,7 @@ const ALLOWED = new Map(
   TASK_STATUSES.map((status) => [status, TYPES.filter((type) => TASK_COMMANDS[type].on.includes(status))]),
 );
 
-/** The commands that can record something on a task in this status, by whomever they are given. */
+/** The commands that can record something on a task in this status, whoever gives them. */
 export const allowedCommands = (status: TaskStatus): readonly TaskCommandType[] => ALLOWED.get(status)!;
 
 export const illegal = (command: TaskCommand, { status }: KnownTask): TaskDecision =>

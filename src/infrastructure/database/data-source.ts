@@ -6,25 +6,31 @@ import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
 import { MIGRATION_LOCK } from './locks.js';
 import { Tables1763700000000 } from './migrations/1763700000000-tables.js';
 
-/** In order; only ever added to. Imported by name, because a glob would load sources and builds alike. */
+/**
+ * Run in this order. Add new ones at the end and change none. They are imported by name, because a glob would load both
+ * the sources and the build.
+ */
 export const MIGRATIONS = [Tables1763700000000];
 
-/** Less than a database has for an answer: that it is another's turn is one, too. */
+/**
+ * How long one wait for the lock takes at most. Less than the time for an answer, because "another process is
+ * migrating" counts as an answer too.
+ */
 const TURN_MS = BUSY_MS / 2;
 const LOCK_NOT_AVAILABLE = '55P03';
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Only a rebuild keeps the tables longer, and readers get 503 meanwhile, as writers do. */
+/** Only a rebuild locks the tables for longer. Readers then get 503, as writers do. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 type Entity = (new () => object) | EntitySchema;
 
 export interface DataSourceOptions {
   readonly size?: number;
-  /** For an answer to any statement; no limit where absent. */
+  /** The time-out of every statement; no limit if absent. */
   readonly answerMs?: number;
 }
 
-/** The read side's connections; the schema is the migrations', never TypeORM's to change. */
+/** The connections of queries. Only the migrations change the schema, never TypeORM. */
 export function createDataSource(
   url: string,
   entities: readonly Entity[],
@@ -43,7 +49,7 @@ export function createDataSource(
     applicationName: 'waybill-queries',
     extra: {
       Client: GuardedClient,
-      // Where a statement has its time-out, only a client that pipelines gives its connection up.
+      // When a statement times out, only a pipelining client gives the connection up.
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -54,14 +60,14 @@ export function createDataSource(
 }
 
 export interface MigrateOptions {
-  /** Connected, and ended here; one of its own where absent. */
+  /** A connected client, which `migrate` ends. If absent, it opens one. */
   readonly client?: pg.Client;
-  /** Receives lines for people. */
+  /** Receives messages for people. */
   readonly log?: (line: string) => void;
 }
 
 /**
- * Brings the database's schema up to date, and its functions to those given; processes that start together take turns. Answers the
+ * Brings the schema up to date and installs the given functions. Processes that start together take turns. Returns the
  * names of what was run.
  */
 export async function migrate(
@@ -74,7 +80,7 @@ export async function migrate(
   try {
     await takeTurn(lock, log);
     await dataSource.initialize();
-    // A migration has nobody to tell to come later.
+    // A migration has no caller that could try again later, so it waits without a limit.
     await dataSource.query('set lock_timeout = 0');
     const migrations = (await dataSource.runMigrations()).map(({ name }) => name);
     return (await installFunctions(lock, functions)) ? [...migrations, 'the functions of this version'] : migrations;
@@ -84,7 +90,7 @@ export async function migrate(
   }
 }
 
-/** However long the others' turns take: what they change may be large, and nothing works before it is done. */
+/** Waits without a limit: other processes may migrate large tables, and nothing works before they are done. */
 async function takeTurn(lock: pg.Client, log?: (line: string) => void): Promise<void> {
   for (let got = await takeIfFree(lock); !got; got = await takeInTime(lock))
     log?.('Waiting for another process that brings the schema up to date');

@@ -3,18 +3,19 @@ import { Clock } from '../../application/kernel/clock.port.js';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { PostgresPool } from './postgres-pool.js';
 
-/** Monotonic clocks of two machines part by well under a millisecond in this time. */
+/** Within this time, the monotonic clocks of two machines diverge by well under a millisecond. */
 const SAMPLE_MS = 5_000;
 
 /**
- * The database's time: sampled every few seconds and carried on by this process's monotonic clock, so that a wrong or jumping
- * system clock changes nothing. What decides eligibility or expiry is compared in SQL; this serves what is written down.
+ * The database's time, sampled every few seconds and carried on by this process's monotonic clock, so a wrong or
+ * jumping system clock has no effect. It serves for times that are recorded. SQL compares what decides whether a task
+ * is due or a lease has expired.
  */
 @Injectable()
 export class DatabaseClock extends Clock implements OnApplicationShutdown {
   private readonly logger = new Logger(DatabaseClock.name);
   private timer: NodeJS.Timeout | null = null;
-  /** Database time less monotonic time, in milliseconds; null before the first sample. */
+  /** Database time minus monotonic time, in milliseconds; null before the first sample. */
   private offset: number | null = null;
 
   constructor(private readonly pool: PostgresPool) {
@@ -27,7 +28,7 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
     return new Date(performance.now() + this.offset);
   }
 
-  /** Not a hook: Nest gives out no application context of which one throws, and nobody could close what is open. */
+  /** Not a hook of Nest: if a hook throws, Nest returns no application context, and nobody could close what is open. */
   async start(): Promise<void> {
     await this.sample();
     this.timer ??= setInterval(() => void this.sampleAgain(), SAMPLE_MS).unref();
@@ -39,8 +40,8 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
   }
 
   /**
-   * The database read its clock somewhere within the round trip, so the offset lies between two bounds. One that lies there
-   * already is kept: a slow answer must not set the time back.
+   * The database read its clock at some moment of the round trip, so the offset lies between two bounds. If the current
+   * offset lies there too, it is kept, because a slow answer must not set the time back.
    */
   async sample(): Promise<void> {
     const sent = performance.now();
@@ -51,7 +52,7 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
     this.offset = Math.min(most, Math.max(least, this.offset ?? (least + most) / 2));
   }
 
-  /** While the database is away, the last offset stays in use: nothing can be stored meanwhile anyway. */
+  /** While the database is unavailable, the last offset stays in use. Nothing can be stored meanwhile anyway. */
   private async sampleAgain(): Promise<void> {
     await this.sample().catch((error: unknown) => {
       if (!isConnectionError(error)) this.logger.error(`Expected to read the database clock, but: ${String(error)}`);

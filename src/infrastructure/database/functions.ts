@@ -14,10 +14,11 @@ const DROP = `do $$ declare f record; begin
 end $$`;
 
 /**
- * Makes the database's functions (and the types of what they take) those given, in their order; true where they were others. All at once, so that nobody meets half of
- * them. A process of another version that still runs fails from then on: stop it first.
+ * Installs the given functions and their parameter types, in order, and drops all others. Returns true if that changed
+ * anything. One transaction does it all, so that no process meets half of them. A running process of another version
+ * fails from then on, so stop it first.
  *
- * They belong to the program, not to the data: a migration changes tables only.
+ * The functions belong to the program, not to the data. Migrations change tables only.
  */
 export async function installFunctions(client: pg.Client, functions: readonly string[]): Promise<boolean> {
   const text = functions.join(';\n');

@@ -1,11 +1,12 @@
 import pg from 'pg';
 
-/** An idle connection is asked after for so long: by itself, a system waits for two hours. */
+/** An idle connection is probed after this time. The operating system's default is two hours. */
 export const KEEP_ALIVE_MS = 10_000;
 
 /**
- * A connection of which every loss is heard. It may come at any moment, also between being made and being given to whoever will listen, and
- * one that nobody hears would end the process. The next statement on it rejects anyway.
+ * A connection that always has a listener for its loss. It may be lost at any moment, also between its creation and its
+ * delivery to a caller, and without a listener the error would end the process. The next statement on it rejects
+ * anyway.
  */
 export class GuardedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {

@@ -4,9 +4,9 @@
  */
 
 /**
- * Held by whoever writes to the log or to the dispatch index, so that row locks are never waited for in a circle. The one exception is
- * the claim, which locks rows of `ready` before it comes here; nobody waits for those: a task that a claim has in its hands
- * answers `conflict`, and is decided again when the claim is through.
+ * Held by every writer of the log and the dispatch index, so that writers cannot deadlock on row locks. The one
+ * exception is a claim, which locks rows of `ready` before it takes this lock. Nobody waits for those rows: a command
+ * on a task that is being claimed answers `conflict` and is decided again after the claim.
  */
 export const LOG_LOCK = 7_283_001;
 
@@ -17,7 +17,8 @@ export const MIGRATION_LOCK = 7_283_002;
 export const GATE_LOCK = 7_283_003;
 
 /**
- * A claim's transaction has it, together with others, before it looks at a table of the index; a rebuild takes it alone. Otherwise the
- * rebuild would wait, with the log, for a table that a claim has in use which waits for the log.
+ * A claim's transaction takes it in shared mode before it touches a table of the index; a rebuild takes it exclusively.
+ * Without it, a rebuild that holds the log lock would wait for a table that a claim uses, while the claim waits for the
+ * log lock.
  */
 export const CLAIMS_LOCK = 7_283_004;

@@ -6,22 +6,25 @@ import { GuardedClient, KEEP_ALIVE_MS } from './guarded-client.js';
 export interface PoolOptions {
   readonly url: string;
   readonly size: number;
-  /** For an answer to any statement; no limit where absent. */
+  /** The time-out of every statement; no limit if absent. */
   readonly answerMs?: number;
-  /** Told about connections that broke while idle; they are replaced by themselves. Not after the pool was ended. */
+  /** Called for connections that broke while idle, which the pool replaces. Not called after the pool has ended. */
   readonly onConnectionLost?: (error: Error) => void;
 }
 
-/** Told of every statement before it is sent: how a test counts them. */
+/** Called for every statement before it is sent. Tests count statements with it. */
 export type StatementListener = (text: string) => void;
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A claim that stalls inside its transaction would keep its rows from everyone. */
+/** A claim that stalls inside its transaction would keep its rows from all other workers. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** The log is locked for milliseconds at a time; only a rebuild of the index holds it longer, and callers get 503 and try again later. */
+/**
+ * The log is locked for milliseconds at a time. Only a rebuild of the index holds it longer; callers then get 503 and
+ * should try again later.
+ */
 const LOCK_TIMEOUT_MS = 5_000;
 
-/** The write side's connections. Times come back as RFC 3339 text in UTC, bigints as text. */
+/** The connections of the write side. Times come back as RFC 3339 text in UTC, bigints as text. */
 @Injectable()
 export class PostgresPool implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
@@ -33,7 +36,7 @@ export class PostgresPool implements OnApplicationShutdown {
       Client: GuardedClient,
       connectionString: options.url,
       max: options.size,
-      // Statements of one connection that do not wait for each other go out together.
+      // Sends statements of one connection that do not wait for each other together.
       pipeline: true,
       connectionTimeoutMillis: connectMsOf(options.url, CONNECT_TIMEOUT_MS),
       keepAlive: true,
@@ -44,7 +47,7 @@ export class PostgresPool implements OnApplicationShutdown {
       application_name: 'waybill',
       types: { getTypeParser },
     });
-    // Without a listener the pool would throw it.
+    // Without a listener, the pool would throw the error.
     this.pool.on('error', (error) => {
       if (!this.ended) options.onConnectionLost?.(error);
     });
@@ -58,7 +61,7 @@ export class PostgresPool implements OnApplicationShutdown {
     return typeof query === 'string' ? this.pool.query<Row>(query, values) : this.pool.query<Row>(query);
   }
 
-  /** A connection of one's own, for a transaction or for LISTEN; `release(error)` discards a broken one. */
+  /** A connection for one caller, for a transaction or for LISTEN. `release(error)` discards a broken one. */
   async connect(): Promise<PostgresConnection> {
     const client = await this.pool.connect();
     return {
@@ -76,7 +79,7 @@ export class PostgresPool implements OnApplicationShutdown {
     return () => this.listeners.delete(listener);
   }
 
-  /** Waits for the current queries, but not for the server to close its side of the connections. May be called twice. */
+  /** Waits for the current queries, but not for the server to close its side of the connections. Safe to call twice. */
   end(): Promise<void> {
     return (this.ended ??= this.pool.end());
   }
@@ -92,7 +95,7 @@ export class PostgresPool implements OnApplicationShutdown {
 
 export interface PostgresConnection {
   readonly client: pg.PoolClient;
-  /** Rows have the shape of their statement, which the caller knows. */
+  /** The caller knows the shape of its statement's rows. */
   query(query: pg.QueryConfig | string, values?: unknown[]): Promise<pg.QueryResult<any>>;
   release(error?: Error): void;
 }
@@ -105,8 +108,8 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
 }
 
 /**
- * `2026-11-21 08:05:03.12+00` as `2026-11-21T08:05:03.120Z`. Cutting text costs a fraction of what `Date` does with this
- * format (0.14 against 2.5 microseconds, measured), and there is one time per event read.
+ * Turns `2026-11-21 08:05:03.12+00` into `2026-11-21T08:05:03.120Z`. Every event read has a time, and cutting text
+ * takes 0.14 microseconds where `Date` takes 2.5 for this format.
  */
 export function isoTime(text: string): string {
   const fraction = text.length > 22 ? text.slice(20, text.length - 3) : '';

@@ -4,13 +4,13 @@ import * as LOCKS from './locks.js';
 
 export type Constants = Readonly<Record<string, string | number>>;
 
-/** `:NAME`, but no cast (`::`), and nothing within a word. */
+/** `:NAME`, but not a cast (`::`), and not within a word. */
 const CONSTANT = /(?<![:\w]):([A-Z][A-Z_]*)\b/g;
 const PARAMETER = /(?<![:\w]):([a-z]\w*)/g;
 
 /**
- * The text of a `.sql` file, which lies at `path` beside the module (`import.meta.url`). `:NAME` in it stands for a constant: a lock's
- * number, or one of those given.
+ * Reads the `.sql` file at `path` relative to the module (`import.meta.url`). Replaces each `:NAME` with a constant:
+ * the number of a lock, or one of those given.
  */
 export function readSql(module: string, path: string, constants: Constants = {}): string {
   const known: Constants = { ...LOCKS, ...constants };
@@ -21,14 +21,14 @@ export function readSql(module: string, path: string, constants: Constants = {})
   });
 }
 
-/** The functions in files beside the module, one each, in the order in which they can be created. */
+/** Reads one function from each file. List them in an order in which Postgres can create them. */
 export const functionsBeside = (module: string, paths: readonly string[], constants?: Constants): readonly string[] =>
   paths.map((path) => readSql(module, path, constants));
 
 /** A prepared statement with named parameters (`:name` in its text). */
 export interface Statement<Parameters extends object> {
   readonly name: string;
-  /** As Postgres takes it, with `$1` for the parameter that is named first. */
+  /** The text for Postgres, in which `$1` is the parameter that occurs first. */
   readonly text: string;
   with(values: Parameters): pg.QueryConfig;
 }

@@ -1,18 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import { derivedId } from '../../application/kernel/derived-id.js';
 
-/** How a stream is known in the table: by 16 bytes rather than by its name. */
+/** A stream's key in the table of events: 16 bytes instead of its name. */
 export interface StreamKey {
   readonly category: string;
   readonly id: string;
-  /** The name must be kept beside, because the id is derived from it. */
+  /** True if the id is derived from the name, so that the name must be stored as well. */
   readonly named: boolean;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const named = new LRUCache<string, StreamKey>({ max: 10_000 });
 
-/** `<category>-<uuid>` is known by its UUID, any other name by one derived from it (RFC 9562, version 8, SHA-256). */
+/**
+ * The key of `<category>-<uuid>` is its UUID. The key of any other name is derived from the name (RFC 9562, version 8,
+ * SHA-256).
+ */
 export function streamKey(stream: string): StreamKey {
   const dash = stream.indexOf('-');
   const id = stream.slice(dash + 1);

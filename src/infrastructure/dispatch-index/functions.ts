@@ -1,14 +1,17 @@
 import { functionsBeside } from '../database/sql.js';
 import { TASK_ROW } from './insert-task-rows.js';
 
-/** The functions of the dispatch index, a folder for each part of it. All but the picks are called under the log lock. */
+/**
+ * The functions of the dispatch index, in a folder for each part. All except the picks must be called under the log
+ * lock.
+ */
 export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
   TASK_ROW.create,
   ...functionsBeside(import.meta.url, [
     'queues/withheld',
     'queues/count-failure',
     'queues/blocks-keys',
-    // The places of a key: the task that runs, the one that is ready, the one that waits, and the line behind them.
+    // The places of a key: the running task, the ready task, the waiting task, and the line behind them.
     'keys/key-occupant',
     'keys/key-blocker',
     'keys/take-place',
@@ -22,16 +25,16 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'idempotency/take-key',
     'idempotency/key-under-way',
     'idempotency/remember',
-    // What an append must find, whatever store has the events: its conditions, and what follows from its events.
+    // The checks of an append, for either event store: its conditions, and the constraints that follow from its events.
     'guards/queues-changed',
     'guards/lease-stands',
     'guards/awaiting',
     'guards/guard-problem',
     'guards/unique-problem',
-    // Of every aggregate that the index knows by one row.
+    // For every aggregate that the index knows by one row.
     'rows/row-revision',
     'rows/write-row',
-    // What becomes of one task: every move that is not on the fast path of an append.
+    // Changes of one task: every move that is not on the fast path of an append.
     'tasks/make-ready',
     'tasks/offer',
     'tasks/withdraw',

@@ -7,12 +7,15 @@ import type { IndexChange, RowChange } from './changes/index-change.js';
 import { queueChange } from './changes/queue-change.js';
 import { taskChange, taskMove } from './changes/task-change.js';
 
-/** The aggregates that the index knows by one row each, made of all their events in their order. */
+/** The aggregates that the index knows by one row each. The function computes the row from the aggregate's events. */
 const ROWS: { readonly [C in Category]?: (events: readonly never[]) => RowChange } = {
   [QUEUE_CATEGORY]: queueChange,
 };
 
-/** Tasks change the index in ways of their own. A category that is neither in `ROWS` nor a task's leaves it as it is. */
+/**
+ * The change that an item makes in the index. Tasks have their own rules. A category that is neither in `ROWS` nor the
+ * tasks' changes nothing.
+ */
 export function indexChange(item: AppendItem): IndexChange {
   const category = categoryOf(item.stream);
   if (category === TASK_CATEGORY) return taskChange(item);
@@ -20,7 +23,10 @@ export function indexChange(item: AppendItem): IndexChange {
   return rowChange(category, events) ?? NO_CHANGE;
 }
 
-/** The same where each item meets what those before it did, or nothing is left to check: every step of a task but a claim is a move. */
+/**
+ * The change for items that build on each other, or that were checked before. Every change of a task except a claim is
+ * then a move.
+ */
 export function orderedChange(item: AppendItem): Exclude<IndexChange, { readonly kind: 'create' | 'succeed' }> {
   if (item.events.length === 0) return NO_CHANGE;
   const change = indexChange(item);
@@ -29,7 +35,7 @@ export function orderedChange(item: AppendItem): Exclude<IndexChange, { readonly
 
 export const ROW_CATEGORIES: readonly string[] = Object.keys(ROWS);
 
-/** Null where the category keeps no rows. */
+/** Null if the category keeps no rows. */
 export function rowChange(category: string, events: readonly DomainEvent[]): RowChange | null {
   const change = ROWS[category as Category];
   return change ? change(events as readonly never[]) : null;

@@ -66,7 +66,10 @@ const INSERT = statement<{ readonly rows: Buffer }>(
 
 const ROW_BYTES = 500;
 
-/** Inserts the rows, none of which may be there yet; as records, because rows as JSON took Postgres three times as long. */
+/**
+ * Inserts rows that do not exist yet. They are passed as records, because Postgres took three times as long to read
+ * them as JSON.
+ */
 export async function insertTaskRows(connection: PostgresConnection, rows: readonly TaskRow[]): Promise<void> {
   const records = new RecordArray(TASK_ROW, rows.length, ROW_BYTES);
   for (const row of rows) records.add(row);

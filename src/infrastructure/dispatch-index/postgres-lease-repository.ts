@@ -3,8 +3,8 @@ import { LeaseRepository, type LeaseExtension, type LeaseRef } from '../../appli
 import { PostgresPool } from '../database/postgres-pool.js';
 
 /**
- * `skip locked`: a lease that is just being settled or expired is not waited for, or a heartbeat and a settlement of the
- * same tasks could wait for each other. It is answered as it stands; the next heartbeat knows more.
+ * `skip locked` skips a lease that is being settled or expired, because otherwise a heartbeat and a settlement of the
+ * same tasks could wait for each other. Such a lease is answered as it is; the next heartbeat sees the outcome.
  */
 const EXTEND = {
   name: 'waybill_extend',

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-/** Where the rows of a queue's ready lane begin, as far as this process knows. */
+/** The place where a queue's ready rows begin, as far as this process knows. */
 export interface SeekFloor {
   readonly priority: number;
   readonly seq: string;
 }
 
 /**
- * The bound on how long a row stays unseen that another process took and gave back by a rollback, which nothing tells of.
- * A full look walks over all deleted rows.
+ * Another process may take rows and return them by a rollback, of which no event tells. This is the longest time that
+ * such rows stay unseen. Looking from the front is costly, because it walks over all deleted rows.
  */
 const FULL_LOOK_MS = 1_000;
 
@@ -16,19 +16,19 @@ interface Seen extends SeekFloor {
   readonly fullLookAt: number;
 }
 
-/** What came of a pick. */
+/** The result of a pick. */
 export interface Looked {
-  /** Where the pick began; null where it found nothing. */
+  /** The place where the pick began; null if it found nothing. */
   readonly front: SeekFloor | null;
 }
 
-/** Remembers per queue where the last pick began, so that the next need not begin at the front. */
+/** Remembers per queue where the last pick began, so that the next one need not begin at the front. */
 export class SeekFloors {
   private readonly seen = new LRUCache<string, Seen>({ max: 1_000 });
 
   /**
-   * Gives the pick the queue's floor, or null where it is time to look from the front. After a rollback, which is told by null or by an
-   * error, the rows are back, before any floor.
+   * Gives `pick` the queue's floor, or null if it is time to look from the front. A rollback, which null or an error
+   * reports, puts rows back before any floor.
    */
   async during<T extends Looked>(
     queue: string,

@@ -15,7 +15,10 @@ export interface LoggedTaskEvent {
   readonly event: TaskEvent;
 }
 
-/** The row that a task's whole history makes, as the append would have left it. Null: it was announced, and never came. */
+/**
+ * Builds a task's row from its whole history, identical to the one that the appends wrote. Null if the history is only
+ * a fence, because the task was never stored.
+ */
 export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): TaskRow | null {
   const changes = history.map(({ event }) => taskRowChange(event));
   const change = changes.reduce(mergeTaskRowChanges);
@@ -50,7 +53,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
   };
 }
 
-/** Null where the task is not pending, or waits since it was enqueued. */
+/** Null if the task is not pending, or has waited since it was enqueued. */
 function waitingSince(
   state: TaskRowChange['state'],
   history: readonly LoggedTaskEvent[],

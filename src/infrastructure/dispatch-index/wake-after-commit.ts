@@ -8,7 +8,10 @@ const FREES_KEY = eventsWith('frees-key');
 const FREES_NAMED_KEY = eventsWith('frees-named-key');
 const CHANGES_SCHEDULE = eventsWith('changes-schedule');
 
-/** Tells the sleepers of this process (and, debounced, of others) what a committed append may have given them to do. */
+/**
+ * Wakes whoever waits for what a committed append may have made possible: in this process at once, in others within the
+ * debounce.
+ */
 export function wakeAfterCommit(
   wakeUps: WakeUps,
   items: readonly AppendItem[],

@@ -16,12 +16,13 @@ import type { ReservedTransactions } from './reservations/reserved-transactions.
 import type { EventStoreDbLog } from './log/eventstoredb-log.js';
 import type { Stamp } from './log/stored-events.js';
 
-/** Nothing is believed of an append that is only busy. */
+/** A refusal that is final, unlike `busy`. */
 type Refusal = Extract<ReservationProblem, { readonly kind: 'refused' }>;
 
 /**
- * Events in EventStoreDB, constraints in Postgres: what an append needs is reserved before it is made and given back only
- * after the index has applied its event. An answer is given after the event is stored, and as a rule after the index has it.
+ * Keeps events in EventStoreDB and constraints in Postgres. An append first reserves in Postgres what it needs, and the
+ * reservation ends only after the index has applied its event. The caller gets its answer after the event is stored,
+ * and normally after the index has applied it.
  */
 export class EventStoreDbEventStore extends EventStore {
   constructor(
@@ -62,7 +63,7 @@ export class EventStoreDbEventStore extends EventStore {
     return this.log.canReadAfter(position);
   }
 
-  /** Positions are offsets in the store's files. */
+  /** Null: positions are byte offsets in the store's files, so they do not count events. */
   countBetween(): null {
     return null;
   }
@@ -95,7 +96,9 @@ export class EventStoreDbEventStore extends EventStore {
     return result!;
   }
 
-  /** The first append's reservation ended when the index applied it; the repeat's own is left. */
+  /**
+   * The reservation of the first append ended when the index applied it. This releases the one that the repeat made.
+   */
   private async forgetRepeat(item: AppendItem, position: bigint): Promise<void> {
     if (await this.index.reached(position, INDEX_MS)) await this.reservations.release([item.events[0]!.id]);
   }

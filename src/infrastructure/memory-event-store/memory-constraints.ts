@@ -31,13 +31,16 @@ const WAITING: readonly TaskStatus[] = ['pending', 'held'];
 const CLOSED: readonly TaskStatus[] = ['succeeded', 'aborted', 'superseded', 'deleted'];
 const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
 
-/** What the append of the memory store checks beside the revision: plain scans, because its logs are small. */
+/**
+ * Checks the conditions of an append beside its revision. It scans whole lists, because the logs of the memory store
+ * are small.
+ */
 export class MemoryConstraints {
   private tasks = new Map<string, TaskPlace>();
   private leases = new Map<string, MemoryLease>();
   private policies = new Map<string, QueuePolicy>();
   private claimIds = new Set<string>();
-  /** Per key and item. */
+  /** The taken idempotency keys, by key and item. */
   private idempotencyKeys = new Map<string, ReadonlyMap<number, RecordedAnswer>>();
 
   copy(): MemoryConstraints {

@@ -17,7 +17,7 @@ import { eventCodec } from '../event-codec/event-codec.js';
 import { followLog } from '../notify/follow-log.js';
 import { MemoryConstraints } from './memory-constraints.js';
 
-/** Events in memory, with the promises of the port but that of surviving the process: for tests and trials. */
+/** Events in memory, for tests and trials. Keeps every promise of the port except durability. */
 @Injectable()
 export class MemoryEventStore extends EventStore {
   private readonly log: RecordedEvent[] = [];
@@ -29,7 +29,7 @@ export class MemoryEventStore extends EventStore {
   }
 
   async append(items: readonly AppendItem[], options: AppendOptions = {}): Promise<readonly AppendResult[]> {
-    await Promise.resolve(); // no adapter answers in the same turn of the event loop
+    await Promise.resolve(); // like the other stores, never answers in the same turn of the event loop
     const results = options.atomic ? this.appendAll(items) : items.map((item) => this.appendOne(item));
     wakeAfterCommit(this.wakeUps, items, results);
     return results;
@@ -79,7 +79,7 @@ export class MemoryEventStore extends EventStore {
     if (failed < 0) return results;
     for (const { stream } of this.log.splice(before.length)) this.streams.get(stream)!.pop();
     this.constraints = before.constraints;
-    // What was not stored does not tell what a queue would be behind it.
+    // The end of a queue cannot be judged after an item that was not stored.
     const saysNothing = (result: AppendResult, index: number): boolean =>
       result.kind === 'appended' || (index > failed && isOfQueue(result));
     return results.map((result, index) =>

@@ -1,14 +1,16 @@
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 
 export interface Listener {
-  /** WorkerEventMap before this moment may have been missed. */
+  /** Called when it begins to listen. Earlier notifications may have been missed. */
   readonly begun: () => void;
   readonly notice: (payload: string) => void;
 }
 
 const RECONNECT_MS = 1_000;
 
-/** Hears what is told on a channel of the database, over one connection at a time; a lost one is replaced until it is stopped. */
+/**
+ * Listens on a channel of the database, over one connection at a time. Replaces a lost connection until it is stopped.
+ */
 export class ChannelListener {
   private hangUp: (() => void) | null = null;
   private retry: NodeJS.Timeout | null = null;
@@ -20,26 +22,26 @@ export class ChannelListener {
     private readonly listener: Listener,
   ) {}
 
-  /** Resolves when it listens, or will try again. */
+  /** Resolves when it listens, or when it has scheduled another try. */
   async start(): Promise<void> {
     if (this.stopped) return;
     const connection = await this.pool.connect().catch(() => null);
     if (!connection) return this.tryLater();
     this.hangUp = this.hangUpOf(connection);
-    // It was stopped while it waited for the connection.
+    // `stop` was called while it waited for the connection.
     if (this.stopped) return this.hangUp();
     connection.client.on('notification', ({ payload }) => this.listener.notice(payload!));
     await connection.query(`listen ${this.channel}`).then(() => this.listener.begun(), this.hangUp);
   }
 
-  /** May be called twice. */
+  /** Safe to call twice. */
   stop(): void {
     this.stopped = true;
     if (this.retry) clearTimeout(this.retry);
     this.hangUp?.();
   }
 
-  /** Gives the connection back, once, be it lost or stopped or both. */
+  /** Releases the connection exactly once, whether it is lost or stopped or both. */
   private hangUpOf(connection: PostgresConnection): () => void {
     let over = false;
     const hangUp = (): void => {

@@ -1,2 +1,2 @@
-/** On which processes, and the database's own functions, wake each other. */
+/** The channel on which processes, and functions in the database, wake each other. */
 export const CHANNEL = 'waybill';

@@ -3,12 +3,18 @@ import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { Signal } from './signal.js';
 
 const BATCH = 1_000;
-/** How long a missed wake-up can go unnoticed: the look at the log is the truth, the wake-up only makes it early. */
+/**
+ * The longest time that a missed wake-up goes unnoticed. Readers rely on reading the log; a wake-up only makes them
+ * read it sooner.
+ */
 const HEARTBEAT_MS = 1_000;
 
 type Read = (after: bigint, limit: number) => readonly RecordedEvent[] | Promise<readonly RecordedEvent[]>;
 
-/** The log from a position on, for ever: reads until nothing is left, then sleeps until it grows or the heartbeat is due. */
+/**
+ * Yields the log from a position on, without end: reads until nothing is left, then sleeps until the log grows or the
+ * heartbeat is due.
+ */
 export async function* followLog(
   read: Read,
   wakeUps: WakeUps,

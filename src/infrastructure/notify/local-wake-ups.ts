@@ -7,7 +7,7 @@ type Listener = (...values: never[]) => void;
 /** Wake-ups within one process. */
 @Injectable()
 export class LocalWakeUps extends WakeUps {
-  // A listener per waiting claim and per follower is the normal case, not a leak.
+  // One listener per waiting claim and per follower is normal, so the limit that warns of leaks is off.
   private readonly emitter = new EventEmitter2({ maxListeners: 0 });
 
   queueReady(queue: string): void {

@@ -1,17 +1,17 @@
-/** What processes tell each other. */
+/** The notification that one process sends to the others. */
 export interface Message {
   readonly from: string;
   readonly position: string;
   readonly schedule: boolean;
-  /** Null: any queue may be ready. */
+  /** Null: tasks of any queue may be ready. */
   readonly queues: readonly string[] | null;
   /** Null: a slot of any queue may be free. */
   readonly freed: readonly string[] | null;
-  /** Told by the function that fills the outbox, in its transaction; no process tells it. */
+  /** Sent by the SQL function that fills the outbox, in its transaction. Processes never send it. */
   readonly outbox?: true;
 }
 
-/** To look everywhere. */
+/** Tells the receiver to look everywhere. */
 export const ANYTHING: Message = {
   from: '',
   position: '0',
@@ -21,7 +21,7 @@ export const ANYTHING: Message = {
   outbox: true,
 };
 
-/** Who else may use the database's channels is not known: what cannot be read may mean anything. */
+/** Other programs may use the channel too. A message that cannot be parsed counts as `ANYTHING`. */
 export function readMessage(payload: string): Message {
   try {
     const message = JSON.parse(payload) as unknown;

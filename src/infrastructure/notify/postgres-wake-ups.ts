@@ -6,12 +6,12 @@ import { ChannelListener } from './channel-listener.js';
 import { LocalWakeUps } from './local-wake-ups.js';
 import { ANYTHING, type Message, readMessage } from './message.js';
 
-/** One NOTIFY takes a lock that every committing session waits for; sent with every statement it would slow them all. */
+/** A NOTIFY takes a lock that every committing session waits for. One per statement would slow all of them down. */
 const DEBOUNCE_MS = 20;
-/** NOTIFY takes 8,000 bytes; beyond this many names, other processes are told to check all queues. */
+/** A NOTIFY carries up to 8,000 bytes. With more names than this, other processes are told to check all queues. */
 const MAX_QUEUES = 30;
 
-/** Wake-ups in this process at once, and in the other processes on the same database within a debounce. */
+/** Wakes listeners in this process at once, and those in other processes on the same database within the debounce. */
 @Injectable()
 export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly self = randomUUID();
@@ -23,7 +23,7 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
   private stopped = false;
   private readonly others: ChannelListener;
 
-  /** `debounceMs`: 0 where one process tells for all, once per batch, and the others' answers wait for that. */
+  /** `debounceMs`: 0 for a process that sends one notification per batch for all others, which wait for it. */
   constructor(
     private readonly pool: PostgresPool,
     private readonly debounceMs = DEBOUNCE_MS,
@@ -63,7 +63,7 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     return this.others.start();
   }
 
-  /** May be called twice. */
+  /** Safe to call twice. */
   onApplicationShutdown(): void {
     this.stopped = true;
     if (this.timer) clearTimeout(this.timer);
@@ -88,7 +88,7 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     this.queues = new Set();
     this.freed = new Set();
     this.schedule = false;
-    // A lost hint is found by the next look at the tables, so a database that is away is no reason to try again.
+    // The next regular look at the tables makes up for a lost hint, so a failed NOTIFY is not retried.
     await this.pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)]).catch(() => undefined);
   }
 

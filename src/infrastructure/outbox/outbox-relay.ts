@@ -39,13 +39,13 @@ export class OutboxRelay {
     private readonly locks: AdvisoryLocks,
   ) {}
 
-  /** May be called twice. */
+  /** Safe to call twice. */
   start(): void {
     this.stopListening ??= this.wakeUps.onOutboxFilled(() => this.filled.emit());
     this.relaying.start();
   }
 
-  /** Waits for the current round. May be called twice. */
+  /** Waits for the current round. Safe to call twice. */
   async stop(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;

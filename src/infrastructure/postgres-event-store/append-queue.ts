@@ -13,21 +13,25 @@ interface Waiting {
 /** Stores the items in one commit and answers one result per item. */
 export type Flush = (items: readonly AppendItem[]) => Promise<readonly AppendResult[]>;
 
-/** Bounds how long one commit holds the log lock, and with it how old its events are when they are seen. A larger batch goes alone. */
+/**
+ * Bounds how long one commit holds the log lock, and so the age at which its events become visible. A larger append
+ * goes alone.
+ */
 const MAX_ITEMS = 500;
-/** Three to six seconds of enqueues at the rates in docs/performance.md: callers beyond that should try again later. */
+/** Three to six seconds of enqueues at the rates in docs/performance.md. Callers beyond that should try again later. */
 const MAX_WAITING = 100_000;
 
 /**
- * So many items are worth a commit of their own while another is in flight: the database takes their parameters in and waits for
- * the log lock, while this process answers the others. Fewer wait, because many small commits cost more than they save.
+ * With at least this many items waiting, a second commit starts while one is in flight: the database reads its
+ * parameters and waits for the log lock while this process answers the first one's callers. Fewer items wait, because
+ * many small commits cost more than they save.
  */
 const OVERLAP_ITEMS = 250;
 const MAX_IN_FLIGHT = 2;
 
 /**
- * Individually awaited appends that arrive while a flush is in flight go together in the next one, and each is answered
- * after its commit. The flush in flight is the window: no timer, and an idle store answers at once.
+ * Collects the appends that arrive while a flush is in flight and stores them with the next one. Each is answered after
+ * its commit. The flush in flight is the batching window, so there is no timer, and an idle store answers at once.
  */
 export class AppendQueue {
   private waiting: Waiting[] = [];
@@ -48,7 +52,7 @@ export class AppendQueue {
     });
   }
 
-  /** At the end of the turn, so that appends of the same turn go together. */
+  /** Starts at the end of the turn, so that appends of the same turn share a flush. */
   private startSoon(): void {
     if (this.starting || !this.mayStart()) return;
     this.starting = true;
@@ -79,7 +83,7 @@ export class AppendQueue {
       const results = await this.flush(batch.flatMap(({ items }) => items));
       return () => hand(results, batch);
     } catch (error) {
-      // One caller's bad data is not its neighbours' failure.
+      // One caller's bad data must not fail the others of its batch.
       if (batch.length > 1 && !(error instanceof EventStoreUnavailable)) return this.flushEach(batch);
       return () => batch.forEach(({ reject }) => reject(error));
     }
@@ -91,7 +95,10 @@ export class AppendQueue {
     return () => answers.forEach((answer) => answer());
   }
 
-  /** In order of arrival, up to the size; a stream or an idempotency key twice waits for the next one. */
+  /**
+   * Takes appends in order of arrival, up to the maximum. A second append to the same stream, or under the same
+   * idempotency key, waits for the next batch.
+   */
   private takeBatch(): Waiting[] {
     const taken = new Set<string>();
     let count = 0;
@@ -117,8 +124,8 @@ function hand(results: readonly AppendResult[], batch: readonly Waiting[]): void
 }
 
 /**
- * The later append to a stream must see the earlier one's revision. The later one under an idempotency key must not be answered
- * with the earlier one before that is stored: a constraint may yet refuse it.
+ * The later of two appends to a stream must see the earlier one's revision. The later of two under one idempotency key
+ * must not be answered with the earlier one before that is stored, because a constraint may still refuse it.
  */
 function meets(taken: ReadonlySet<string>, { stream, conditions }: AppendItem): boolean {
   return (
@@ -131,8 +138,8 @@ function take(taken: Set<string>, { stream, conditions }: AppendItem): void {
   if (conditions?.idempotencyKey) taken.add(keyName(conditions.idempotencyKey.key));
 }
 
-/** No stream's name begins with a space. */
+/** Begins with a space, as no stream's name does, so that keys and streams cannot collide. */
 const keyName = (key: string): string => ` ${key}`;
 
-/** A queue's change is decided with the queue's tasks in view: those of the same commit would not have been. */
+/** A queue's change was decided on the queue's current tasks, and other items of the same commit could change those. */
 const goesAlone = ({ stream }: AppendItem): boolean => stream.startsWith('queue-');

@@ -1,13 +1,13 @@
 import type { AppendItem, AppendResult, Refusal } from '../../application/kernel/event-store.port.js';
 
 export interface AppendRow {
-  /** The log's last position before this append; its events follow one by one. */
+  /** The log's last position before this append. The events of the append follow without gaps. */
   readonly head: string;
   readonly at: string;
   readonly problems: readonly Problem[] | null;
 }
 
-/** Why the item number `i` (from 1) was not stored. */
+/** Why item number `i` (from 1) was not stored. */
 type Problem =
   | { readonly i: number; readonly kind: 'conflict'; readonly actual: number }
   | { readonly i: number; readonly kind: 'duplicate'; readonly position: string; readonly revision: number }
@@ -32,7 +32,7 @@ function resultOf(problem: Problem): AppendResult {
   return result.kind === 'duplicate' ? { ...result, position: BigInt(result.position) } : result;
 }
 
-/** The results of an atomic append that the database rolled back; null where the error is another one. */
+/** The results of an atomic append that the database rolled back; null if the error has another cause. */
 export function refusedAsAWhole(items: readonly AppendItem[], error: unknown): readonly AppendResult[] | null {
   const { code, detail } = error as { code?: string; detail?: string };
   if (code !== 'WB001') return null;

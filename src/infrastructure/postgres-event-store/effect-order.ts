@@ -1,12 +1,13 @@
 import type { IndexChange } from '../dispatch-index/changes/index-change.js';
 
 /**
- * The order of the items' positions, as their indexes: one in which `waybill_append` takes their effects, so that what lets an item in
- * stands before it in the log.
+ * The order in which `waybill_append` applies the items, as their indexes. Positions follow it, so that an item stands in
+ * the log after whatever made it possible.
  *
- * Successes and then claims come first: others may take in the same commit what they free. Changes of rows come last: what is guarded by
- * a queue as it was is let in before any of them. All else stays as it came in. A plain create is taken before the moves, wherever it
- * stands, but takes and frees nothing of theirs: no move lets it in, and one that it would keep out is refused.
+ * Successes come first and then claims, because later items may take in the same commit what these free. Changes of rows
+ * come last, so that items decided by a queue's old revision come before its change. All others keep their order. Plain
+ * creates are applied before the moves, wherever they stand: no move makes a create possible, and a move that a create
+ * excludes is refused.
  */
 export function effectOrder(changes: readonly IndexChange[]): readonly number[] {
   const [successes, claims, others, rows]: number[][] = [[], [], [], []];

@@ -5,18 +5,18 @@ export interface Place {
   after: bigint;
 }
 
-/** One commit: its events come after `head`, and nothing is between that and the first of them. */
+/** One commit. Its events follow `head` directly. */
 interface Commit {
   readonly head: bigint;
   readonly events: readonly RecordedEvent[];
 }
 
-/** Some rounds of a follower under full load; one that is slower reads from the database. */
+/** Enough for several rounds of a follower under full load. A slower follower reads from the database. */
 const MOST_EVENTS = 4_000;
 
 /**
- * The newest commits of this process, kept until its own readers of the log have passed them: they need not read back from the
- * database what has just been written from here. What other processes wrote in between is not here, and is seen to be missing.
+ * Keeps the newest commits of this process until its own followers have read them, which saves reading back from the
+ * database what was just written. Commits of other processes leave gaps, which readers detect.
  */
 export class LogTail {
   private readonly places = new Set<Place>();
@@ -37,14 +37,16 @@ export class LogTail {
     if (this.places.size === 0) return;
     const commit = commitOf(items, results);
     if (!commit) return;
-    // Two commits may be in flight, and be answered the other way round.
+    // Two commits may be in flight, and their answers may arrive in reverse order.
     const after = this.commits.findLastIndex(({ head }) => head < commit.head);
     this.commits.splice(after + 1, 0, commit);
     this.count += commit.events.length;
     while (this.count > MOST_EVENTS) this.drop(1);
   }
 
-  /** The next events of the log after the place, `limit` at most; none where the database must be asked for the next one. */
+  /**
+   * The next events of the log after the place, at most `limit`. Empty if the next one must be read from the database.
+   */
   next(place: Place, limit: number): readonly RecordedEvent[] {
     this.release();
     const events: RecordedEvent[] = [];

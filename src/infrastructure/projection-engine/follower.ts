@@ -38,14 +38,14 @@ export class Follower {
     this.logger = new Logger(`Follower ${consumer.name}`);
   }
 
-  /** May be called twice. */
+  /** Safe to call twice. */
   start(): void {
     if (this.running) return;
     const abort = new AbortController();
     this.running = { abort, done: this.run(abort.signal) };
   }
 
-  /** Waits for the current batch. May be called twice. */
+  /** Waits for the current batch. Safe to call twice. */
   async stop(): Promise<void> {
     this.running?.abort.abort();
     await this.running?.done;

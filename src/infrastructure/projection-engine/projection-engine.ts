@@ -38,13 +38,13 @@ export class ProjectionEngine {
     );
   }
 
-  /** May be called twice. */
+  /** Safe to call twice. */
   start(): void {
     this.followers.forEach((follower) => follower.start());
     this.lag.start();
   }
 
-  /** Waits for the current batches. May be called twice. */
+  /** Waits for the current batches. Safe to call twice. */
   async stop(): Promise<void> {
     await Promise.all([...this.followers.map((follower) => follower.stop()), this.lag.stop()]);
   }

@@ -22,12 +22,12 @@ export class ReactionRunner {
     this.followers = reactions.all.map((reaction) => new Follower(new ReactionConsumer(reaction, pool), parts));
   }
 
-  /** May be called twice. */
+  /** Safe to call twice. */
   start(): void {
     this.followers.forEach((follower) => follower.start());
   }
 
-  /** Waits for the current events. May be called twice. */
+  /** Waits for the current events. Safe to call twice. */
   async stop(): Promise<void> {
     await Promise.all(this.followers.map((follower) => follower.stop()));
   }

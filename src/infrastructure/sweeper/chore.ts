@@ -6,19 +6,21 @@ import { ApplyDueQueueTransitions } from '../../application/queues/apply-due-que
 import type { DueQueues } from './due-queues.js';
 import type { DueWork } from './due-work.js';
 
-/** Something that is due: found by how things are, not by what happened, and done by commands. */
+/**
+ * One kind of overdue work. It is found by the current state of the tables, not by events, and done through commands.
+ */
 export interface Chore<Row = unknown> {
-  /** In messages. */
+  /** Shown in log messages. */
   readonly name: string;
-  /** At most so many, the longest due first. */
+  /** Finds at most `limit` rows, the longest overdue first. */
   find(limit: number): Promise<readonly Row[]>;
-  /** Answers how many of them it did. */
+  /** Returns how many of the rows it dealt with. */
   act(rows: readonly Row[]): Promise<number>;
 }
 
 const chore = <Row>(parts: Chore<Row>): Chore => parts as Chore;
 
-/** A new chore is a row here. */
+/** The list of chores. Add new ones here. */
 export const choresOf = (commands: CommandBus, work: DueWork, queues: DueQueues): readonly Chore[] => [
   chore({
     name: 'expire leases',

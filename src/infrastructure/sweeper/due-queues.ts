@@ -4,8 +4,8 @@ import type { ErrorClass } from '../../domain/task/task.events.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
 /**
- * Looks at what is, not at what happened: whichever of two commits came first (a queue finishes, another begins to wait for
- * it), the next look finds them both.
+ * Queries the current state instead of following events. If one queue finishes while another begins to wait for it, the
+ * next look finds both, whichever committed first.
  */
 const DUE = {
   name: 'waybill_due_queues',
@@ -38,7 +38,7 @@ interface Row {
   readonly class: ErrorClass | null;
 }
 
-/** The queues that are to change by themselves. */
+/** Finds the queues that are due to change state by themselves. */
 @Injectable()
 export class DueQueues {
   constructor(private readonly pool: PostgresPool) {}
@@ -51,7 +51,7 @@ export class DueQueues {
 
 function dueQueue({ name, because, task, error, class: errorClass }: Row): DueQueue {
   if (because !== 'failures') return { name, because };
-  // A retry that has begun takes the error off its task's row.
+  // The row of a task loses its error when a retry begins.
   const failure = { taskId: task, message: error ?? 'its attempt is tried again', class: errorClass ?? 'application' };
   return { name, because, failure };
 }

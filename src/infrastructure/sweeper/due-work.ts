@@ -4,12 +4,12 @@ import { PostgresPool } from '../database/postgres-pool.js';
 
 const SERIAL = `exists (select from queues q where q.name = l.queue and q.policy->>'concurrency' = 'serial')`;
 
-/** What the clock has made happen, by the database's clock and the index's rows. */
+/** Finds what is due, by the database's clock and the rows of the dispatch index. */
 @Injectable()
 export class DueWork {
   constructor(private readonly pool: PostgresPool) {}
 
-  /** The longest overdue first. Those of serial queues are ended by whoever takes the queue over. */
+  /** The longest overdue first. Leaves out serial queues: the worker that takes such a queue over ends the lease. */
   async overdueLeases(limit: number): Promise<readonly OverdueLease[]> {
     const { rows } = await this.pool.query<{ task_id: string; token: string }>(
       `select task_id, token from leases l where deadline < now() and not ${SERIAL} order by deadline limit $1`,
@@ -18,7 +18,10 @@ export class DueWork {
     return rows.map(({ task_id: taskId, token }) => ({ taskId, token }));
   }
 
-  /** The queues of tasks, and of serial queues' claims, that became due after `since`, and the moment up to which that is told. */
+  /**
+   * The queues whose tasks became due after `since`, or whose serial claim became overdue, and the time up to which
+   * this is known.
+   */
   async queuesDue(since: string): Promise<{ readonly queues: readonly string[]; readonly until: string }> {
     const { rows } = await this.pool.query<{ until: string; queues: string[] | null }>(
       `select now()::text as until, (select array_agg(distinct queue) from (
@@ -30,7 +33,7 @@ export class DueWork {
     return { queues: rows[0]!.queues ?? [], until: rows[0]!.until };
   }
 
-  /** Milliseconds to the next deadline, due time or end of a pause; null when there is none. */
+  /** Milliseconds until the next deadline, due time or end of a pause; null if there is none. */
   async nextInMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ ms: number | null }>(
       `select (extract(epoch from least(

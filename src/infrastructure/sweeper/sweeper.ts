@@ -8,15 +8,18 @@ import type { Pruner } from './pruner.js';
 import type { DueWork } from './due-work.js';
 
 const ROWS_PER_ROUND = 500;
-/** A look without being woken: bounds the harm of a wake-up that was lost. */
+/** Looks this often even without a wake-up, to bound the harm of a lost one. */
 const LOOK_MS = 5_000;
-/** Every claim sets a deadline: looking at each would be a query per claim. */
+/** Every claim sets a deadline. Without this rest, the sweeper would run a query per claim. */
 const SHORTEST_REST_MS = 50;
-/** What is due and could not be done is not tried without pause. */
+/** The rest after rows were due but none could be dealt with. */
 const UNPRODUCTIVE_REST_MS = 1_000;
 const CLEANING_MS = 60_000;
 
-/** The sweeper role: turns what became due, by the clock or by how queues stand, into commands. Among all processes one sweeper works. */
+/**
+ * The sweeper role: turns what became due, by the clock or by the state of queues, into commands. Of all processes, one
+ * sweeps at a time.
+ */
 export class Sweeper {
   private readonly sweeping = new Loop(
     'sweep',
@@ -37,14 +40,14 @@ export class Sweeper {
     private readonly locks: AdvisoryLocks,
   ) {}
 
-  /** May be called twice. */
+  /** Safe to call twice. */
   start(): void {
     this.stopListening ??= this.wakeUps.onScheduleChanged(() => this.changed.emit());
     this.sweeping.start();
     this.cleaning.start();
   }
 
-  /** Waits for the current round. May be called twice. */
+  /** Waits for the current round. Safe to call twice. */
   async stop(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;
@@ -53,7 +56,10 @@ export class Sweeper {
     this.lock = null;
   }
 
-  /** One round; answers how long nothing is due. A chore that fails stops no other; the first failure is the round's. */
+  /**
+   * Runs one round and returns the milliseconds until something is due. A failed chore does not stop the others; the
+   * round rejects with the first failure.
+   */
   private async sweep(signal: AbortSignal): Promise<number> {
     if (!(await this.isOurs(signal))) return 0;
     const { count } = this.changed;
@@ -70,7 +76,7 @@ export class Sweeper {
     return this.changed.count === count ? Math.min(next, LOOK_MS) : 0;
   }
 
-  /** False where rows were due, and none could be done. */
+  /** False if rows were due but none could be dealt with. */
   private async perform(chore: Chore): Promise<boolean> {
     const rows = await chore.find(ROWS_PER_ROUND);
     return rows.length === 0 || (await chore.act(rows)) > 0;
@@ -87,7 +93,7 @@ export class Sweeper {
     for (const queue of queues) this.wakeUps.queueReady(queue);
   }
 
-  /** Until then, or until the schedule changes. */
+  /** Sleeps for `ms`, or until the schedule changes. */
   private async rest(ms: number, signal: AbortSignal): Promise<void> {
     const { count } = this.changed;
     await pause(SHORTEST_REST_MS, signal);

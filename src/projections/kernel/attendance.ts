@@ -1,13 +1,13 @@
-/** SQL of when a worker last asked for tasks of `queue`, an expression; null where none has for a day. */
+/** SQL for the time when a worker last asked for tasks of `queue`, an expression; null if none has for a day. */
 export const lastPolledAt = (queue: string): string =>
   `(select max(p.seen_at) from worker_presence p where p.queue = ${queue})`;
 
-/** For so long after it asked, or by its lease, a worker is there. */
+/** A worker counts as present for this long after it last asked, or while it has a lease. */
 export const PRESENT_FOR = `interval '1 minute'`;
 
 /**
- * SQL of whether tasks of a queue wait that a worker could take now, and none has asked for them in the last minute, nor works on another
- * one of them. `q`: the alias of its row in `queues`.
+ * SQL for whether ready tasks of a queue wait although for a minute no worker has asked for them or run another task of
+ * the queue. `q`: the alias of the row in `queues`.
  */
 export const unattended = (q: string): string => `(
   waybill_withheld(${q}) is null

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How far a follower has come; written by the projection engine only. */
+/** How far a follower has come. Only the projection engine writes it. */
 @Entity('projection_checkpoints')
 export class CheckpointEntity {
   @PrimaryColumn('text')
   name!: string;
 
-  /** `live` is what queries read; `shadow` is being built beside it. */
+  /** Queries read `live`. `shadow` is built beside it. */
   @PrimaryColumn('text')
   slot!: string;
 

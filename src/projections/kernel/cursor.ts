@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 
-/** The cursor is not one of ours, or it belongs to another list. */
+/** The cursor was not made by this service, or belongs to another list. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 }
 
-/** Opaque, and bound to its list (which, and by what filter), so that a page of one is never continued in another. `end`: its last row. */
+/**
+ * Makes an opaque cursor. It is bound to its list and filters, so a page of one list cannot be continued in another.
+ * `end`: the last row of the page.
+ */
 export function encodeCursor(list: object, end: readonly (string | null)[]): string {
   return Buffer.from(JSON.stringify([hashOf(list), ...end])).toString('base64url');
 }
 
-/** The last row of the page before. `isEnd` lets through what Postgres can read: anybody may make a cursor up. */
+/**
+ * The last row of the previous page. Anybody may make up a cursor, so `isEnd` must reject values that Postgres cannot
+ * read.
+ */
 export function decodeCursor<End extends readonly unknown[]>(
   list: object,
   cursor: string,
@@ -22,10 +28,10 @@ export function decodeCursor<End extends readonly unknown[]>(
   throw new InvalidCursor('Expected to go on with a list, but the cursor belongs to a list with another filter');
 }
 
-/** Of a list by name: the last one of the page before. */
+/** The last name of the previous page, for a list ordered by name. */
 export const decodeName = (list: object, cursor: string): string => decodeCursor(list, cursor, isName)[0];
 
-/** Text in Postgres has no NUL. */
+/** Postgres cannot store NUL in text. */
 const isName = (end: readonly unknown[]): end is readonly [string] =>
   end.length === 1 && typeof end[0] === 'string' && !end[0].includes('\0');
 

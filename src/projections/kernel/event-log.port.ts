@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 
-/** A stored event, as far as read models look at it. */
+/** A stored event, with the parts that read models use. */
 export interface Recorded<E extends DomainEvent = DomainEvent> {
   readonly position: bigint;
   readonly stream: string;
@@ -11,15 +11,18 @@ export interface Recorded<E extends DomainEvent = DomainEvent> {
   readonly envelope: object;
 }
 
-/** What queries need of the log itself: payloads and histories are read from it, never copied into a second table. */
+/**
+ * What queries need of the log itself. Payloads and histories are read from the log and never copied into a second
+ * table.
+ */
 export abstract class EventLog {
-  /** The streams' events in revision order, in the order of the names; an unknown stream is an empty list. */
+  /** The events of each stream in revision order, in the order of the names. An unknown stream gives an empty list. */
   abstract readStreams(streams: readonly string[]): Promise<readonly (readonly Recorded[])[]>;
 
   /** Up to `limit` events after position `after`, in commit order. */
   abstract readAll(after: bigint, limit: number): Promise<readonly Recorded[]>;
 
-  /** The position of the newest event; 0n when there is none. */
+  /** The position of the newest event; 0n if there is none. */
   abstract head(): Promise<bigint>;
 
   /** The number of events after one position, up to another; null if the store's positions do not count events. */

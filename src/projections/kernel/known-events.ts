@@ -1,6 +1,9 @@
 import { entryOf, type KnownEvent } from '../../domain/events.js';
 
-/** Throws unless this program knows the event's type and version: an older one must not guess at what a newer one meant. */
+/**
+ * Throws unless this program knows the event's type and version, because an older program must not guess what a newer
+ * one meant.
+ */
 export function assertKnown(event: { readonly type: string; readonly version: number }): asserts event is KnownEvent {
   const known = entryOf(event.type);
   if (known?.version === event.version) return;

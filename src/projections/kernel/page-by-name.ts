@@ -1,22 +1,22 @@
 import { decodeName, encodeCursor } from './cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from './page.js';
 
-/** What a list by name is asked for. */
+/** The parameters of a list that is ordered by name. */
 interface Asked {
   readonly cursor: string | null;
   readonly limit: number;
 }
 
-/** How a list by name is read. */
+/** How to read such a list. */
 interface ByName<T> {
-  /** Binds its cursors to it. */
+  /** The identity of the list, to which its cursors are bound. */
   readonly list: string;
-  /** Up to `take` rows behind the name, in the order of their names. */
+  /** Up to `take` rows after the name, ordered by name. */
   readonly rowsAfter: (name: string, take: number) => Promise<readonly T[]>;
   readonly nameOf: (row: T) => string;
 }
 
-/** One page of a list by name. Throws `InvalidCursor`. */
+/** Reads one page of a list that is ordered by name. Throws `InvalidCursor`. */
 export async function pageByName<T>(
   { cursor, limit }: Asked,
   { list, rowsAfter, nameOf }: ByName<T>,

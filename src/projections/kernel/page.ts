@@ -7,7 +7,7 @@ export interface Page<T> {
 
 export const MOST_PER_PAGE = 500;
 
-/** The first `size` of what was found, which is one more where the list goes on. */
+/** The first `size` of the rows found. The query asks for one more, which shows whether the list continues. */
 export function pageOf<T>(found: readonly T[], size: number, cursorAfter: (last: T) => string): Page<T> {
   const items = found.slice(0, size);
   return { items, nextCursor: found.length > size ? cursorAfter(items.at(-1)!) : null };

@@ -5,8 +5,8 @@ import type { RowChange } from './row-change.js';
 import type { Table } from './table.js';
 
 /**
- * A read model: pure rules from events to row changes. `version` grows when its rows must be built anew.
- * `project` has a rule for each of its types and is silent on every other known one.
+ * A read model: pure rules that turn events into row changes. Increase `version` when its rows must be rebuilt.
+ * `project` has a rule for each of its types and ignores all other known types.
  */
 export interface Projection<T extends EventType = EventType> {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Projection<T extends EventType = EventType> {
 export type Rules<T extends EventType> = { readonly [K in T]: Rule<K> };
 export type Rule<T extends EventType> = (recorded: Recorded<EventOf<T>>) => readonly RowChange[];
 
-/** The rows' changes that `recorded` asks for; throws on an event that this program does not know. */
+/** The row changes for `recorded`. Throws on an event that this program does not know. */
 export function changesOf(projection: Projection<never>, recorded: Recorded): readonly RowChange[] {
   assertKnown(recorded.event);
   const rules = projection.project as Readonly<

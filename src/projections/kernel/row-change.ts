@@ -3,23 +3,23 @@ import type { ColumnValue, Table } from './table.js';
 type Values<Column extends string> = Readonly<Record<Column, ColumnValue>>;
 
 /**
- * What an event does to one row. Upsert, patch and remove belong to tables whose rows are replaced; increment to tables
- * that count. A table uses one family or the other, so that the changes of a batch collapse into one per row.
+ * What an event does to one row. Upsert, patch and remove are for tables whose rows are replaced; increment is for
+ * tables that count. A table uses one family or the other, so that a batch's changes collapse into one per row.
  */
 export type RowChange =
-  /** The row is as given; a column that is not given is null. */
+  /** Replaces the row. A column that is not given becomes null. */
   | { readonly kind: 'upsert'; readonly table: Table; readonly key: Values<string>; readonly row: Values<string> }
-  /** The given columns of an existing row; nothing where there is no such row. */
+  /** Sets the given columns of an existing row. Does nothing if there is no such row. */
   | { readonly kind: 'patch'; readonly table: Table; readonly key: Values<string>; readonly set: Values<string> }
   | { readonly kind: 'remove'; readonly table: Table; readonly key: Values<string> }
   | (Increments & { readonly kind: 'increment'; readonly table: Table; readonly key: Values<string> });
 
-/** A missing row counts from zero. Any number of these collapses into one. */
+/** Adds to counts; a missing row counts from zero. Any number of increments collapses into one. */
 export interface Increments<Column extends string = string> {
   readonly add?: Readonly<Partial<Record<Column, number>>>;
   readonly greatest?: Readonly<Partial<Record<Column, number | string>>>;
   readonly least?: Readonly<Partial<Record<Column, number | string>>>;
-  /** The last one stands. */
+  /** Columns of which the newest value is kept. */
   readonly latest?: Readonly<Partial<Record<Column, ColumnValue>>>;
 }
 

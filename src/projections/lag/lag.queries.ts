@@ -9,17 +9,17 @@ export interface ProjectionLag extends Lag {
   readonly version: number;
   /** Decimal. */
   readonly position: string;
-  /** The log's end when it was looked at. Decimal. */
+  /** The end of the log when the query ran. Decimal. */
   readonly head: string;
   readonly status: 'running' | 'stopped';
-  /** Why it stopped, and at which event. */
+  /** Why the follower stopped, and at which event. */
   readonly error: string | null;
   readonly stoppedAt: string | null;
 }
 
 export class GetProjectionLag extends Query<readonly ProjectionLag[]> {}
 
-/** Every follower with a checkpoint, reactions included, by name. */
+/** Every follower with a checkpoint, including reactions, by name. */
 @QueryHandler(GetProjectionLag)
 export class GetProjectionLagHandler implements IQueryHandler<GetProjectionLag> {
   constructor(

@@ -1,24 +1,24 @@
 import type { EventLog } from '../kernel/event-log.port.js';
 
-/** How far behind the log somebody is who has read it up to a position. */
+/** How far a follower at some position is behind the log. */
 export interface Lag {
-  /** Null where events cannot be counted by their positions. */
+  /** Null if the store's positions do not count events. */
   readonly lagEvents: number | null;
-  /** Since the oldest event that he has not read was recorded; 0 only when there is none. */
+  /** Seconds since the oldest unread event was recorded; 0 only if there is none. */
   readonly lagSeconds: number;
 }
 
-/** The log's end, and when it was looked at. */
+/** The end of the log, and the time at which it was read. */
 export interface LogEnd {
   readonly head: bigint;
-  /** By the database's clock, as the events' times are. */
+  /** By the database's clock, like the events' times. */
   readonly nowMs: number;
 }
 
-/** SQL of the time, in milliseconds. */
+/** SQL for the current time in milliseconds. */
 export const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
 
-/** At each of the positions, once for those that are the same. */
+/** The lag at each position. Looks each distinct position up once. */
 export async function lagsAt(
   log: EventLog,
   positions: readonly bigint[],

@@ -1,8 +1,10 @@
 /**
- * SQL of one number: for how many milliseconds the longest waiting of those tasks waits that a worker could take now from `queue`,
- * an expression; null where there is none. Only time spent waiting counts: of a task that came back, the time since then. Tasks that
- * did not come back wait in the order of their priority and place, so that stepping from priority to priority finds the oldest:
- * a backlog of millions costs no more than their number. Those that became due are ready with the next claim.
+ * SQL for the number of milliseconds that the oldest ready task of `queue`, an expression, has waited; null if there is
+ * none. Only the time since a task last became pending counts.
+ *
+ * Tasks that never left the queue are ordered by priority and place, so the query steps from priority to priority, and
+ * its cost depends on the number of priorities and not on the size of the backlog. Tasks that are due but not yet
+ * ready, because the next claim makes them so, count from their due time.
  */
 export const oldestWaitingMs = (queue: string): string => `(
   with recursive heads as (

@@ -39,7 +39,7 @@ export const queueStatsTable: Table<'queue', QueueCounts> = {
 
 type Counts = { -readonly [C in QueueCounts]?: number };
 
-/** How many tasks of each queue are in which state, what failed how, and how long tasks waited and ran. */
+/** Counts per queue: tasks in each state, failures by class, and how long tasks waited and ran. */
 export const queueStats: Projection<TaskEventType> = {
   name: 'queue-stats',
   version: 1,

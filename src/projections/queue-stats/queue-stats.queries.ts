@@ -17,21 +17,21 @@ export interface QueueStatsView {
   readonly queue: string;
   readonly counts: Readonly<Record<TaskStatus, number>>;
   readonly failuresByClass: Readonly<Record<ErrorClass, number>>;
-  /** From eligible to claimed, over all claims. */
+  /** From the time that a task could be claimed until it was, over all claims. */
   readonly waitingMs: Duration;
-  /** From claim to its end, over all attempts that were begun. */
+  /** From the claim to the end of the attempt, over all attempts. */
   readonly runningMs: Duration;
-  /** Of the tasks that a worker could take now; from the dispatch index, so newer than the counts. */
+  /** Covers the tasks that a worker could take now. Read from the dispatch index, so it is newer than the counts. */
   readonly oldestWaitingMs: number | null;
-  /** When a worker last asked for tasks of the queue, a few seconds late; null where none has for a day. */
+  /** When a worker last asked for tasks of the queue, up to a few seconds late; null if none has for a day. */
   readonly lastPolledAt: string | null;
-  /** Tasks wait that a worker could take now, and for a minute none has asked for them or worked here. */
+  /** Whether ready tasks wait although for a minute no worker has asked for them or run a task of the queue. */
   readonly unattended: boolean;
-  /** The counts are those of the log up to here. */
+  /** The position up to which the counts reflect the log. */
   readonly asOfPosition: string;
 }
 
-/** Null where no queue has the name. */
+/** Null if no queue has the name. */
 export class GetQueueStats extends Query<QueueStatsView | null> {
   constructor(readonly queue: string) {
     super();
@@ -50,7 +50,7 @@ export class GetQueueStatsHandler implements IQueryHandler<GetQueueStats> {
 
 export type QueueStatsPage = Page<QueueStatsView>;
 
-/** Of every queue, by name. Throws `InvalidCursor`. */
+/** The counts of every queue, by name. Throws `InvalidCursor`. */
 export class ListQueueStats extends Query<QueueStatsPage> {
   constructor(
     readonly cursor: string | null,
@@ -75,7 +75,7 @@ export class ListQueueStatsHandler implements IQueryHandler<ListQueueStats> {
 
 interface Row {
   readonly queue: string;
-  /** Null where nothing was counted yet. */
+  /** Null if nothing has been counted yet. */
   readonly counted: Readonly<Record<QueueCounts, number>> | null;
   readonly oldestWaitingMs: number | null;
   readonly lastPolledAt: Date | null;
@@ -83,7 +83,7 @@ interface Row {
   readonly asOfPosition: string;
 }
 
-/** Counts and checkpoint in one statement, hence of one moment. */
+/** Reads counts and checkpoint in one statement, so that they are of the same moment. */
 const STATS = `
 select q.name as queue, to_jsonb(s) as counted, ${oldestWaitingMs('q.name')} as "oldestWaitingMs",
        ${lastPolledAt('q.name')} as "lastPolledAt", ${unattended('q')} as unattended,

@@ -10,21 +10,21 @@ export type QueueStatus = (typeof QUEUE_STATUSES)[number];
 /** One queue, or the sum of several. */
 export interface QueueSummary {
   readonly queue: string;
-  /** How many of the queues have each state. */
+  /** The number of queues in each state. */
   readonly statuses: Readonly<Record<QueueStatus, number>>;
-  /** How many of them take tasks. */
+  /** The number of queues with an open intake. */
   readonly open: number;
   readonly stats: Readonly<Record<QueueCounts, number>>;
   /** As in `QueueStatsView`. */
   readonly oldestWaitingMs: number | null;
-  /** How many of the queues have tasks that wait, and no worker that asks. */
+  /** The number of queues whose ready tasks wait without a worker. */
   readonly unattended: number;
 }
 
-/** Stands for the queues beyond the most that are told one by one; no queue can have this name. */
+/** Stands for all queues beyond the listed ones. No queue can have this name. */
 export const OTHER_QUEUES = '(others)';
 
-/** Every queue, by name: the first `most` each for itself, the rest as `OTHER_QUEUES`. */
+/** Every queue, by name: the first `most` listed singly, the rest summed up as `OTHER_QUEUES`. */
 export class SummariseQueues extends Query<readonly QueueSummary[]> {
   constructor(readonly most: number) {
     super();

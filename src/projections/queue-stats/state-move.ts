@@ -6,7 +6,7 @@ import type {
   TaskStatus,
 } from '../../domain/task/task.events.js';
 
-/** A task that leaves one state for another; `from` is null for a new one. */
+/** A task's change from one state to another; `from` is null for a new task. */
 export interface StateMove {
   readonly from: TaskStatus | null;
   readonly to: TaskStatus;
@@ -19,12 +19,14 @@ type Rules = {
 const backInLine = (): StateMove => ({ from: 'running', to: 'pending' });
 
 /**
- * The end of an attempt puts its task back to pending. What follows from it is said by the next event of the same
- * append, and calls the status before both `running`.
+ * The end of an attempt puts its task back to pending. The next event of the same append says what follows and names
+ * `running` as the status before, so that is corrected here.
  */
 const afterAttempt = (from: FromStatus): FromStatus => (from === 'running' ? 'pending' : from);
 
-/** Which state the event takes its task from, and to which, told by the event alone; null where it stays. */
+/**
+ * The states between which the event moves its task, derived from the event alone; null if the state stays the same.
+ */
 export function stateMove({ type, data }: TaskEvent): StateMove | null {
   const rule = rules[type as MovingTaskEventType] as ((data: TaskEvent['data']) => StateMove | null) | undefined;
   return rule ? rule(data) : null;

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { QueueFailure } from '../../domain/queue/queue.events.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 
-/** A queue as it stands. Written with its events, never through this class. */
+/** A queue's current state. Written together with its events, never through this class. */
 @Entity('queues')
 export class QueueEntity {
   @PrimaryColumn('text') name!: string;

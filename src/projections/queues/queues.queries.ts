@@ -17,7 +17,7 @@ export interface QueueView {
     readonly until: string | null;
     readonly failure: QueueFailure | null;
   };
-  /** Of a waiting queue: those that are not finished yet. */
+  /** For a waiting queue: the queues it waits for that are not finished yet. */
   readonly waitingFor?: readonly string[];
   readonly policy: QueuePolicy;
   readonly policyVersion: number;
@@ -25,7 +25,7 @@ export interface QueueView {
   readonly position: string;
 }
 
-/** Null where no queue has the name; a deleted one has none any more. */
+/** Null if no queue has the name. A deleted queue's name is free. */
 export class GetQueue extends Query<QueueView | null> {
   constructor(readonly name: string) {
     super();
@@ -44,7 +44,7 @@ export class GetQueueHandler implements IQueryHandler<GetQueue> {
 
 export type QueuePage = Page<QueueView>;
 
-/** By name. Throws `InvalidCursor`. */
+/** All queues, by name. Throws `InvalidCursor`. */
 export class ListQueues extends Query<QueuePage> {
   constructor(
     readonly cursor: string | null,
@@ -72,7 +72,7 @@ export class ListQueuesHandler implements IQueryHandler<ListQueues> {
   }
 }
 
-/** Those that are finished of the queues that the waiting ones wait for. */
+/** The finished ones among the queues that these rows wait for. */
 async function finishedAmong(db: DataSource, rows: readonly QueueEntity[]): Promise<ReadonlySet<string>> {
   const awaited = rows.flatMap(({ status, policy }) => (status === 'waiting' ? policy.waitsFor : []));
   if (awaited.length === 0) return new Set();

@@ -12,15 +12,17 @@ export interface TaskExplanation {
   readonly taskId: string;
   readonly queue: string;
   readonly state: string;
-  /** At least one; `worker` if the task is ready. */
+  /** At least one reason; `worker` if the task is ready. */
   readonly reasons: readonly Reason[];
-  /** Its place among the tasks of the queue that may run now, from 1; null where it may not. Counted up to 10,000. */
+  /**
+   * The task's place, from 1, among the tasks of the queue that may run now; null if it may not. Counted up to 10,000.
+   */
   readonly rank: number | null;
-  /** Those that the queue offers; null: all. */
+  /** The commands that the queue offers; null means all. */
   readonly commands: QueuePolicy['commands'];
 }
 
-/** Why a task is not running now; null where no task has the id. */
+/** Why a task is not running now; null if no task has the id. */
 export class ExplainTask extends Query<TaskExplanation | null> {
   constructor(readonly id: string) {
     super();
@@ -43,7 +45,7 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
     return { taskId: id, queue, state, reasons, rank: rank === null ? null : Number(rank), commands };
   }
 
-  /** Who holds a task, or ended it, is in its history only. */
+  /** Only the history tells who placed a hold on the task or ended it. */
   private async toldOf(id: string, state: string): Promise<Reason | null> {
     const [events] = await this.log.readStreams([taskStream(id)]);
     return toldBy(state, events!);
@@ -72,7 +74,7 @@ interface Row {
   readonly unattended: boolean;
 }
 
-/** The rows that a claim looks at; what a claim asks of them is asked by the same functions. */
+/** Reads the rows that a claim reads and applies the functions that a claim applies. */
 const FACTS = `
   select t.queue, t.state, t.key, t.due_at, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
     q.pause_failure,

@@ -4,7 +4,7 @@ import type { Reason } from './why.js';
 
 type Ended = Extract<Reason, { readonly because: 'ended' }>;
 
-/** What a task's history says of the state that it is in; null where there is nothing to say, or the history is ahead. */
+/** What a task's history says about its current state; null if it says nothing, or is ahead of the state. */
 export function toldBy(state: string, history: readonly Recorded[]): Reason | null {
   const events = history as readonly Recorded<TaskEvent>[];
   if (state === 'held') return held(events);
@@ -15,7 +15,7 @@ export function toldBy(state: string, history: readonly Recorded[]): Reason | nu
   return ended(state, last);
 }
 
-/** The events that a state can begin with, and the request of a running task. */
+/** The events with which each state can begin. For a running task, the request to cancel it. */
 const END: Readonly<Record<string, readonly TaskEvent['type'][]>> = {
   running: ['TaskCancelRequested'],
   undecided: ['TaskDecisionRequested'],
@@ -33,7 +33,7 @@ function held(events: readonly Recorded<TaskEvent>[]): Reason | null {
   return last ? { because: 'held', by: last.by, reason: last.reason ?? null } : null;
 }
 
-/** Of the attempt that runs now. */
+/** Looks only at the current attempt. */
 function cancelRequested({ event, recordedAt }: Recorded<TaskEvent>, events: readonly Recorded<TaskEvent>[]) {
   const claim = events.findLast(({ event: { type } }) => type === 'TaskClaimed')?.event;
   if (event.type !== 'TaskCancelRequested' || claim?.type !== 'TaskClaimed') return null;
@@ -56,7 +56,7 @@ function ended(state: string, { event, envelope, recordedAt }: Recorded<TaskEven
   return {
     because: 'ended',
     state,
-    // A worker that has stopped records what somebody asked of it.
+    // A worker that stopped records the request of somebody else.
     by: by ?? actor,
     at: recordedAt,
     reason: reason ?? null,
@@ -66,7 +66,7 @@ function ended(state: string, { event, envelope, recordedAt }: Recorded<TaskEven
   };
 }
 
-/** Without its details, which may be long. */
+/** Leaves out the error's details, which may be long. */
 function faultOf({ data }: TaskEvent): Pick<TaskError, 'class' | 'message'> | null {
   if (!('error' in data)) return null;
   const { class: kind, message } = data.error;

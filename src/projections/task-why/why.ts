@@ -9,11 +9,11 @@ export interface RunningTask {
   readonly server: string;
 }
 
-/** What stands between a task and a worker. */
+/** What keeps a task from running. */
 export type Reason =
   | { readonly because: 'state'; readonly state: string }
   | { readonly because: 'held'; readonly by: string; readonly reason: string | null }
-  /** It runs still: its worker is asked to stop, and then it is to be what `then` says. */
+  /** The task still runs. Its worker has been asked to stop, after which the task becomes what `then` says. */
   | {
       readonly because: 'cancel-requested';
       readonly by: string;
@@ -22,24 +22,27 @@ export type Reason =
       readonly worker: string;
       readonly then: CancelEnd;
     }
-  /** It erred: somebody is to say what becomes of it. */
+  /** The task's attempt failed, and a person must decide what follows. */
   | { readonly because: 'decision'; readonly at: string; readonly error: Fault }
   | {
       readonly because: 'ended';
       readonly state: string;
-      /** Who did it; of what follows from an attempt, who recorded that: the worker, or a part of the service. */
+      /**
+       * The actor. If the state follows from an attempt, the actor that recorded it: the worker, or a part of the
+       * service.
+       */
       readonly by: string;
       readonly at: string;
       readonly reason: string | null;
       readonly error: Fault | null;
-      /** A failure that cannot be retried. */
+      /** Whether nothing retries the failure. */
       readonly final: boolean;
-      /** Whose success superseded it, or that waited for its key when it failed. */
+      /** The task whose success superseded this one, or that waited for the key when this one failed. */
       readonly taskId: string | null;
     }
   | { readonly because: 'due'; readonly until: string }
   | { readonly because: 'key'; readonly key: string; readonly taskId: string | null }
-  /** An earlier task with its key has failed, is undecided, or waits for its retry. */
+  /** An earlier task with the same key has failed, is undecided, or waits for its retry. */
   | { readonly because: 'key-failure'; readonly key: string; readonly taskId: string; readonly state: string }
   | {
       readonly because: 'queue-paused';
@@ -56,40 +59,43 @@ export type Reason =
       readonly limit: 'serial' | 'perServer' | 'maxRunning';
       readonly running: readonly RunningTask[];
     }
-  /** Nothing: a worker that asks is given the task when it is its turn. `unattended`: for a minute none has asked. */
+  /**
+   * Nothing keeps it: a worker that asks gets the task when it is its turn. `unattended`: no worker has asked for a
+   * minute.
+   */
   | { readonly because: 'worker'; readonly unattended: boolean; readonly lastPolledAt: string | null };
 
 type Fault = Pick<TaskError, 'class' | 'message'>;
 
-/** What the rows say that a claim looks at. */
+/** The facts from the rows that a claim reads. */
 export interface Facts {
   readonly state: string;
   readonly dueAt: string | null;
   readonly key: string | null;
   readonly gate: string | null;
-  /** The task that has its key's turn. */
+  /** The task that currently occupies the key. */
   readonly keyOccupant: string | null;
-  /** The earlier task that failed. */
+  /** The earlier task that blocks the key. */
   readonly keyBlocker: { readonly taskId: string; readonly state: string } | null;
-  /** What the history says of a task that no worker can be given. */
+  /** The reason from the history, for a task that is not waiting for a worker. */
   readonly told: Reason | null;
   readonly queue: {
-    /** Why it gives nothing out, as the claim has it; null where it does. */
+    /** Why the queue gives out no tasks, by the rule that claims obey; null if it does. */
     readonly withheld: string | null;
     readonly policy: QueuePolicy;
     readonly failureStreak: number;
     readonly pause: Omit<Extract<Reason, { readonly because: 'queue-paused' }>, 'because'>;
-    /** Those it waits for that are not finished. */
+    /** The queues it waits for that are not finished. */
     readonly awaited: readonly string[];
-    /** When a worker last asked for its tasks, and whether tasks wait although none has for a minute. */
+    /** When a worker last asked for the queue's tasks, and whether tasks wait although none has for a minute. */
     readonly lastPolledAt: string | null;
     readonly unattended: boolean;
   };
-  /** Of a counted queue. */
+  /** The running tasks of a counted queue. */
   readonly running: readonly RunningTask[];
 }
 
-/** Every reason at once, the task's own first: taking one away must not come as a surprise with the next. */
+/** All reasons at once, the task's own first, so that nobody removes one only to meet the next. */
 export function reasonsOf(facts: Facts): readonly Reason[] {
   if (facts.state !== 'pending') return [facts.told ?? { because: 'state', state: facts.state }];
   const reasons = [...taskReasons(facts), ...queueReasons(facts), ...slotReasons(facts)];
@@ -114,7 +120,7 @@ function queueReasons({ queue }: Facts): readonly Reason[] {
       return [{ because: 'queue-waiting', queues: queue.awaited }];
     case 'finished':
       return [{ because: 'queue-finished' }];
-    // Between the last failure that the policy allows and the pause.
+    // The queue is between its last allowed failure and its pause.
     case 'failing':
       return [{ because: 'queue-failing', failures: queue.failureStreak }];
     default:
@@ -124,7 +130,7 @@ function queueReasons({ queue }: Facts): readonly Reason[] {
 
 function slotReasons({ queue: { policy }, running }: Facts): readonly Reason[] {
   if (policy.concurrency === 'serial') return running.length > 0 ? [noSlot('serial', running)] : [];
-  // A server of which nothing runs here has as much room as any can have.
+  // The empty name stands for a server that runs none of the queue's tasks, and so has the most room.
   const servers = ['', ...new Set(running.map(({ server }) => server))];
   const full = servers.flatMap((server) => {
     const { places, limit } = roomOn(server, policy, running);

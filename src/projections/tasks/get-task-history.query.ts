@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 
-/** A stored event as auditors see it, its envelope included. */
+/** A stored event with its envelope, as auditors see it. */
 export interface EventView {
   readonly position: string;
   readonly stream: string;
@@ -15,7 +15,7 @@ export interface EventView {
   readonly envelope: object;
 }
 
-/** Everything that happened to a task, oldest first; null where no task has the id. Read from the log itself. */
+/** Everything that happened to a task, oldest first, read from the log; null if no task has the id. */
 export class GetTaskHistory extends Query<readonly EventView[] | null> {
   constructor(readonly id: string) {
     super();

@@ -9,15 +9,15 @@ import type { TaskSummary } from './task-view.js';
 
 export interface TaskView extends TaskSummary {
   readonly error: (NonNullable<TaskSummary['error']> & Pick<TaskError, 'details'>) | null;
-  /** As it stands: amendments included. */
+  /** The current payload, including amendments. */
   readonly payload: Json;
-  /** What the worker handed over with its success. */
+  /** The result that the worker reported with its success. */
   readonly result: Json;
   /** Empty for a task without steps. */
   readonly steps: readonly string[];
 }
 
-/** Null where no task has the id. */
+/** Null if no task has the id. */
 export class GetTask extends Query<TaskView | null> {
   constructor(readonly id: string) {
     super();
@@ -42,7 +42,7 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
   }
 }
 
-/** The error with its details, which are in the event that first recorded it. */
+/** Adds the error's details, which are in the event that first recorded it. */
 function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): TaskView['error'] {
   const told = (events as readonly Recorded<TaskEvent>[]).findLast(tellsOfError);
   if (error === null || !told) return error;
@@ -53,7 +53,7 @@ function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): 
 const tellsOfError = (recorded: Recorded<TaskEvent>): recorded is Recorded<TaskErrorReported | TaskAttemptFailed> =>
   recorded.event.type === 'TaskErrorReported' || recorded.event.type === 'TaskAttemptFailed';
 
-/** What only the stream holds: the rows are lean. */
+/** Reads from the stream what the rows leave out. */
 function contentOf(events: readonly Recorded[]): Pick<TaskView, 'payload' | 'result' | 'steps'> {
   let content: Pick<TaskView, 'payload' | 'result' | 'steps'> = { payload: null, result: null, steps: [] };
   for (const { event } of events as readonly Recorded<TaskEvent>[]) {

@@ -7,7 +7,7 @@ import { readTasks, taskRows } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
 import type { TaskEntity } from './task.entity.js';
 
-/** All of the given ones hold. */
+/** A task must match every given field. */
 export interface TaskFilter {
   readonly queue?: string;
   readonly state?: TaskStatus;
@@ -20,12 +20,13 @@ export interface TaskFilter {
 
 export type TaskPage = Page<TaskSummary>;
 
-/** The last row of a page; the time in lists that are ordered by it. */
+/** The last row of a page. The time is given in lists that are ordered by it. */
 type PageEnd = readonly [taskId: string, failedAt: string | null];
 
 /**
- * Failed tasks come latest failure first, all others by id, which is the order they were submitted in. Throws
- * `InvalidCursor`. A task that changes while its list is paged through may be missed or met again only in failed lists.
+ * Lists failed tasks by failure, latest first, and all others by id, which is the order of submission. Throws
+ * `InvalidCursor`. In lists of failed tasks, a task that changes while somebody pages through may be missed or listed
+ * twice.
  */
 export class ListTasks extends Query<TaskPage> {
   constructor(
@@ -65,7 +66,7 @@ const byFailure = ({ state }: TaskFilter): boolean => state === 'failed';
 
 function inOrder(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter): SelectQueryBuilder<TaskEntity> {
   if (!byFailure(filter)) return rows.orderBy('t.taskId', 'ASC');
-  // The condition repeats that of the partial index, so that the planner may use it.
+  // Repeats the condition of the partial index, so that the planner can use the index.
   return rows.andWhere('t.failedAt is not null').orderBy('t.failedAt', 'DESC').addOrderBy('t.taskId', 'DESC');
 }
 
@@ -86,7 +87,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const isUuid = (value: unknown): boolean => typeof value === 'string' && UUID.test(value);
 
-/** The year 0 is one to JavaScript only, and so is a year of more than four digits, as JavaScript writes it. */
+/** Rejects the year 0 and years of more than four digits, which JavaScript accepts and Postgres does not. */
 const YEAR = /^(?!0000)\d{4}-/;
 
 function isTime(value: unknown): boolean {

@@ -2,18 +2,19 @@ import type { IsoTime } from '../../domain/kernel/json.js';
 import type { ErrorClass, Submission, TaskStatus } from '../../domain/task/task.events.js';
 
 /**
- * What one event does to its task's row. `position` and `revision` are always those of the event; `state`, `attempt`,
- * `priority`, `startedAt` and `lastStep` are written unless null; the columns after `writes` only where it has their bit.
+ * What one event does to its task's row. `position` and `revision` are always written. `state`, `attempt`, `priority`,
+ * `startedAt` and `lastStep` are written unless null. The columns after `writes` are written only if `writes` has their
+ * bit.
  */
 export interface TaskRowChange {
-  /** Where the event makes the row: the columns it was handed in with. `enqueued_at` is the recorded time. */
+  /** The task as submitted, if the event creates the row. `enqueued_at` is the recorded time. */
   readonly created: Submission | null;
   readonly state: TaskStatus | null;
   readonly attempt: number | null;
   readonly priority: number | null;
   readonly startedAt: IsoTime | null;
   readonly lastStep: string | null;
-  /** The sum of the `Writes` bits whose columns this change sets, be it to null. */
+  /** The sum of the `Writes` bits whose columns this change sets, possibly to null. */
   readonly writes: number;
   readonly worker: string | null;
   readonly dueAt: IsoTime | null;
@@ -25,7 +26,7 @@ export interface TaskRowChange {
   readonly finished: boolean;
 }
 
-/** Bits rather than optional fields, so that a batch of changes travels to SQL as arrays of plain values. */
+/** Bits instead of optional fields, so that a batch of changes can be passed to SQL as arrays of plain values. */
 export const Writes = {
   worker: 1,
   dueAt: 2,
@@ -52,11 +53,14 @@ export const UNCHANGED: TaskRowChange = {
   finished: false,
 };
 
-/** Whether a task that is pending after this change waits since then: its priority or payload may change while it waits, not its state or time. */
+/**
+ * Whether a task that is pending after this change has waited only since then. Its priority or payload may change while
+ * it waits; its state and due time may not.
+ */
 export const beginsWait = ({ state, writes }: TaskRowChange): boolean =>
   state !== null || (writes & Writes.dueAt) !== 0;
 
-/** One change with the effect of both, for several events of one task in one statement. */
+/** Merges the changes of two events of one task into one, for events of the same statement. */
 export function mergeTaskRowChanges(earlier: TaskRowChange, later: TaskRowChange): TaskRowChange {
   const of = (bit: number) => ((later.writes & bit) === 0 ? earlier : later);
   return {

@@ -2,7 +2,7 @@ import type { DataSource, SelectQueryBuilder } from 'typeorm';
 import { summaryOf, type Gates, type TaskSummary } from './task-view.js';
 import { TaskEntity } from './task.entity.js';
 
-/** Tasks joined with the index and their queues. A gate whose time has passed no longer counts. */
+/** Joins tasks with the dispatch index and their queues. A gate whose time has passed no longer counts. */
 export const taskRows = (db: DataSource): SelectQueryBuilder<TaskEntity> =>
   db
     .createQueryBuilder(TaskEntity, 't')

@@ -1,16 +1,16 @@
 import type { ErrorClass, TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskEntity } from './task.entity.js';
 
-/** Why a pending task is not running: the task's own reason first, then the queue's, then that no worker took it yet. */
+/** Why a pending task is not running: its own reason first, then its queue's, then that no worker has taken it yet. */
 export type WaitingFor = 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished';
 
 export interface TaskSummary {
   readonly id: string;
   readonly queue: string;
   readonly state: TaskStatus;
-  /** In the words of the queue's preset; the state itself where it has none. */
+  /** The state in the words of the queue's preset, or the state itself if the preset has none. */
   readonly stateName: string;
-  /** Null unless pending. */
+  /** Null unless the task is pending. */
   readonly waitingFor: WaitingFor | null;
   readonly kind: string;
   readonly key: string | null;
@@ -20,7 +20,7 @@ export interface TaskSummary {
   readonly description: string | null;
   readonly dueAt: string | null;
   readonly enqueuedAt: string;
-  /** From when on the task may run: its due time, or the time of its submission. */
+  /** The time from which the task may run: its due time, or the time of its submission. */
   readonly scheduledFor: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
@@ -32,9 +32,9 @@ export interface TaskSummary {
   readonly position: string;
 }
 
-/** What the dispatch index and the queue say about a task: joined, never copied. */
+/** What the dispatch index and the queue say about a task. Joined at query time, never copied. */
 export interface Gates {
-  /** What it waits for in the index; null when it is ready. */
+  /** What the task waits for in the index; null if it is ready. */
   readonly gate: 'due' | 'key' | null;
   readonly queueStatus: string;
   readonly stateName: string;

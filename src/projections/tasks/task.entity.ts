@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A task as lists show it, without its payload. Written with the events, never through this class. */
+/** A task as lists show it, without its payload. Written together with its events, never through this class. */
 @Entity('tasks')
 export class TaskEntity {
   @PrimaryColumn('uuid', { name: 'task_id' }) taskId!: string;
@@ -16,14 +16,14 @@ export class TaskEntity {
   @Column('timestamptz', { name: 'enqueued_at' }) enqueuedAt!: Date;
   @Column('timestamptz', { name: 'started_at', nullable: true }) startedAt!: Date | null;
   @Column('timestamptz', { name: 'finished_at', nullable: true }) finishedAt!: Date | null;
-  /** Only while failed or undecided. */
+  /** Set only while the task is failed or undecided. */
   @Column('timestamptz', { name: 'failed_at', nullable: true }) failedAt!: Date | null;
   @Column('int') attempt!: number;
   @Column('text', { nullable: true }) worker!: string | null;
   @Column('text', { name: 'last_step', nullable: true }) lastStep!: string | null;
   @Column('text', { nullable: true }) error!: string | null;
   @Column('text', { name: 'error_class', nullable: true }) errorClass!: string | null;
-  /** Its place in line among tasks of one priority: the position it came in at. */
+  /** The task's place among those of equal priority: the position of its enqueue. */
   @Column('bigint') seq!: string;
   @Column('bigint') position!: string;
   @Column('int') revision!: number;

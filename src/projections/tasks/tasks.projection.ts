@@ -9,8 +9,8 @@ import type {
 import { UNCHANGED, Writes, type TaskRowChange } from './task-row-change.js';
 
 /**
- * What `event` does to its task's row: the one rule for the append function, the follower and the rebuild.
- * Throws on a type that nobody wrote a rule for. Called for every event that is stored: it allocates its answer, nothing else.
+ * What `event` does to its task's row. The append function, the follower and the rebuild all use this rule. Throws on a
+ * type without a rule. It runs for every stored event, so it allocates nothing but its result.
  */
 export function taskRowChange(event: TaskEvent): TaskRowChange {
   const rule = rules[event.type] as ((data: TaskEvent['data']) => TaskRowChange) | undefined;
@@ -22,7 +22,7 @@ type Rules = {
   readonly [T in TaskEventType]: (data: TaskEventOf<T>['data']) => TaskRowChange;
 };
 
-/** The worker is the one of the attempt that runs or ended last; a task that waits has none. */
+/** The worker is that of the current or last attempt. A waiting task has none. */
 const WAITS_AGAIN = Writes.worker;
 const LEAVES_FAILURE = Writes.failedAt | Writes.finishedAt;
 
@@ -33,7 +33,7 @@ const rules: Rules = {
   TaskSubmitted: (data) => ({ ...UNCHANGED, state: waiting(data.heldBy) }),
   TaskHeld: () => ({ ...UNCHANGED, state: 'held', writes: WAITS_AGAIN }),
   TaskReleased: () => ({ ...UNCHANGED, state: 'pending' }),
-  // The error of the attempt before goes: an error on a running task is one that this attempt reported.
+  // Clears the error of the previous attempt. An error on a running task was reported by its current attempt.
   TaskClaimed: (data) => ({
     ...UNCHANGED,
     state: 'running',
@@ -116,7 +116,7 @@ const failedWith = (change: TaskRowChange, error: TaskError): TaskRowChange => (
   finished: true,
 });
 
-/** A reported error that did not decide the outcome goes with the success; the history keeps it. */
+/** A success clears an error that was reported without ending the attempt. The history keeps it. */
 const succeeded: TaskRowChange = {
   ...UNCHANGED,
   state: 'succeeded',
@@ -124,7 +124,7 @@ const succeeded: TaskRowChange = {
   finished: true,
 };
 
-/** The error stays: it says why a superseded or cancelled task had stopped. */
+/** Keeps the error, because it says why a superseded or cancelled task had stopped. */
 const ended = (state: 'cancelled' | 'aborted' | 'superseded' | 'deleted'): TaskRowChange => ({
   ...UNCHANGED,
   state,

@@ -1,8 +1,9 @@
 import type { TaskClaimed, TaskEnqueued, TaskSucceeded } from '../../../domain/task/task.events.js';
 
 /**
- * What an item's events do to the dispatch index and to the rows that are written with them. The three steps of a plain
- * life have a path of their own, set-based in SQL; everything else is a move, item by item.
+ * What an item's events change in the dispatch index and in the rows that are written with it. Enqueue, claim and
+ * success each have a fast path in SQL that handles many items at once. Every other change is a move, applied item by
+ * item.
  */
 export type IndexChange =
   | { readonly kind: 'create'; readonly data: TaskEnqueued['data'] }
@@ -12,26 +13,26 @@ export type IndexChange =
   | RowChange
   | { readonly kind: 'none' };
 
-/** An aggregate that the index knows by one row: the columns that its events write. */
+/** The change of an aggregate that the index knows by one row: the columns that its events write. */
 export interface RowChange {
   readonly kind: 'row';
   readonly table: 'queues';
   readonly row: Readonly<Record<string, unknown>>;
 }
 
-/** One task's move as the SQL function `waybill_move` reads it. */
+/** One task's move, in the form that the SQL function `waybill_move` reads. */
 export interface TaskMove {
   readonly state?: string;
-  /** The task's place in the index changes. */
+  /** Whether the task changes its place in the index. */
   readonly moved?: true;
   readonly patch: Readonly<Record<string, unknown>>;
-  /** An attempt failed, whatever follows for the task. */
+  /** Whether an attempt failed, whatever follows for the task. */
   readonly attemptFailed?: true;
   readonly failed?: boolean;
   readonly finished?: boolean;
   readonly create?: Readonly<Record<string, unknown>>;
   readonly lease?: Readonly<Record<string, unknown>>;
-  /** The token whose lease ends. */
+  /** The token of the lease that ends. */
   readonly release?: string;
   /** The token of the claim whose worker must learn of the cancellation. */
   readonly cancel?: string;

@@ -25,10 +25,10 @@ function plainChange({ events, conditions }: AppendItem): IndexChange | null {
   return { kind: 'succeed', data: event.data, secret: lease.secret };
 }
 
-/** Nothing to check but its key, and nothing else that keeps it from being offered but its time. */
+/** Whether only the task's key is to be checked, and only its due time can keep it from being offered. */
 const isPlain = (data: TaskEnqueued['data']): boolean => data.reference === undefined && data.heldBy === undefined;
 
-/** The change as a move, whatever path of its own it may have. */
+/** The change as a move, even if it has a fast path. */
 export function taskMove({ conditions, events: recorded }: AppendItem): TaskMove {
   const events = recorded.map(({ event }) => event as TaskEvent);
   const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);

@@ -1,2 +1,2 @@
--- The next token is above the last one of the events, too.
+-- Continues above the highest token in the events.
 select setval('lease_tokens', greatest((select last_value from lease_tokens), :last::bigint))

@@ -1,4 +1,5 @@
--- Claims of the queues that run a limited number of tasks take a slot each. A queue that was claimed from under its policy has a gate.
+-- Gives each claim of a counted queue a slot. A queue counts as such if it has a gate, which its first claim under that
+-- policy creates.
 create function waybill_count_claims(p_tokens bigint[], p_queues text[]) returns void language sql as $$
   insert into slots (token, queue)
     select c.token, c.queue from unnest(p_tokens, p_queues) as c(token, queue)

@@ -1,6 +1,6 @@
--- Why an append may not be made, by its conditions (AppendConditions in event-store.port.ts) as things stand now; null where it may.
--- One branch for each condition, whatever store has the events. p_position: where the idempotency key is taken when all else holds;
--- null, and it is only looked up.
+-- Checks the conditions of an append (AppendConditions in event-store.port.ts) against the current tables. Returns the
+-- problem, or null if all hold. Each condition has one branch, which all event stores share. p_position: the position
+-- at which to take the idempotency key if all other conditions hold; null only looks the key up.
 create function waybill_guard_problem(m jsonb, p_position bigint default null) returns jsonb language plpgsql as $$
 declare
   k jsonb := m->'idempotencyKey';

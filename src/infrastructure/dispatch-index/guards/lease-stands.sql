@@ -1,4 +1,4 @@
--- Whether a claim still stands, or has passed its deadline where that is asked ('expired'). Its lease stays as it is until the
+-- Whether a claim still stands or, if 'expired' is set, whether it stands past its deadline. Locks the lease until the
 -- transaction ends.
 create function waybill_lease_stands(p_lease jsonb) returns boolean language plpgsql as $$
 begin

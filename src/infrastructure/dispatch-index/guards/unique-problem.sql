@@ -1,5 +1,5 @@
--- Whether another task keeps one from its queue, by its reference or by the waiting place of its key; null where neither is given, or
--- free.
+-- Finds another task that excludes this one from its queue, by having the same reference or the waiting place of the
+-- same key. Null if there is none.
 create function waybill_unique_problem(p_task uuid, p_queue text, p_reference text, p_key text) returns jsonb language plpgsql as $$
 declare
   v_other uuid;

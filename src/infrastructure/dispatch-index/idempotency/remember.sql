@@ -1,5 +1,6 @@
--- Takes the keys of answers that recorded nothing, each at its position; for each null, or what was answered before. No row, and none is taken: an append
--- under way takes one of them, and how that ends decides.
+-- Stores answers that recorded no event, each at its position. Returns null for each, or the answer that was already
+-- stored. Returns no row, and stores nothing, if an append under way takes one of the keys, because that append's
+-- outcome decides.
 create function waybill_remember(p_answers jsonb) returns table (recorded jsonb) language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);

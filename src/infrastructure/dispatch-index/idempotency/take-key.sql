@@ -1,5 +1,5 @@
--- Takes an idempotency key at a position. Null: taken. Otherwise what was answered under it. The caller holds the log lock: two requests could else take
--- one key, each for another item.
+-- Takes an idempotency key at a position. Returns null if it was free, otherwise the answer stored under it. The caller
+-- must hold the log lock; without it, two requests could take one key, each for another item.
 create function waybill_take_key(k jsonb, p_position bigint) returns jsonb language plpgsql as $$
 declare
   v_recorded jsonb := waybill_recorded_answer(k->>'key', (k->>'item')::int, k->>'fingerprint');

@@ -1,7 +1,7 @@
 -- The places of each key that has an open task.
 insert into key_slots (queue, key, running, waiting)
   select t.queue, t.key,
-    -- A claim that is still to be recorded has the key of its task, too.
+    -- A claim whose event is still to be recorded also occupies its task's key.
     (array_agg(t.task_id) filter (where t.state = 'running' or c.task_id is not null))[1],
     (array_agg(t.task_id order by t.priority desc, t.seq)
       filter (where t.state in ('pending', 'held') and q.policy->>'duplicatePending' <> 'allow'))[1]

@@ -1,4 +1,4 @@
--- As waybill_key_blocker says, which looks at rows that are not there yet.
+-- Has the same rule as waybill_key_blocker, which cannot be used here because it reads rows that do not exist yet.
 update key_slots s set ready = (
     select t.task_id from tasks t
     where t.queue = s.queue and t.key = s.key and t.state = 'pending' and coalesce(t.due_at <= clock_timestamp(), true)

@@ -1,4 +1,4 @@
--- Puts the ready task of a key back in line where one before it keeps it waiting from now on.
+-- Puts a key's ready task back in line if an earlier task of the key now blocks it.
 create function waybill_keep_order(p_queue text, p_key text) returns void language plpgsql as $$
 declare
   v_blocker tasks := waybill_key_blocker(p_queue, p_key);

@@ -1,5 +1,5 @@
--- The first task of a key that keeps those behind it waiting: it has failed, errs, or waits for its automatic retry. Null where there is
--- none, or the queue's policy does not ask for it.
+-- The first task of a key that blocks those behind it: one that failed, is undecided, or waits for its automatic retry.
+-- Null if there is none, or if the queue's policy lets later tasks run.
 create function waybill_key_blocker(p_queue text, p_key text) returns tasks language sql as $$
   select t.* from queues q cross join lateral (
       select f.task_id from key_failures f where f.queue = p_queue and f.key = p_key

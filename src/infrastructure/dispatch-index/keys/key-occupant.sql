@@ -1,5 +1,5 @@
--- A task that waits for the key, if it is another one and the queue's policy knows only one. Those that lined up under an
--- earlier policy count, although none of them has the place.
+-- Finds another task that waits for the key, if the queue's policy allows only one. This includes tasks that lined up under
+-- an earlier policy, although none of them has the waiting place.
 create function waybill_key_occupant(p_queue text, p_key text, p_task uuid) returns uuid language sql as $$
   select h.task_id from queues q cross join lateral (
       select s.waiting as task_id from key_slots s where s.queue = p_queue and s.key = p_key

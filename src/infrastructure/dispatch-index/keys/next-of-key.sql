@@ -1,4 +1,4 @@
--- The task no longer has its key: the next in line gets its turn.
+-- Frees the key of a task and makes the next task in line ready.
 create function waybill_next_of_key(p_task uuid, p_queue text, p_key text) returns void language plpgsql as $$
 declare
   v_slot key_slots;

@@ -1,4 +1,5 @@
--- Puts the ready task of a key back in line behind one that comes before it; false where it stays: it comes first, or is just being claimed.
+-- Puts a key's ready task back in line behind a task that comes before it. False if it stays ready, because it comes
+-- first or is being claimed.
 create function waybill_overtake(p_ready uuid, p_queue text, p_key text, p_priority int, p_seq bigint) returns boolean
 language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Puts the ready task of a key back in line; false where a claim has it in its hands.
+-- Puts a key's ready task back in line. False if it is being claimed.
 create function waybill_put_back(t tasks) returns boolean language plpgsql as $$
 begin
   delete from ready where ctid in (

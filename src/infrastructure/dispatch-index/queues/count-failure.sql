@@ -1,4 +1,4 @@
--- Counts failed attempts in a row, of queues whose policy asks for it; a success ends the row.
+-- Counts consecutive failed attempts of queues whose policy pauses after so many. A success resets the count.
 create function waybill_count_failure(p_queue text, p_task uuid, p_failed boolean, p_state text)
 returns void language plpgsql as $$
 begin

@@ -1,3 +1,3 @@
--- Old leases are kept aside: for their secrets, and for claims that are still to be recorded.
+-- Keeps the old leases aside, for their secrets and for claims whose events are still to be recorded.
 create temp table old_leases on commit drop as select * from leases;
 truncate :TABLES

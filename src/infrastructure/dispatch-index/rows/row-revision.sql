@@ -1,4 +1,4 @@
--- The revision of an aggregate's row, which is known by the table's first column; null where there is none.
+-- The revision of an aggregate's row, found by the first column of its table; null if there is no row.
 create function waybill_row_revision(p_table text, p_row jsonb) returns int language plpgsql stable as $$
 declare
   v_key text := (select attname from pg_attribute where attrelid = p_table::regclass and attnum = 1);

@@ -1,5 +1,5 @@
--- The row of an aggregate after its events, in the table that has one for each: the table's first column is the key, and it has the
--- columns position and revision. A row of nothing but its key (of a stream that begins with a fence) is not begun.
+-- Writes an aggregate's row after its events. The first column of the table is the key, and the table has the columns
+-- position and revision. Creates no row that would hold nothing but its key, as for a stream that begins with a fence.
 create function waybill_write_row(p_table text, p_row jsonb, p_position bigint, p_revision int) returns void language plpgsql as $$
 declare
   v_columns text[] := array(select quote_ident(attname) from pg_attribute

@@ -1,4 +1,4 @@
--- The pending tasks whose time has come and whose key is theirs.
+-- The pending tasks that are due and may use their key.
 insert into ready (queue, priority, seq, task_id, since)
   select t.queue, t.priority, t.seq, t.task_id, greatest(coalesce(t.waiting_since, t.enqueued_at), t.due_at) from tasks t
   left join key_slots s on s.queue = t.queue and s.key = t.key

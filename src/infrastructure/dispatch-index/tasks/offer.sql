@@ -1,4 +1,4 @@
--- Places a pending task: ready (true), or waiting for its time or its key.
+-- Places a pending task. Returns true if it is ready, false if it waits for its time or its key.
 create function waybill_offer(p_task uuid, p_queue text, p_key text, p_priority int, p_seq bigint,
                               p_due timestamptz, p_now timestamptz) returns boolean language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Moves tasks whose time has come from waiting to ready, the first in line first, until p_max are ready: one whose key is busy
--- must not stand in the way of one that can run. The caller holds the log lock.
+-- Makes due tasks ready, the first in line first, until p_max are ready. Only ready ones count, because a task whose
+-- key is busy must not keep others from running. The caller must hold the log lock.
 create function waybill_promote(p_queue text, p_now timestamptz, p_max int) returns void language plpgsql as $$
 declare
   w waiting;

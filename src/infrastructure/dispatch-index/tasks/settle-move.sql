@@ -1,4 +1,4 @@
--- The effects of a move whose constraints hold: the task's row, its place in the index, its key.
+-- Applies a move whose constraints hold: to the task's row, its place in the index, and its key.
 create function waybill_settle_move(m jsonb, t tasks, p_task uuid, p_position bigint, p_revision int,
                                     p_now timestamptz) returns jsonb language plpgsql as $$
 declare
@@ -29,8 +29,8 @@ begin
       insert into key_failures (queue, key, task_id) values (t.queue, t.key, p_task) on conflict do nothing;
     end if;
   end if;
-  -- The next of the key has its turn after the task can keep it waiting (it has failed, or is due later), and before the task is
-  -- placed anew: one that it was ahead of may come before it now.
+  -- The next task of the key comes after this one has begun to block the key (because it failed, or is due later), and
+  -- before it is placed again, because a task behind it may come before it now.
   if v_later then
     perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now);
     perform waybill_keep_order(t.queue, t.key) where t.key is not null;

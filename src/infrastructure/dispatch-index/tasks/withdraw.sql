@@ -1,4 +1,4 @@
--- Takes an open task out of the index; false where a claim has it in its hands.
+-- Takes an open task out of the index. False if it is being claimed.
 create function waybill_withdraw(t tasks) returns boolean language plpgsql as $$
 begin
   delete from ready where (queue, priority, seq) in (

@@ -1,8 +1,9 @@
 import type { StoredEvent } from '../log/stored-event.js';
 
 /**
- * The appends that a page of a log came from: neighbours of one stream that were recorded at the same time, for the same
- * reason. What was stored as one is to be applied as one. A claim is always one by itself.
+ * Groups a page of the log into the appends that stored it: neighbouring events of one stream, recorded at the same
+ * time with the same cause. The target must apply together what the source stored together. A claim is always an append
+ * by itself.
  */
 export function appendsOf(events: readonly StoredEvent[]): StoredEvent[][] {
   const appends: StoredEvent[][] = [];
@@ -14,7 +15,7 @@ export function appendsOf(events: readonly StoredEvent[]): StoredEvent[][] {
   return appends;
 }
 
-/** The last append of a full page may continue in the next one. */
+/** Leaves out the last append of a full page, because it may continue on the next page. */
 export const wholeAppendsOf = (page: readonly StoredEvent[], limit: number): StoredEvent[][] => {
   const appends = appendsOf(page);
   return page.length < limit || appends.length === 1 ? appends : appends.slice(0, -1);

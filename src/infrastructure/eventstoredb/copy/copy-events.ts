@@ -4,11 +4,11 @@ import type { CopySource } from './copy-source.js';
 import { type Digest, digestOf } from './log-digest.js';
 import type { StoredEvent } from '../log/stored-event.js';
 
-/** Where the events go, in the order they are given. */
+/** The store that receives the events, in the order of the source. */
 export interface CopyTarget {
-  /** The newest event; null where there is none. */
+  /** The newest event; null if the store has none. */
   last(): Promise<StoredEvent | null>;
-  /** Stores the events of one append, or finds them stored. False: the stream holds others. */
+  /** Stores the events of one append, or finds them already stored. False if the stream holds other events. */
   append(events: readonly StoredEvent[]): Promise<boolean>;
   page(after: bigint, limit: number): Promise<readonly StoredEvent[]>;
 }
@@ -20,19 +20,19 @@ export interface CopyProgress {
 }
 
 export interface CopyReport {
-  /** Stored by this run; the others were there. */
+  /** Events stored by this run, without those of earlier runs. */
   readonly copied: number;
   readonly source: Digest;
   readonly target: Digest;
-  /** Same events, same order. */
+  /** Whether both sides hold the same events in the same order. */
   readonly equal: boolean;
 }
 
 const PAGE = 1_000;
 
 /**
- * Copies a log in its order, one append after the other, and compares both sides. The target's newest event is the only
- * checkpoint: wherever a run stopped, the next one continues after it.
+ * Copies a log in order, one append at a time, and compares both sides. The target's newest event is the only
+ * checkpoint, so an interrupted copy continues where it stopped.
  */
 export async function copyEvents(
   source: Pick<CopySource, 'count' | 'page' | 'find'>,

@@ -1,4 +1,4 @@
-/** The copy cannot be made for a reason that a person can put right: one sentence says which. */
+/** The copy cannot be made for a reason that a person can fix. The message names it in one sentence. */
 export class CopyRefused extends Error {
   override readonly name = 'CopyRefused';
 

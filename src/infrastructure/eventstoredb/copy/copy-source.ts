@@ -7,18 +7,18 @@ import { streamKey } from '../../database/stream-key.js';
 import { CopyRefused } from './copy-refused.js';
 import type { StoredEvent } from '../log/stored-event.js';
 
-/** Connections that were just closed show for a moment. */
+/** `pg_stat_activity` lists a connection for a moment after it was closed. */
 const PATIENCE_MS = 3_000;
 const LOOK_MS = 100;
 
-/** In `event_store`: no service starts on a database whose events live on elsewhere. */
+/** Prefix of the id in `event_store` that marks a database whose events have moved. No service starts on it. */
 export const MOVED = 'moved to ';
 
-/** The events in Postgres, to which nothing is added while this is open. */
+/** The events in Postgres. Holds the log lock, so nobody appends while the source is open. */
 export class CopySource {
   private constructor(private readonly connection: PostgresConnection) {}
 
-  /** Rejects with `CopyRefused` where something is still at work on the database, or left undone in it. */
+  /** Rejects with `CopyRefused` if a service still uses the database, or left work in it unfinished. */
   static async open(pool: PostgresPool, reactions: readonly string[]): Promise<CopySource> {
     const source = new CopySource(await pool.connect());
     try {
@@ -41,7 +41,7 @@ export class CopySource {
     return (rows as SegmentRow[]).flatMap((row) => storedEvents(row, after));
   };
 
-  /** How many events there are up to this one, and its position; null where it is not here. */
+  /** The event's position and the number of events up to it; null if this log does not hold the event. */
   async find({
     stream,
     revision,
@@ -58,12 +58,12 @@ export class CopySource {
     return row ? { position: BigInt(row.position), count: Number(row.count) } : null;
   }
 
-  /** From now on the database belongs to nobody who would write to it. */
+  /** With `movedTo`, marks the database as moved, so that no service writes to it again. */
   async close(movedTo?: string): Promise<void> {
     if (movedTo !== undefined) {
       await this.connection.query('insert into event_store (id) values ($1) on conflict do nothing', [MOVED + movedTo]);
     }
-    // The connection's end gives the lock back.
+    // Postgres releases the lock when the connection ends.
     this.connection.release(new Error('the copy has ended'));
   }
 

@@ -8,11 +8,11 @@ import { dataOf, storedEvent } from '../log/stored-events.js';
 import type { StoreAddress } from '../log/store-identity.js';
 import { StreamNames } from '../log/stream-names.js';
 
-/** A store that is away for a while is waited for. */
+/** A copy waits up to a minute for a store that is unavailable. */
 const TIMES = { attemptMs: 10_000, retryMs: 60_000 };
 const SILENCE_MS = 30_000;
 
-/** EventStoreDB as the target of a copy: events come and go as they are stored. */
+/** EventStoreDB as the target of a copy. It reads and writes events as stored, without decoding them. */
 export class EventStoreDbCopy implements CopyTarget {
   private readonly connections: Connections;
   private readonly names: StreamNames;

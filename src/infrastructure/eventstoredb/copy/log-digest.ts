@@ -11,7 +11,10 @@ type Pages = (after: bigint, limit: number) => Promise<readonly StoredEvent[]>;
 
 const PAGE = 1_000;
 
-/** Count and hash of a whole log: of every event and of their order, but not of positions, which each store gives as it likes. */
+/**
+ * Counts and hashes a whole log. The hash covers every event and the order, but not the positions, which each store
+ * assigns in its own way.
+ */
 export async function digestOf(pages: Pages, onEvents: (count: number) => void): Promise<Digest> {
   const hash = createHash('sha256');
   let count = 0;
@@ -25,7 +28,7 @@ export async function digestOf(pages: Pages, onEvents: (count: number) => void):
   }
 }
 
-/** The members of an envelope have no order of their own. */
+/** Sorts the members of the envelope, because stores keep them in different orders. */
 function textOf({ stream, revision, id, type, version, recordedAt, data, envelope }: StoredEvent): string {
   const members = Object.entries(envelope).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([stream, revision, id, type, version, recordedAt, data, members]);

@@ -14,13 +14,13 @@ import { Semaphore } from './semaphore.js';
 import { isLasting, unreachable, verdictOn } from './trouble.js';
 
 export interface AppendTimes {
-  /** The client waits for an answer for ever; after this its outcome is unknown. */
+  /** The client has no time-out of its own. After this time, the outcome of an attempt counts as unknown. */
   readonly attemptMs: number;
-  /** An append is retried for this long before the caller learns that its outcome is unknown. */
+  /** An append is retried for this long. Then the caller learns that its outcome is unknown. */
   readonly retryMs: number;
 }
 
-/** An append by what it is recognised by. */
+/** What an append is recognised by when it is sent again. */
 export interface Announced {
   readonly stream: string;
   readonly expected: number;
@@ -28,26 +28,30 @@ export interface Announced {
 }
 
 /**
- * More wait their turn here, so that each one's time begins when it is sent. Many share a write to the connection: with 200 an append
- * of a burst cost this process 318 to 374 microseconds, with 500 it is 282 to 321.
+ * Appends beyond this number wait here, so that the time-out of each begins when it is sent. Many appends share a write
+ * to the connection: with a limit of 200, an append of a burst cost this process 318 to 374 microseconds; with 500, it
+ * costs 282 to 321.
  */
 const APPENDS_AT_ONCE = 500;
 
 /**
- * No server takes more than 16 MiB less 10,000 bytes as one message, with what is around the events: it ends the call, which all appends
- * share, and says nothing of the one.
+ * A server accepts at most 16 MiB less 10,000 bytes per message, including what surrounds the events. A larger message
+ * ends the call that all appends share, and the server does not say which append was too large.
  */
 const MESSAGE_BYTES = 16_700_000;
 
-/** A mebibyte: what a server takes as one append, unless it is told otherwise. */
+/** The most that a server accepts as one append by default: one mebibyte. */
 const APPEND_BYTES = 1_048_576;
 
-/** The server is told a time of this machine's clock: one that is an hour wrong must not make it refuse everything. */
+/**
+ * The client sends the server a deadline by this machine's clock. A day is long enough that a clock an hour off does
+ * not make the server refuse every append.
+ */
 const DEADLINE_MS = 24 * 3_600_000;
 
 /**
- * Appends to single streams. An answer that does not come leaves the outcome unknown: the stream is read, and where the
- * events are not there the same ones are sent again, which the server recognises by their ids.
+ * Appends to single streams. If no answer arrives, the outcome is unknown: the appender reads the stream and, if the
+ * events are missing, sends the same ones again. The server recognises them by their ids.
  */
 export class Appender {
   private readonly semaphore = new Semaphore(APPENDS_AT_ONCE);
@@ -59,14 +63,17 @@ export class Appender {
     private readonly times: AppendTimes,
   ) {}
 
-  /** `events`: the item's, as they are stored. */
+  /** `events` are the item's events in stored form. */
   async append(item: Announced, events: EventData[], recordedAt: string): Promise<AppendResult> {
     const bytes = bytesOf(events);
     if (bytes > MESSAGE_BYTES) return { kind: 'refused', constraint: 'too-large', bytes, limit: APPEND_BYTES };
     return this.semaphore.pass(() => this.appendNow(item, events, recordedAt));
   }
 
-  /** What the stream itself says about an append: it is there (`duplicate`), or another one is. Null: the stream is as expected. */
+  /**
+   * What the stream says about an append: `duplicate` if its events are stored, `conflict` if others are. Null if the
+   * stream is at the expected revision.
+   */
   async seenIn({ stream, expected, events }: Announced): Promise<AppendResult | null> {
     const stored = await this.reader.readStream(stream, BigInt(expected + 1));
     if (stored.length === 0) return null;
@@ -77,7 +84,7 @@ export class Appender {
   }
 
   private async appendNow(item: Announced, events: EventData[], recordedAt: string): Promise<AppendResult> {
-    // What the log had before this append was sent cannot be its doing.
+    // The newest event before this append was sent cannot come from this append.
     const before = this.reader.newestKnown;
     const until = performance.now() + this.times.retryMs;
     const backoff = new Backoff({ firstMs: 20, capMs: 500 });
@@ -108,7 +115,7 @@ export class Appender {
       const expectedRevision = expected === NO_STREAM ? NO_STREAM_YET : BigInt(expected);
       const options: AppendToStreamOptions = { expectedRevision, deadline: DEADLINE_MS };
       const answer = await this.inTime(client.appendToStream(this.names.stored(stream), data, options));
-      // Known by its ids, but not yet to be read: the store has it no sooner than its stream shows it.
+      // The server knows the ids but gives no position yet: the events become readable a little later.
       if (!answer.position) throw unreachable();
       const position = answer.position.commit;
       const revision = expected + events.length;
@@ -130,7 +137,7 @@ export class Appender {
     }
   }
 
-  /** The outcome as the stream shows it; null while it shows none, or cannot be read. */
+  /** The outcome according to the stream; null while the stream shows none or cannot be read. */
   private async lookUp(item: Announced, recordedAt: string): Promise<AppendResult | null> {
     try {
       const seen = await this.seenIn(item);
@@ -150,7 +157,7 @@ export class Appender {
       return await Promise.race([answer, late]);
     } finally {
       clearTimeout(timer);
-      answer.catch(() => undefined); // one that is rejected when nobody waits any more
+      answer.catch(() => undefined); // keeps a late rejection from being unhandled
     }
   }
 }

@@ -1,7 +1,10 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { masked } from '../../telemetry/masked.js';
 
-/** A client of the store at `url`. Of an option that it does not know it warns with the whole URL: here without the password. */
+/**
+ * Creates a client of the store at `url`. The client logs the whole URL when it warns about an unknown option, so this
+ * removes the password from the warning.
+ */
 export function clientAt(url: string): EventStoreDBClient {
   const { warn } = console;
   console.warn = (text: unknown) => warn(withoutSecrets(String(text)));

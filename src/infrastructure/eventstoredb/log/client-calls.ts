@@ -3,12 +3,15 @@ import type { Stream } from 'node:stream';
 
 type Opening = (connection: unknown) => Stream | Promise<Stream>;
 
-/** What of the client makes its calls. Not public, so that a test tells when another version does otherwise. */
+/**
+ * The client's internal function that opens calls. It is not public, so a test fails if another version of the client
+ * changes it.
+ */
 interface CallMaker {
   GRPCStreamCreator: (kind: unknown, name: string, open: Opening, calls?: unknown) => () => Promise<Stream>;
 }
 
-/** The client, which from now on uses what `shape` makes of each call that it opens. */
+/** Makes the client pass each call that it opens through `shape`. Returns the client. */
 export function withCalls(client: EventStoreDBClient, shape: (call: Stream) => Stream): EventStoreDBClient {
   const maker = client as unknown as CallMaker;
   const { GRPCStreamCreator: make } = maker;

@@ -5,19 +5,27 @@ import { clientAt } from './client-at.js';
 import { leavingLeaderlessNodes } from './leaving-leaderless-nodes.js';
 import { withoutClientWriteQueue } from './without-client-write-queue.js';
 
-/** The server lets 100 calls run at once on a connection, and more wait for ever: some room is left for the calls in between. */
+/**
+ * The server runs 100 calls at once on a connection and lets further ones wait without limit. This leaves room for
+ * short calls.
+ */
 export const CALLS_PER_CONNECTION = 80;
 
-/** Clients with equal options share a connection: each of ours differs in this, by a millisecond. */
+/**
+ * Clients with equal options share a connection. To get its own, each client differs in this option by a millisecond.
+ */
 const KEEP_ALIVE_MS = 10_000;
 
-/** A problem that affects every request is logged only once in a while. */
+/** Logs a problem that affects every request at most this often. */
 const TELL_AGAIN_MS = 10_000;
 
-/** A client to subscribe with, until it is released. */
+/** A client to subscribe with. The caller releases it when the subscription ends. */
 export interface SubscriptionSlot {
   readonly client: EventStoreDBClient;
-  /** No later slot gets this client: its node may be cut off from the others, and another client looks for the leader. */
+  /**
+   * Gives this client to no later subscription: its node may be cut off from the others, and a new client looks for the
+   * leader.
+   */
   abandon(): void;
   release(): void;
 }
@@ -30,8 +38,8 @@ interface SubscriptionConnection {
 }
 
 /**
- * One connection for appends and reads, and as many others as subscriptions need: those never end, and would take the calls
- * of the first one away.
+ * One connection for appends and reads, and as many others as the subscriptions need. A subscription is a call that
+ * never ends, so on the first connection it would take up room that appends and reads need.
  */
 export class Connections {
   private readonly logger = new Logger('EventStoreDB');
@@ -44,19 +52,25 @@ export class Connections {
     this.current = this.open(KEEP_ALIVE_MS);
   }
 
-  /** For appends and reads. */
+  /** The client for appends and reads. */
   get main(): EventStoreDBClient {
     return this.current;
   }
 
-  /** A client keeps what its first look at the server's features answered, also an error: then only a new one helps. */
+  /**
+   * A client remembers the answer to its first query for the server's features, even if that was an error. Only a new
+   * client recovers from that.
+   */
   replaceMain(broken: EventStoreDBClient): void {
     if (this.current !== broken) return;
     this.clients.delete(broken);
     this.current = this.open(KEEP_ALIVE_MS);
   }
 
-  /** The store does not let our account do this: operators are told, for whom it is to put right; for callers the store is away. */
+  /**
+   * The account lacks a right in the store. Logs that for operators, who can fix it; to callers the store is
+   * unavailable.
+   */
   denied(right: string, cause: unknown): EventStoreUnavailable {
     const message = `Expected the account of EVENT_STORE_URL to have the right to ${right}, but the store denies it`;
     if (performance.now() - this.toldAt > TELL_AGAIN_MS) {
@@ -78,7 +92,7 @@ export class Connections {
     };
   }
 
-  /** Ends every call. May be called twice. */
+  /** Ends every call. Safe to call twice. */
   async close(): Promise<void> {
     await Promise.all([...this.clients].map((client) => client.dispose()));
   }

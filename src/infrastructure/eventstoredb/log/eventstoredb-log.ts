@@ -18,23 +18,24 @@ import { Subscription } from './subscription.js';
 export interface EventStoreDbOptions extends Partial<AppendTimes> {
   /** `esdb://host:2113?tls=false`, or `esdb+discover://` for a cluster. */
   readonly url: string;
-  /** Before the name of every stream, for a store that others use too. */
+  /** Prefix of every stream's name, for a store that other programs use too. */
   readonly prefix?: string;
-  /** The position of the store's naming, which comes before everything of ours. */
+  /** The position of the event that named the store. All of Waybill's events come after it. */
   readonly since?: bigint;
-  /** Times when events are recorded; the database's, as everywhere. */
+  /** The clock for recorded times: the database's, as in the rest of Waybill. */
   readonly clock: Clock;
   readonly watchMs?: number;
-  /** A read that gives nothing for this long is given up. */
+  /** A read that receives nothing for this long is given up. */
   readonly silenceMs?: number;
 }
 
-/** On one connection, which appends use, too. */
+/** Reads share one connection with appends. */
 const READS_AT_ONCE = 100;
 
 /**
- * Events in EventStoreDB, each stream guarded by its revision; what else must hold at an append is not its business. One
- * instance per process: the client rejects every append under way, whoever's, when one connection is lost.
+ * Events in EventStoreDB, each stream guarded by its revision. Other conditions of an append are checked elsewhere. Use
+ * one instance per process: when the client loses one connection, it rejects every append in progress, on any
+ * connection.
  */
 export class EventStoreDbLog implements OnApplicationShutdown {
   private readonly connections: Connections;
@@ -62,7 +63,7 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     this.watchMs = watchMs;
   }
 
-  /** Each item by itself, all under way together; conditions are not looked at. Rejects where an outcome stayed unknown. */
+  /** Appends each item by itself, all concurrently, and ignores conditions. Rejects if an outcome stays unknown. */
   async append(items: readonly AppendItem[], stamp: Stamp = { recordedAt: this.clock.iso() }): Promise<AppendResult[]> {
     const outcomes = await Promise.allSettled(
       items.map(async (item) => this.appender.append(item, eventsToStore(item, stamp), stamp.recordedAt)),
@@ -73,7 +74,10 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     });
   }
 
-  /** What the stream says of an append that was or was not made; null where the stream stands as the append expects it. */
+  /**
+   * What the stream says about an append that may have been made; null if the stream is at the revision that the append
+   * expects.
+   */
   seenIn(item: AppendItem): Promise<AppendResult | null> {
     return this.appender.seenIn(item);
   }
@@ -89,12 +93,12 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return streams.map((stream) => read.get(stream)!);
   }
 
-  /** From a revision on. */
+  /** Reads the events of a stream from a revision on. */
   readStream(stream: string, fromRevision: number): Promise<readonly RecordedEvent[]> {
     return this.reader.readStream(stream, BigInt(fromRevision));
   }
 
-  /** Null where the stream has none. */
+  /** The newest event of a stream; null if it has none. */
   readLast(stream: string): Promise<RecordedEvent | null> {
     return this.reader.readLast(stream);
   }
@@ -103,7 +107,7 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return this.reader.readAll(after, limit, filter);
   }
 
-  /** Positions at which no event is are those of no record: the server cannot read from there. */
+  /** A position between two records cannot be read from. */
   canReadAfter(position: bigint): Promise<boolean> {
     return this.reader.canStartAfter(position);
   }
@@ -121,7 +125,7 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return new Subscription({ connections, reader, names, watchMs }, after, options).pages();
   }
 
-  /** Ends every call. May be called twice. */
+  /** Ends every call. Safe to call twice. */
   close(): Promise<void> {
     return this.connections.close();
   }

@@ -2,25 +2,29 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import { Duplex, type Stream } from 'node:stream';
 import { withCalls } from './client-calls.js';
 
-/** gRPC's UNAVAILABLE, on which the client looks for the leader. */
+/** gRPC's UNAVAILABLE. On this code the client looks for the leader again. */
 const UNAVAILABLE = 14;
 
-/** The words of a node that takes no appends and knows of none that does. A busy one may be the leader. */
+/**
+ * The messages of a node that cannot append and knows no leader. The message of a busy node is not among them, because
+ * that node may be the leader.
+ */
 const KNOWS_NO_LEADER = new Set(['Server Is Not Ready', 'No leader info available in response']);
 
-/** The call that all appends share. */
+/** The one call that all appends share. */
 interface AppendCall extends Duplex {
   readonly call?: { cancelWithStatus(code: number, message: string): void };
 }
 
-/** What the server answers to one append. */
+/** The server's answer to one append. */
 interface AppendAnswer {
   getError(): { getMessage(): string } | undefined;
 }
 
 /**
- * A node without a leader answers so to each append and leaves their call open. The client stays with it then, even if it is cut off
- * from the others and they have a leader. Here such an answer ends the call, as it ends every other call of the client.
+ * A node without a leader answers each append with an error and leaves their shared call open. The client then stays
+ * with that node, even if it is cut off from the others and they have a leader. This ends the call on such an answer,
+ * with the error on which the client looks for the leader.
  */
 export const leavingLeaderlessNodes = (client: EventStoreDBClient): EventStoreDBClient =>
   withCalls(client, (call) => (call instanceof Duplex ? endedWithoutLeader(call) : call));

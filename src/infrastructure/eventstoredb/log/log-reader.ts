@@ -17,33 +17,36 @@ import type { StreamNames } from './stream-names.js';
 import { isNoPosition, unreachable, verdictOn } from './trouble.js';
 import { Semaphore } from './semaphore.js';
 
-/** Leaves calls of the connection to appends; more at once are not faster either. */
+/** Leaves calls of the connection to appends. More reads at once are not faster. */
 const READS_AT_ONCE = 40;
 const HEAD_PAGE = 64;
-/** Of two neighbours in the log the later one may have been recorded earlier: their processes waited for something between. */
+/**
+ * Of two neighbours in the log, the later one may have an earlier time, because its process waited between reading the
+ * clock and appending.
+ */
 const SLACK_MS = 60_000;
-/** As the store calls it. */
+/** EventStoreDB's name for the whole log. */
 const WHOLE_LOG = '$all';
 
 /** Reads of streams and of the whole log. */
 export class LogReader {
   private readonly semaphore = new Semaphore(READS_AT_ONCE);
-  /** The newest event of ours that is known of. */
+  /** The newest position known to hold one of our events. */
   private known = 0n;
-  /** Up to here nothing of ours is newer than that. */
+  /** Up to this position, none of our events is newer than `known`. */
   private scanned: bigint;
 
   constructor(
     private readonly connections: Connections,
     private readonly names: StreamNames,
     private readonly silenceMs: number,
-    /** Nothing of ours is before this: others' events are spared that a store may be full of. */
+    /** Our log begins after this position. Reads skip the events of other programs before it. */
     private readonly since: bigint,
   ) {
     this.scanned = since;
   }
 
-  /** An event of ours is in the log at this position. */
+  /** Records that one of our events is in the log at this position. */
   saw(position: bigint): void {
     if (position > this.known) this.known = position;
   }
@@ -52,14 +55,14 @@ export class LogReader {
     return this.known;
   }
 
-  /** From a revision on; an unknown or deleted stream has no events. */
+  /** Reads a stream from a revision on. An unknown or deleted stream has no events. */
   readStream(stream: string, fromRevision = 0n): Promise<RecordedEvent[]> {
     return this.read(stream, async () => {
       return this.take(this.connections.main.readStream(this.names.stored(stream), { fromRevision }), stream);
     });
   }
 
-  /** Null for an unknown or deleted stream. */
+  /** The newest event of a stream; null if the stream is unknown or deleted. */
   readLast(stream: string): Promise<RecordedEvent | null> {
     return this.read(stream, async () => {
       const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
@@ -69,7 +72,7 @@ export class LogReader {
     });
   }
 
-  /** Up to `limit` events of ours after the position. */
+  /** Reads up to `limit` of our events after the position. */
   async readAll(after: bigint, limit: number, filter: EventFilter): Promise<RecordedEvent[]> {
     if (filter.stream !== undefined) return this.readOf(filter.stream, after, limit, filter);
     return this.scan(after, limit, (resolved) => {
@@ -78,7 +81,10 @@ export class LogReader {
     });
   }
 
-  /** Up to `limit` of what `take` makes of the log's events after the position, in their order; null passes over one. */
+  /**
+   * Returns up to `limit` results of `take` for the log's events after the position, in order. `take` returns null to
+   * skip an event.
+   */
   scan<T>(after: bigint, limit: number, take: (resolved: ResolvedEvent) => T | null): Promise<T[]> {
     return this.read(WHOLE_LOG, async () => {
       const found: T[] = [];
@@ -93,7 +99,7 @@ export class LogReader {
     });
   }
 
-  /** The event at a position where there is one. */
+  /** The event at a position, if the log has one there. */
   at(position: bigint): Promise<ResolvedEvent> {
     return this.read(WHOLE_LOG, async () => {
       const options = { direction: FORWARDS, fromPosition: positionOf(position), maxCount: 1 } as const;
@@ -102,7 +108,7 @@ export class LogReader {
     });
   }
 
-  /** The position of our newest event; others' events may come after it. */
+  /** The position of our newest event. Events of other programs may follow it. */
   async head(): Promise<bigint> {
     let page = await this.pageBefore(END);
     const newest = page[0]?.commitPosition ?? 0n;
@@ -111,7 +117,7 @@ export class LogReader {
     return this.known;
   }
 
-  /** False where no record begins at the position. */
+  /** False if no record begins at the position. */
   async canStartAfter(position: bigint): Promise<boolean> {
     if (position <= this.since) return true;
     try {
@@ -124,8 +130,8 @@ export class LogReader {
   }
 
   /**
-   * The store knows no event by its time, and no position between events: this reads back from the end, and so costs what
-   * lies after `time`, whatever lies before.
+   * EventStoreDB cannot find an event by its time or by a position between events. This reads backwards from the end,
+   * so its cost grows with the number of events after `time`.
    */
   async positionBefore(time: IsoTime): Promise<bigint> {
     const ms = Date.parse(time);
@@ -145,18 +151,18 @@ export class LogReader {
     return found ?? this.head();
   }
 
-  /** Where to begin to find everything of ours after the position. */
+  /** The position from which a read finds all our events after `after`. */
   startAfter(position: bigint): ReadPosition {
     return positionOf(position > this.since ? position : this.since);
   }
 
-  /** Null for an event that is not ours. */
+  /** Decodes an event; null if it is not ours. */
   own(resolved: ResolvedEvent): RecordedEvent | null {
     const stream = resolved.event ? this.names.own(resolved.event.streamId) : null;
     return stream === null ? null : loggedEvent(resolved, stream);
   }
 
-  /** Of one stream, whose events need not be looked for in the whole log. */
+  /** Reads from one stream, which avoids a search of the whole log. */
   private async readOf(stream: string, after: bigint, limit: number, filter: EventFilter): Promise<RecordedEvent[]> {
     const events = await this.readStream(stream);
     return events.filter((recorded) => recorded.position > after && passes(recorded, filter)).slice(0, limit);
@@ -172,7 +178,7 @@ export class LogReader {
     return events;
   }
 
-  /** Whether what comes before the page cannot hold anything newer of ours. */
+  /** Whether no earlier page can hold one of our events that is newer. */
   private isEnough(page: readonly ResolvedEvent[]): boolean {
     const own = page.find((resolved) => this.own(resolved));
     if (own) this.saw(own.commitPosition!);
@@ -200,6 +206,6 @@ export class LogReader {
   }
 }
 
-/** Of ordinary events commit and prepare are the same. */
+/** For ordinary events, the commit position equals the prepare position. */
 const positionOf = (position: bigint): ReadPosition =>
   position === 0n ? START : { commit: position, prepare: position };

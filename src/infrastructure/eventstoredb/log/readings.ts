@@ -2,8 +2,8 @@ import type { ResolvedEvent, StreamingRead } from '@eventstore/db-client';
 import { unreachable } from './trouble.js';
 
 /**
- * A read's events. Two things that the client leaves to its caller: a read that falls silent ends with an error, and one
- * that is not read to its end is cancelled, or it would stay open on the server.
+ * Yields the events of a read and does two things that the client leaves to its caller: it fails a read that falls
+ * silent, and it cancels a read that is not consumed to its end, which would otherwise stay open on the server.
  */
 export async function* eventsOf(
   reading: StreamingRead<ResolvedEvent>,
@@ -24,9 +24,10 @@ export async function* eventsOf(
 }
 
 /**
- * What the server has sent already must run out: until then the client keeps the call, and does not close. The client tells
- * of a call's failure also when nobody listens any more; one that never came about need not be cancelled. Not waited for: there may be
- * no call before the client has found the leader, for which it takes five seconds at each node that is silent, ten times over.
+ * Events that the server has already sent must be drained: until then the client keeps the call and does not close. The
+ * client reports a failed call even when nobody listens, and a call that never opened needs no cancellation. The caller
+ * does not wait for the cancellation: while the client looks for the leader there may be no call, and it tries each
+ * silent node for five seconds, ten times over.
  */
 function leave(reading: StreamingRead<ResolvedEvent>): void {
   reading.on('error', () => undefined);

@@ -1,4 +1,4 @@
-/** Lets a number of works run at once; the others wait in line. */
+/** Runs a limited number of functions at once. The others wait in the order in which they came. */
 export class Semaphore {
   private readonly line: (() => void)[] = [];
 

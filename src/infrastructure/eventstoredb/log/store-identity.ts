@@ -7,32 +7,32 @@ import { eventsOf } from './readings.js';
 import { StreamNames } from './stream-names.js';
 import { isStranger, verdictOn } from './trouble.js';
 
-/** Not one of the streams that the log shows. */
+/** This stream is not part of the log that readers see. */
 const STREAM = 'waybill-store';
 
 export interface StoreIdentity {
   readonly id: string;
-  /** Where it was named: everything of ours comes after that. */
+  /** The position of the event that named the store. All of Waybill's events come after it. */
   readonly since: bigint;
 }
 
-/** Where our log is. */
+/** The store, and the part of it that holds this log. */
 export interface StoreAddress {
   readonly url: string;
-  /** Before the name of every stream. */
+  /** Prefix of every stream's name. */
   readonly prefix: string;
-  /** The position of the store's naming, which comes before everything of ours. */
+  /** The position of the event that named the store. All of Waybill's events come after it. */
   readonly since: bigint;
 }
 
 const SILENCE_MS = 10_000;
 
-/** The store serves, but its account may not do what is needed. */
+/** The store is available, but the account lacks a right that Waybill needs. */
 export class MissingRight extends Error {
   override readonly name = 'MissingRight';
 
   constructor(
-    /** As in "may not ...". Null: the store knows no such account. */
+    /** The missing right, as a verb after "may not". Null if the store does not know the account. */
     readonly right: string | null,
     cause: unknown,
   ) {
@@ -41,8 +41,9 @@ export class MissingRight extends Error {
 }
 
 /**
- * The id of the store, which it got from whoever came first. By it a database knows the store that its index was made from.
- * Rejects as the client does where the store is out of reach, and with `MissingRight` before anything is stored.
+ * Returns the id of the store, and names the store if no process has done so before. A database stores this id to know
+ * from which store its index was built. Rejects with the client's error if the store is unreachable, and with
+ * `MissingRight` before anything is stored.
  */
 export async function storeIdentity(url: string, prefix: string, silenceMs: number): Promise<StoreIdentity> {
   const client = clientAt(url);
@@ -52,7 +53,7 @@ export async function storeIdentity(url: string, prefix: string, silenceMs: numb
     await allowed("read '$all'", () => lookAtLog(client, silenceMs));
     return await allowed(`append to '${stream}'`, async () => {
       if (!known) return name(client, stream, silenceMs);
-      await client.appendToStream(stream, [], { expectedRevision: 0n }); // stores nothing
+      await client.appendToStream(stream, [], { expectedRevision: 0n }); // stores nothing, but shows whether the account may append
       return known;
     });
   } finally {
@@ -74,7 +75,7 @@ async function lookAtLog(client: EventStoreDBClient, silenceMs: number): Promise
   for await (const _ of eventsOf(reading, silenceMs)) return;
 }
 
-/** Whether anything of ours came after the naming. */
+/** Whether the store holds any of our events after the naming. */
 export async function holdsEvents({ url, prefix, since }: StoreAddress): Promise<boolean> {
   const connections = new Connections(url);
   try {

@@ -1,6 +1,6 @@
 import type { Envelope } from '../../../application/kernel/event-store.port.js';
 
-/** An event as a store keeps it, whatever its version: nothing of it is decoded. */
+/** An event in stored form, not decoded and of any version. */
 export interface StoredEvent {
   readonly position: bigint;
   readonly stream: string;
@@ -9,7 +9,7 @@ export interface StoredEvent {
   readonly type: string;
   readonly version: number;
   readonly recordedAt: string;
-  /** JSON, as it was decided. */
+  /** The JSON text that was stored. */
   readonly data: string;
   readonly envelope: Envelope;
 }

@@ -20,8 +20,8 @@ import { TRANSACTION_EVENTS } from './transaction.events.js';
 const codec = new EventCodec(new Map(Object.entries({ ...EVENTS, ...TRANSACTION_EVENTS })));
 
 /**
- * STORAGE FORMAT: an event's metadata. `$correlationId` and `$causationId` are where EventStoreDB's own projections look
- * for them; `more` says that the same append stored the next event too.
+ * STORAGE FORMAT: an event's metadata. EventStoreDB's own projections read `$correlationId` and `$causationId`. `more`
+ * says that the next event belongs to the same append.
  */
 interface Metadata extends Omit<Envelope, 'correlationId' | 'causationId'> {
   readonly $correlationId: string;
@@ -32,16 +32,19 @@ interface Metadata extends Omit<Envelope, 'correlationId' | 'causationId'> {
   readonly transaction?: TransactionPart;
 }
 
-/** What the events of an append are marked with. */
+/** Metadata that all events of an append share. */
 export interface Stamp {
   readonly recordedAt: string;
   readonly transaction?: TransactionPart;
 }
 
-/** Throws if an event could not be read back. The client must not get what JSON cannot represent, because its append would never end. */
+/**
+ * Throws if an event could not be read back. The client must not receive a value that JSON cannot represent, because
+ * that append would never end.
+ */
 export function eventsToStore({ events }: AppendItem, stamp: Stamp): EventData[] {
   return events.map(({ id, event, envelope }, index) => {
-    // Of what is not JSON at all the encoder makes no text, and throws nothing either.
+    // For a value that is not JSON, the encoder returns undefined and does not throw.
     if (codec.encode(event) === undefined)
       throw new TypeError(`Expected '${event.type}' to have data, but it has none`);
     const metadata = metadataOf(envelope, event.version, stamp, index < events.length - 1);
@@ -49,14 +52,14 @@ export function eventsToStore({ events }: AppendItem, stamp: Stamp): EventData[]
   });
 }
 
-/** Events as another store kept them, which are one append here. */
+/** Turns the stored events of another store into one append of this store. */
 export const dataOf = (events: readonly StoredEvent[]): EventData[] =>
   events.map(({ id, type, version, recordedAt, data, envelope }, index) => {
     const metadata = metadataOf(envelope, version, { recordedAt }, index < events.length - 1);
     return jsonEvent({ id, type, data: JSON.parse(data) as object, metadata } as JSONEventType & { id: string });
   });
 
-/** As it is stored, whatever its version. */
+/** The event as stored, whatever its version. */
 export function storedEvent({ event }: ResolvedEvent, stream: string): StoredEvent {
   const { version, recordedAt, envelope } = metadataIn(event!);
   const { id, type, revision, position, data } = event!;
@@ -85,15 +88,18 @@ function metadataOf(envelope: Envelope, version: number, stamp: Stamp, more: boo
   };
 }
 
-/** Strict: a stream is read to be decided on. */
+/** Throws on an unknown event, because a decision needs the whole stream. */
 export const streamEvent = (resolved: ResolvedEvent, stream: string): RecordedEvent =>
   recorded(resolved.event!, stream, (type, version, data) => codec.upcast(type, version, data));
 
-/** Lenient: one unknown event must not stop every reader of the log; whoever cannot pass over it stops by itself. */
+/**
+ * Passes an unknown event through, because one such event must not stop every reader of the log. A reader that cannot
+ * skip it stops by itself.
+ */
 export const loggedEvent = (resolved: ResolvedEvent, stream: string): RecordedEvent =>
   recorded(resolved.event!, stream, (type, version, data) => codec.upcastAny(type, version, data));
 
-/** Of an event that somebody else wrote to a stream of ours. */
+/** The metadata of an event that another program wrote to one of our streams. */
 const UNSIGNED = { $correlationId: '', actor: 'unknown', version: 1 };
 
 function recorded(

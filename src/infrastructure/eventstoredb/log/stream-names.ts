@@ -1,8 +1,8 @@
 import { CATEGORIES } from '../../../domain/events.js';
 
-/** What our streams are called in a store that others may use too. */
+/** Maps our stream names to those in the store, which other programs may use too. */
 export class StreamNames {
-  /** Every stream of ours begins with one of these. */
+  /** The names of all our streams begin with one of these. */
   readonly prefixes: readonly string[];
 
   constructor(private readonly prefix: string) {
@@ -13,7 +13,7 @@ export class StreamNames {
     return this.prefix + stream;
   }
 
-  /** Our name of a stored stream; null where it is not ours. */
+  /** Our name of a stored stream; null if it is not ours. */
   own(stored: string): string | null {
     return this.prefixes.some((prefix) => stored.startsWith(prefix)) ? stored.slice(this.prefix.length) : null;
   }

@@ -12,22 +12,25 @@ export interface SubscriptionParts {
   readonly connections: Connections;
   readonly reader: LogReader;
   readonly names: StreamNames;
-  /** A subscription that is silent for this long, while the log has grown, is made anew. */
+  /** A subscription that is silent for this long while the log grows is replaced. */
   readonly watchMs: number;
 }
 
 const BATCH = 1_000;
 const HEARTBEAT_MS = 1_000;
-/** Events held for a reader that is slower than the log. */
+/** How many events to buffer for a reader that is slower than the log. */
 const HELD = 2_000;
-/** Considered events between checkpoints: what is read again, at most, after a lost connection. */
+/**
+ * The number of events that the server filters between checkpoints. After a lost connection, at most so many are
+ * filtered again.
+ */
 const SEARCH_WINDOW = 64;
-/** What servers before 24.10.5 send as a checkpoint when nothing matched. */
+/** The checkpoint that servers before 24.10.5 send if no event matched. */
 const NO_CHECKPOINT = 18_446_744_073_709_551_615n;
 
 /**
- * The log from a position on, over any number of the client's subscriptions: one that ends, or falls silent while the log
- * grows, is followed by another from where it stood. What was received is kept meanwhile, so that nothing is lost or doubled.
+ * Reads the log from a position on. When the client's subscription ends, or falls silent while the log grows, another
+ * one continues from the same place. Events received before stay buffered, so that none is lost or doubled.
  */
 export class Subscription {
   private readonly logger = new Logger('EventStoreDB');
@@ -41,7 +44,7 @@ export class Subscription {
 
   constructor(
     private readonly parts: SubscriptionParts,
-    /** Everything up to here was received, or is not ours. */
+    /** Up to this position, all our events were received. */
     private reached: bigint,
     private readonly options: SubscribeOptions,
   ) {}
@@ -62,7 +65,7 @@ export class Subscription {
     }
   }
 
-  /** False when there were none for a heartbeat. */
+  /** False if no event arrived within a heartbeat. */
   private async news(count: number, heartbeatMs: number): Promise<boolean> {
     await this.changed.past(count, this.options.signal, heartbeatMs);
     if (this.changed.count !== count) return true;
@@ -70,7 +73,7 @@ export class Subscription {
     return this.trouble !== null;
   }
 
-  /** The client does not tell a subscription that nothing comes for from one that is dead. */
+  /** The client does not distinguish an idle subscription from a dead one. */
   private async watch(): Promise<void> {
     const { reached } = this;
     const head = await this.parts.reader.head();
@@ -113,7 +116,10 @@ export class Subscription {
     this.changed.emit();
   }
 
-  /** Everything up to the checkpoint was sent, but not all of it may have been received: then it is of no use. Never throws. */
+  /**
+   * The server sent everything up to the checkpoint. If the client has not received all of it yet, the checkpoint is
+   * ignored. Never throws.
+   */
   private checkpoint(subscription: AllStreamSubscription, { commit }: Position): void {
     if (subscription !== this.current || commit === NO_CHECKPOINT || subscription.readableLength > 0) return;
     this.heardAt = performance.now();
@@ -134,16 +140,18 @@ export class Subscription {
     await this.backoff.wait(this.options.signal);
   }
 
-  /** Not waited for: there may be no call to end before the client has found a node. */
+  /** Does not wait: until the client has found a node, there may be no call to end. */
   private close(): void {
     const { current, slot } = this;
     this.current = null;
     this.slot = null;
     slot?.release();
-    void current?.unsubscribe().catch(() => undefined); // one that never came about need not end
+    void current?.unsubscribe().catch(() => undefined); // a call that never opened rejects
   }
 
-  /** Whole appends where every event is wanted: whoever applies them must not see a half. */
+  /**
+   * Returns whole appends if no event is filtered out, because a reader that applies them must not see half an append.
+   */
   private takePage(): RecordedEvent[] {
     const { batchSize = BATCH, filter } = this.options;
     let size = Math.min(batchSize, this.held.length);

@@ -16,25 +16,26 @@ import {
   transactionStream,
 } from './transaction.events.js';
 
-/** Appends to several streams that are to be stored as one. */
+/** Appends to several streams that are stored together or not at all. */
 export interface Transaction {
   readonly id: string;
   readonly items: TransactionCommitted['data']['items'];
-  /** Of all its events. */
+  /** The time of all its events. */
   readonly recordedAt: string;
 }
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
 /**
- * Transactions in a store that knows single streams only: one event holds all that is to be appended, and whether that event is stored
- * decides. What it holds is appended afterwards, by whoever comes first, one after the other in its order; events are known
- * by their ids, so that it may be done by many, and again. Nobody else may append to those streams meanwhile.
+ * Transactions in a store that appends to single streams only. One event holds everything that the transaction appends,
+ * and storing that event commits it. Afterwards any process appends the content to the streams, in order. Events have
+ * fixed ids, so several processes may do this, and more than once. Until it is done, nobody else may append to those
+ * streams.
  */
 export class TransactionLog {
   constructor(private readonly log: EventStoreDbLog) {}
 
-  /** `conflict`: it was given up meanwhile. Rejects where the outcome stayed unknown. */
+  /** `conflict` if the transaction was abandoned meanwhile. Rejects if the outcome stays unknown. */
   async commit({ id, items, recordedAt }: Transaction): Promise<AppendResult> {
     const { envelope } = items.find(({ events }) => events.length > 0)!.events[0]!;
     const committed: TransactionCommitted = { type: 'TransactionCommitted', version: 1, data: { items } };
@@ -42,7 +43,10 @@ export class TransactionLog {
     return result!;
   }
 
-  /** Sees to it that a transaction that is not committed never is. Null: it is not. Otherwise what it is. */
+  /**
+   * Abandons a transaction unless it is committed. Returns null if it is abandoned, and the transaction if it is
+   * committed.
+   */
   async end(id: string): Promise<Transaction | null> {
     const abandoned: TransactionAbandoned = { type: 'TransactionAbandoned', version: 1, data: {} };
     const envelope = { actor: 'reservation-cleaner', correlationId: id };
@@ -50,7 +54,7 @@ export class TransactionLog {
     return result!.kind === 'conflict' ? this.find(id) : null;
   }
 
-  /** Appends what is not there yet. */
+  /** Appends what is missing in the streams. */
   async store({ id, items, recordedAt }: Transaction): Promise<readonly Appended[]> {
     const results: Appended[] = [];
     for (const [item, content] of items.entries()) {
@@ -61,7 +65,7 @@ export class TransactionLog {
     return results;
   }
 
-  /** The events of a committed transaction, item by item, all of them stored. */
+  /** Stores the rest of a committed transaction and returns its events, item by item. */
   async complete(id: string): Promise<readonly (readonly RecordedEvent[])[]> {
     const transaction = (await this.find(id))!;
     await this.store(transaction);
@@ -76,7 +80,7 @@ export class TransactionLog {
     });
   }
 
-  /** What was committed; null where it was given up. */
+  /** The committed transaction; null if it was abandoned. */
   async find(id: string): Promise<Transaction | null> {
     const [[stored]] = (await this.log.readStreams([transactionStream(id)])) as [[RecordedEvent<TransactionEvent>]];
     if (stored.event.type === 'TransactionAbandoned') return null;
@@ -90,7 +94,7 @@ const only = (id: string, event: TransactionEvent, envelope: Envelope): AppendIt
   events: [{ id: newId(), event, envelope }],
 });
 
-/** It may have been committed by an earlier version of this program. */
+/** An earlier version of this program may have committed it. */
 const asOfToday = ({ stream, expected, events }: Transaction['items'][number]): Transaction['items'][number] => ({
   stream,
   expected,

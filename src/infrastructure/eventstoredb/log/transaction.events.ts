@@ -1,14 +1,14 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { event, type EventsOf } from '../../../domain/kernel/event-declaration.js';
 
-/** STORAGE FORMAT. This store's own events, which readers of the log are not shown. */
+/** STORAGE FORMAT. Events of this store alone. Readers of the log do not see them. */
 export const TRANSACTION_EVENTS = {
-  /** All that a transaction appends, in its order: once this is stored, all of it will be. */
+  /** Holds everything that the transaction appends, in order. Once this event is stored, all of that will be stored. */
   TransactionCommitted: event<{ readonly items: readonly Pick<AppendItem, 'stream' | 'expected' | 'events'>[] }>({
     version: 1,
     effects: [],
   }),
-  /** In its place: none of it ever will be. */
+  /** Takes the place of the commit. Nothing of the transaction will be stored. */
   TransactionAbandoned: event<Readonly<Record<string, never>>>({ version: 1, effects: [] }),
 };
 
@@ -16,5 +16,5 @@ export type TransactionEvent = EventsOf<typeof TRANSACTION_EVENTS>;
 export type TransactionCommitted = Extract<TransactionEvent, { readonly type: 'TransactionCommitted' }>;
 export type TransactionAbandoned = Extract<TransactionEvent, { readonly type: 'TransactionAbandoned' }>;
 
-/** The one stream of a transaction, which has one event. */
+/** The stream of a transaction. It holds one event. */
 export const transactionStream = (id: string): string => `transaction-${id}`;

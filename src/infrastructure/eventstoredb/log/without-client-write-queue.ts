@@ -3,9 +3,9 @@ import { type Stream, Writable } from 'node:stream';
 import { withCalls } from './client-calls.js';
 
 /**
- * While a connection takes nothing more, the client lets appends stand in a line of its own, and when the connection is lost it rejects
- * their writes where nobody listens, which ends the process. Here none comes to stand there: what the connection does not take yet
- * waits in its stream, and the appends that are made at once are bounded.
+ * When a connection applies back-pressure, the client puts appends into a queue of its own. If the connection is lost,
+ * it rejects those writes where nobody listens, which ends the process. This keeps that queue empty: the stream buffers
+ * the writes instead, and the limit on concurrent appends bounds the buffer.
  */
 export const withoutClientWriteQueue = (client: EventStoreDBClient): EventStoreDBClient => withCalls(client, neverFull);
 

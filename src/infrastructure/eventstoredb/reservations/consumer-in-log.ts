@@ -6,7 +6,7 @@ import { taskStream } from '../../../domain/task/task.stream.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { FindConsumer } from '../../dispatch-index/counted-claims.js';
 
-/** The consumer as the log has it, which may be ahead of everything in the database. */
+/** Reads the consumer from the log, which may be ahead of every table in the database. */
 export const consumerInLog =
   (log: EventStoreDbLog): FindConsumer =>
   async (queue) => {

@@ -1,8 +1,8 @@
 import { functionsBeside } from '../../database/sql.js';
 
 /**
- * Reservations: what an append takes before its event is stored elsewhere. All of it happens under the log lock, like the
- * application of the events, so that each looks at a state that nobody changes meanwhile.
+ * Reservations: what an append takes in Postgres before its event is stored in EventStoreDB. They are made under the
+ * log lock, as is the application of events, so that each sees a state that nobody changes meanwhile.
  */
 export const RESERVATION_FUNCTIONS = functionsBeside(import.meta.url, [
   'functions/waits-for',
@@ -17,7 +17,7 @@ export const RESERVATION_FUNCTIONS = functionsBeside(import.meta.url, [
   'functions/apply-claim',
   'functions/has-applied',
   'functions/apply',
-  // What the appends of one transaction take together, before it is committed by one event of its own.
+  // Reserves together what all appends of one transaction need. One event commits the transaction afterwards.
   'functions/stale-in-index',
   'functions/try',
   'functions/transaction-under-way',

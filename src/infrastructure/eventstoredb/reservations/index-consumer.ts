@@ -10,22 +10,22 @@ import { inTransaction } from '../../database/transaction.js';
 import { wakeAfterCommit } from '../../dispatch-index/wake-after-commit.js';
 import { orderedChange } from '../../dispatch-index/index-changes.js';
 
-/** The events of one append, as they were stored. */
+/** The events of one append, in stored form. */
 type Stored = readonly RecordedEvent[];
 
-/** What the log's next append brings: itself, or all of the transaction that it begins. */
+/** The next thing to apply: an append, or the whole transaction that it begins. */
 interface Step {
   readonly position: bigint;
   readonly appends: readonly Stored[];
 }
 
 /**
- * The only writer of the dispatch index and of the rows of tasks and queues where the log is in another store: applies the
- * log in its order, and ends the reservations of what it applied.
+ * Applies the log to the dispatch index and to the rows of tasks and queues, in order, and ends the reservations of
+ * what it applied. When the log is in another store, nothing else writes these tables.
  */
 export class IndexConsumer implements Consumer {
   readonly name = INDEX_FOLLOWER;
-  /** The index is not rebuilt beside itself: a later version continues where this one stopped. */
+  /** A new version of the code continues where the previous one stopped, instead of building a second index. */
   readonly version = 1;
 
   constructor(
@@ -36,7 +36,7 @@ export class IndexConsumer implements Consumer {
 
   async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
     const appends = wholeAppends(events);
-    // The rest of a half comes with the next look; until then others get their turn.
+    // The page holds part of an append. Let other work run before reading it again.
     if (appends.length === 0) await new Promise((resolve) => setImmediate(resolve));
     if (appends.length === 0) return from;
     const steps: Step[] = [];
@@ -46,7 +46,10 @@ export class IndexConsumer implements Consumer {
 
   async upgrade(): Promise<void> {}
 
-  /** A transaction is applied whole with its first append, and stored whole before that: nobody finds a part of it in the index. */
+  /**
+   * Stores all of a transaction before applying any of it, and applies it with its first append, so that no reader of
+   * the index sees a part.
+   */
   private async stepOf(stored: Stored): Promise<Step> {
     const { position, transaction } = stored.at(-1)!;
     if (transaction?.item !== 0) return { position, appends: [stored] };
@@ -99,7 +102,10 @@ const itemOf = (events: Stored): AppendItem => ({
   events,
 });
 
-/** A whole transaction's idempotency key has the position of its end, and the last of it ends what is still reserved for it. */
+/**
+ * The idempotency key of a transaction gets the position of its last event. The last change ends the reservations that
+ * remain.
+ */
 function changesOf({ appends }: Step): readonly object[] {
   const { transaction } = appends[0]![0]!;
   if (transaction?.item !== 0) return appends.map(changeOf);
@@ -108,7 +114,7 @@ function changesOf({ appends }: Step): readonly object[] {
   return changes.with(-1, { ...changes.at(-1)!, ends: transaction.id } as (typeof changes)[number]);
 }
 
-/** As the SQL function `waybill_apply` reads it. */
+/** A change in the form that the SQL function `waybill_apply` reads. */
 function changeOf(events: Stored): Readonly<Record<string, unknown>> {
   const [first, last] = [events[0]!, events.at(-1)!];
   const change = orderedChange(itemOf(events));
@@ -126,7 +132,10 @@ function changeOf(events: Stored): Readonly<Record<string, unknown>> {
   };
 }
 
-/** SQLSTATE classes of data, integrity, syntax or missing object, and the index's own refusal. */
+/**
+ * SQLSTATE classes of errors that a retry cannot fix: data, integrity, syntax or missing object, and the index's own
+ * refusals.
+ */
 const REFUSED = ['22', '23', '42', 'WB'];
 
 const isRefused = (error: unknown): boolean =>

@@ -4,9 +4,12 @@ import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import type { Progress } from '../../projection-engine/progress.js';
 
-/** Between checks of a checkpoint that another process moves, because its notification may be lost. */
+/** Looks this often at a checkpoint that another process moves, because a notification may be lost. */
 const LOOK_MS = 200;
-/** Between tries of what an append under way is in the way of: it may also be given up, which nobody tells. */
+/**
+ * An append that waits for another one tries again this often. The other may have been given up, and no notification
+ * tells of that.
+ */
 const TRY_MS = 20;
 
 /** How far the dispatch index has followed the log. */
@@ -22,7 +25,7 @@ export class IndexProgress {
     wakeUps.onLogAdvanced(() => progress.changed.emit());
   }
 
-  /** Whether the index reflects the position, now or within the time. */
+  /** Whether the index has applied the position, now or within `timeoutMs`. */
   async reached(position: bigint, timeoutMs: number): Promise<boolean> {
     const until = AbortSignal.timeout(timeoutMs);
     for (;;) {
@@ -34,12 +37,12 @@ export class IndexProgress {
     }
   }
 
-  /** Resolves when the index has moved on, or after a moment. */
+  /** Resolves when the index has moved on, or after a short time. */
   async moved(): Promise<void> {
     await this.progress.changed.past(this.progress.changed.count, AbortSignal.timeout(TRY_MS));
   }
 
-  /** All who wait share one look. A database that is away for a while is one more reason to wait. */
+  /** All who wait share one query. If the database does not answer, they go on waiting. */
   private stored(): Promise<bigint> {
     this.look ??= this.read().finally(() => (this.look = null));
     return this.look;

@@ -6,24 +6,30 @@ import { streamKey } from '../../database/stream-key.js';
 import { CREATE_LOGGED_EVENTS, type LoadedEvents, type RebuildLog } from '../../dispatch-index/rebuild-log.js';
 import type { PostgresConnection } from '../../database/postgres-pool.js';
 
-/** The store, and who follows it. */
+/** The event store and the followers of its log. */
 export interface LogSource {
-  /** By which the database knows the store that its index was made from. */
+  /** The store's id. The database records it to know from which store its index was built. */
   readonly id: string;
   readonly log: EventStoreDbLog;
-  /** What follows the log beside the index, and has done its work for all of it where this database is new to the store. */
+  /**
+   * The reactions that follow the log. In a database that is new to the store, their checkpoints begin at the log's
+   * end.
+   */
   readonly reactions: readonly string[];
 }
 
 const PAGE = 5_000;
 const TRANSACTIONS_AT_ONCE = 100;
 
-/** For a rebuild of the index from the events in this store. */
+/** The log for a rebuild of the index from this store's events. */
 export const externalLog = (from: LogSource): RebuildLog => ({
   open: (connection) => LoadedLog.open(connection, from),
 });
 
-/** A log from another store, in a temporary table that stands in for this database's own until the transaction ends. */
+/**
+ * A log from another store, loaded into a temporary table. The table takes the place of the database's own log until
+ * the transaction ends.
+ */
 export class LoadedLog implements LoadedEvents {
   private constructor(
     private readonly connection: PostgresConnection,
@@ -32,13 +38,13 @@ export class LoadedLog implements LoadedEvents {
     private position = 0n,
   ) {}
 
-  /** Empty. Within a transaction. */
+  /** Creates the empty table. Call it within a transaction. */
   static async open(connection: PostgresConnection, from: LogSource): Promise<LoadedLog> {
     await connection.query(CREATE_LOGGED_EVENTS);
     return new LoadedLog(connection, from);
   }
 
-  /** Brings it up to the log's end. Every transaction is stored whole by then. */
+  /** Loads the rest of the log. Afterwards every transaction in it is stored whole. */
   async load(): Promise<void> {
     for (;;) {
       const events = await this.from.log.readAll(this.position, PAGE);
@@ -51,8 +57,9 @@ export class LoadedLog implements LoadedEvents {
   }
 
   /**
-   * A process that stopped amid one left a part of it, and the database whose reservations told of the rest may be lost. Of one that
-   * goes on beyond these events everything is tried again; events are known by their ids.
+   * A process that stopped while it stored a transaction left a part of it, and the database whose reservations named
+   * the rest may be lost. If a transaction continues beyond these events, all of it is appended again, which is
+   * harmless because its events have fixed ids.
    */
   private async completeTransactions(events: readonly RecordedEvent[]): Promise<void> {
     const begun = events.flatMap(({ transaction, more }) => (transaction?.item === 0 && !more ? transaction.id : []));
@@ -63,7 +70,7 @@ export class LoadedLog implements LoadedEvents {
     }
   }
 
-  /** Those whose last event is not loaded: they are stored in their order. */
+  /** The transactions whose last event is not loaded. A transaction is stored in order, so these are incomplete. */
   private async lacking(transactions: readonly Transaction[]): Promise<readonly Transaction[]> {
     const last = transactions.map(({ items }) => items.at(-1)!);
     const streams = last.map(({ stream }) => streamKey(stream).id);
@@ -72,12 +79,15 @@ export class LoadedLog implements LoadedEvents {
     return rows.map(({ at }) => transactions[Number(at) - 1]!);
   }
 
-  /** Ends the reservations of what was loaded: their follower will not meet it any more. Under the log lock. */
+  /**
+   * Ends the reservations of the loaded events, because the follower will not meet those events again. Call it under
+   * the log lock.
+   */
   async endReservations(): Promise<void> {
     await this.connection.query(END_RESERVATIONS);
   }
 
-  /** The index stands at the log's end now, and is this store's. */
+  /** Records that the index is built up to the log's end, from this store. */
   async settle(): Promise<void> {
     const { id, reactions } = this.from;
     await this.connection.query('insert into event_store (id) values ($1) on conflict do nothing', [id]);

@@ -14,9 +14,10 @@ const LOOK_MS = 1_000;
 const BUSY_MS = 50;
 
 /**
- * Ends reservations whose append never came. What it may have appended late is kept out by an event in its place: only when
- * that is stored, or another event is, does the reservation end. One that did come ends when the index applies it. Likewise a
- * transaction: where it was committed, what is missing of it is stored.
+ * Ends reservations whose append never arrived. To keep the append from arriving late, the cleaner first stores a fence
+ * in its place. The reservation ends only when that event, or another one, is stored there. If the append did arrive,
+ * the index ends the reservation when it applies it. A transaction is treated alike: if it was committed, the cleaner
+ * stores the rest of it.
  */
 export class ReservationCleaner {
   private readonly loop = new Loop('end overdue reservations', (signal) => this.round(signal));
@@ -31,25 +32,25 @@ export class ReservationCleaner {
     private readonly wakeUps: WakeUps,
   ) {}
 
-  /** May be called twice. */
+  /** Safe to call twice. */
   start(): void {
     this.loop.start();
   }
 
-  /** Waits for the current round. May be called twice. */
+  /** Waits for the current round. Safe to call twice. */
   async stop(): Promise<void> {
     await this.loop.stop();
     await this.lock?.release();
     this.lock = null;
   }
 
-  /** One look; answers how many reservations it ended. */
+  /** One round. Returns how many reservations it ended. */
   async clean(): Promise<number> {
     const overdue = await this.reservations.overdue(AT_ONCE);
     const over = await Promise.all(overdue.map((one) => this.isOver(one)));
     const ended = overdue.filter((_, index) => over[index]);
     await this.reservations.releaseOverdue(ended.map(({ transaction, id }) => transaction ?? id));
-    // Tasks that were reserved, or whose key was, may be given out again; a transaction's may be of any queue.
+    // Tasks that were reserved, or whose key was, may be claimed again. A transaction may concern any queue.
     for (const { transaction, scope } of ended) this.wakeUps.queueReady(transaction === null ? (scope ?? '*') : '*');
     return ended.length;
   }
@@ -82,7 +83,7 @@ export class ReservationCleaner {
   }
 }
 
-/** What takes the place of an append, by the category of its stream. */
+/** The event that fences a stream, by the stream's category. */
 const FENCES = new Map(
   [...eventsWith('fills-abandoned-place')].map((type) => {
     const { category, version } = entryOf(type)!;

@@ -10,7 +10,7 @@ import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 import { guardsBefore, guardsInTurn } from '../../dispatch-index/guards.js';
 import { orderedChange } from '../../dispatch-index/index-changes.js';
 
-/** What an append must have before it is made, as the SQL function `waybill_reserve` reads it. */
+/** What an append must reserve, in the form that the SQL function `waybill_reserve` reads. */
 export function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
   const { stream, expected, events } = item;
   const { id, category } = streamKey(stream);
@@ -27,7 +27,7 @@ export function reservationRequest(item: AppendItem, i: number): Readonly<Record
   };
 }
 
-/** The queue that the append was decided by, or changes. One of another category reserves its stream only. */
+/** The queue that the append changes or was decided by. An append of any other category reserves its stream only. */
 function scopeOf({ stream, events }: AppendItem): { readonly scope?: string; readonly changesScope: boolean } {
   const category = categoryOf(stream);
   const changesScope = category === QUEUE_CATEGORY;
@@ -35,7 +35,10 @@ function scopeOf({ stream, events }: AppendItem): { readonly scope?: string; rea
   return { scope: (events[0]!.event.data as { readonly queue: string }).queue, changesScope };
 }
 
-/** The same for appends of which each meets what those before it did, as `waybill_reserve_transaction` reads it. */
+/**
+ * The same for the appends of a transaction, which build on each other, in the form that `waybill_reserve_transaction`
+ * reads.
+ */
 export function transactionRequest(items: readonly AppendItem[]): readonly object[] {
   const begun = new Map<string, Readonly<Record<string, unknown>>>();
   return items.map((item, i) => {
@@ -47,7 +50,7 @@ export function transactionRequest(items: readonly AppendItem[]): readonly objec
   });
 }
 
-/** What the index does not know yet of a task that an earlier part creates. */
+/** Describes a task that an earlier part of the transaction creates, because the index does not know it yet. */
 const creationOf = ({ created, key }: Readonly<Record<string, unknown>>): object =>
   created === true ? { created, key } : {};
 
@@ -60,7 +63,10 @@ function partRequest(item: AppendItem, i: number): Readonly<Record<string, unkno
   };
 }
 
-/** A stream is kept as it is; a queue, as by everything that was decided by it: many may do that at a time. */
+/**
+ * Reserves a stream that the transaction only read. A queue is shared with every append that was decided by it; any
+ * other stream is exclusive.
+ */
 function lookRequest({ stream, expected }: AppendItem, i: number): object {
   const id = newId();
   const common = { i, id, name: stream, expected, changesScope: false, before: {}, turn: {} };

@@ -1,12 +1,12 @@
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import type { IndexProgress } from './index-progress.js';
 
-/** How long an append waits for others that take the same, before its caller has to try again. */
+/** How long an append waits for others that need the same. After that, its caller must try again. */
 const PATIENCE_MS = 5_000;
-/** How long is waited for the index, so that it has what was just stored. */
+/** How long to wait for the index to apply what was just stored. */
 export const INDEX_MS = 2_000;
 
-/** What an append does that could not take what it needs: waits, tries again, and believes a refusal in the end. */
+/** What to do with an append that could not be reserved: wait, try again, or accept the refusal. */
 export class ReservationRetry {
   private readonly until = performance.now() + PATIENCE_MS;
   private before: 'busy' | 'refused' | null = null;
@@ -17,8 +17,8 @@ export class ReservationRetry {
   ) {}
 
   /**
-   * After an answer; `busy`: how something under way ends decides. A refusal is believed on an index that had the whole log when it
-   * refused; before that it only says: look again.
+   * Decides what follows an answer. `busy` means that the outcome of an append under way decides. A refusal counts only
+   * if the index had applied the whole log when it was given, so the first one leads to another try.
    */
   async after(answer: 'busy' | 'refused'): Promise<'again' | 'believe' | 'give up'> {
     if (answer === 'busy') await this.index.moved();

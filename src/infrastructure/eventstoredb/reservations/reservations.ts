@@ -4,40 +4,45 @@ import { type AppendItem, EventStoreUnavailable, type Refusal } from '../../../a
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { reservationRequest, transactionRequest } from './reservation-request.js';
 
-/** `busy`: an append under way takes the same, and how it ends decides. */
+/** `busy`: an append under way takes the same, and its outcome decides. */
 export type ReservationProblem = { readonly kind: 'busy' } | ({ readonly kind: 'refused' } & Refusal);
 
-/** `at`: the database's time when it was reserved, which is when its events are recorded. */
+/** `at`: the database's time of the reservation, which becomes the recorded time of the events. */
 export type Reservation = { readonly kind: 'reserved'; readonly at: string } | ReservationProblem;
 
 /** `stale`: the index knows the stream at another revision. */
 export type TransactionProblem = ReservationProblem | { readonly kind: 'stale' };
 
-/** An append, or a transaction, that was announced longer ago than one can take. */
+/** A reservation of an append or a transaction that has had more time than it may take. */
 export interface OverdueReservation {
   readonly id: string;
-  /** Null for an append that stands by itself. The rest is then one of its appends'. */
+  /**
+   * Null for an append without a transaction. Otherwise the other fields are those of one of the transaction's appends.
+   */
   readonly transaction: string | null;
   readonly name: string;
   readonly expected: number;
-  /** The queue; null where the append is about its stream only. */
+  /** The queue; null if the append concerns its stream only. */
   readonly scope: string | null;
 }
 
 /**
- * Longer than an append is tried for. Whoever is later than this finds its place in the stream taken by a fence, so that a
- * short time costs appends, never correctness.
+ * Longer than an append is retried for. An append that arrives later finds a fence in its place, so too short a time
+ * costs appends, never correctness.
  */
 export const RESERVATION_MS = 15_000;
 const MAX_ITEMS = 500;
 
-/** What appends take before they are made. Reserved by itself, each; those that come together share a statement. */
+/**
+ * What appends take before they are made. Each is reserved independently; requests that arrive together share a
+ * statement.
+ */
 export class Reservations {
   private idle: Promise<unknown> = Promise.resolve();
   private readonly loader = new DataLoader<AppendItem, Reservation>((items) => this.reserveAll(items), {
     cache: false,
     maxBatchSize: MAX_ITEMS,
-    // What comes while a statement is under way goes with the next one.
+    // Requests that arrive while a statement is in flight go with the next one.
     batchScheduleFn: (run) => void this.idle.then(run),
   });
 
@@ -51,7 +56,10 @@ export class Reservations {
     return this.loader.load(item);
   }
 
-  /** For all items together, each of which meets what those before it do. By the item's index, what kept them from it; none: reserved. */
+  /**
+   * Reserves everything that the items of a transaction need, or nothing; each item builds on those before it. Returns
+   * the problems by the items' indexes; an empty map means reserved.
+   */
   async reserveAsOne(
     transaction: string,
     items: readonly AppendItem[],
@@ -65,12 +73,12 @@ export class Reservations {
     return { at, problems: byItem(problems) };
   }
 
-  /** Of appends and transactions that are certain never to be stored. What is overdue is left to the cleaner. */
+  /** Releases appends and transactions that will certainly never be stored. Leaves overdue ones to the cleaner. */
   release(ids: readonly string[]): Promise<void> {
     return this.end(ids, false);
   }
 
-  /** The cleaner's, after what keeps them from being stored late. */
+  /** For the cleaner, after it has fenced off what could have been stored late. */
   releaseOverdue(ids: readonly string[]): Promise<void> {
     return this.end(ids, true);
   }

@@ -5,7 +5,10 @@ import { earlierClaim } from '../../dispatch-index/earlier-claims.js';
 import type { IndexProgress } from './index-progress.js';
 import { INDEX_MS } from './reservation-retry.js';
 
-/** The leases of a claim exist before it is recorded. A repeated claim is answered once its outcome is known, or told to try again. */
+/**
+ * A claim's leases exist before the claim is recorded. A repeated claim waits until the outcome is known, or is told to
+ * try again.
+ */
 export async function recordedEarlierClaim(
   pool: PostgresPool,
   store: Pick<EventStore, 'readStreams'>,

@@ -9,7 +9,10 @@ import type { PostgresIdempotencyKeys } from '../../dispatch-index/postgres-idem
 import type { IndexProgress } from './index-progress.js';
 import { INDEX_MS } from './reservation-retry.js';
 
-/** A key that an append in progress takes has no owner yet. A repeated request is answered once the owner is known, or after a while. */
+/**
+ * A key that an append under way takes has no recorded answer yet. A repeated request waits for that answer, or fails
+ * after a while.
+ */
 export class ReservedIdempotencyKeys extends IdempotencyKeys {
   constructor(
     private readonly pool: PostgresPool,

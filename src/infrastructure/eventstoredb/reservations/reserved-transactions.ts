@@ -11,14 +11,17 @@ import type { IndexProgress } from './index-progress.js';
 import { ReservationRetry } from './reservation-retry.js';
 import type { Reservations, TransactionProblem } from './reservations.js';
 
-/** EventStoreDB takes a mebibyte per append unless it is told otherwise; some of it is for what it stores around the event. */
+/**
+ * EventStoreDB accepts one mebibyte per append by default. The difference is room for what it stores around the event.
+ */
 const MOST_BYTES = 1_040_000;
 
 type Problems = ReadonlyMap<number, TransactionProblem>;
 
 /**
- * Appends to several streams as one, in a store that knows single streams only: all that they need is reserved together, which keeps
- * every other append away from their streams; one event commits them; then they are made.
+ * Appends to several streams at once, in a store that appends to single streams only. First everything that the appends
+ * need is reserved together, which keeps every other append away from their streams. Then one event commits them, and
+ * then they are made.
  */
 export class ReservedTransactions {
   constructor(
@@ -28,7 +31,10 @@ export class ReservedTransactions {
     private readonly index: IndexProgress,
   ) {}
 
-  /** A result per item: all are stored, or none is, and then those that stood in nobody's way answer `conflict` as expected. */
+  /**
+   * Returns a result per item. Either all items are stored or none is; then items without a problem of their own answer
+   * `conflict` at the revision that they expect.
+   */
   async append(items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
     const bytes = bytesOf(items);
     if (bytes > MOST_BYTES)
@@ -45,7 +51,7 @@ export class ReservedTransactions {
     }
   }
 
-  /** Nobody else appends to the streams by now: what they are found to be is what they will be. */
+  /** The reservation keeps everybody else away from the streams, so their revisions no longer change. */
   private async commit(transaction: Transaction, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
     const moved = await this.moved(items);
     if (moved.some((result) => result !== null)) {
@@ -66,7 +72,7 @@ export class ReservedTransactions {
     );
   }
 
-  /** Of each item, null where its stream stands at the revision that the items expect of it. */
+  /** For each item, null if its stream is at the revision that the items expect. */
   private async moved(items: readonly AppendItem[]): Promise<readonly (AppendResult | null)[]> {
     const bases = streamBases(items);
     const looks = [...bases.keys()].map(async (name) => [name, await this.revisionOf(name)] as const);
@@ -108,7 +114,7 @@ const isBusy = ({ kind }: TransactionProblem): boolean => kind === 'busy';
 
 const asExpected = ({ expected }: AppendItem): AppendResult => ({ kind: 'conflict', actual: expected });
 
-/** As the log keeps it: what guarded it is of no interest any more. */
+/** An item in the form that the log keeps, without its conditions, which have been checked. */
 const bare = ({ stream, expected, events }: AppendItem): Transaction['items'][number] => ({ stream, expected, events });
 
 const bytesOf = (items: readonly AppendItem[]): number => Buffer.byteLength(JSON.stringify(items.map(bare)));

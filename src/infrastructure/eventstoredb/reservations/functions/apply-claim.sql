@@ -1,4 +1,5 @@
--- A claim that was recorded. Its lease stands already, and its task has the key, unless the log is followed from its beginning.
+-- Applies a recorded claim. Its reservation already made the lease and gave the key to the task, unless the log is
+-- followed from its beginning.
 create function waybill_apply_claim(c jsonb, p_task uuid, p_position bigint, p_revision int) returns void language plpgsql as $$
 declare
   t tasks;

@@ -1,5 +1,5 @@
--- Applies what the log says, in its order, and ends the reservations of what was applied. The only writer of the index and
--- of the rows in this mode. An event that the index cannot take is an error: the follower stops there.
+-- Applies the log to the index, in order, and ends the reservations of what it applied. In this mode nothing else
+-- writes the index and the rows. An event that the index cannot apply is an error, and the follower stops there.
 create function waybill_apply(p_changes jsonb) returns void language plpgsql as $$
 declare
   c jsonb;
@@ -25,7 +25,7 @@ begin
     elsif c ? 'row' then
       perform waybill_write_row(c->>'table', c->'row', (c->>'position')::bigint, (c->>'revision')::int);
     end if;
-    -- The streams that a transaction only looked at have no event that ends their reservations.
+    -- A stream that a transaction only read has no event that ends its reservation.
     delete from reservations where transaction = (c->>'ends')::uuid;
   end loop;
 end $$

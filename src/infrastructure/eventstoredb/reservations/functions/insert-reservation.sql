@@ -1,4 +1,5 @@
--- p_transaction: what the append is part of, or null. Its other parts in the same stream have the reservation in common.
+-- p_transaction: the transaction that the append belongs to, or null. Parts of a transaction in the same stream share
+-- one reservation.
 create function waybill_insert_reservation(m jsonb, p_key text, p_ttl_ms int, p_transaction uuid) returns void language sql as $$
   insert into reservations (stream, name, id, expected, scope, changes_scope, key, reference, idempotency, deadline, transaction)
     values ((m->>'stream')::uuid, m->>'name', (m->>'id')::uuid, (m->>'expected')::int, m->>'scope', (m->>'changesScope')::boolean,

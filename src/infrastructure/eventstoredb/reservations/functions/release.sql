@@ -1,5 +1,6 @@
--- Gives back what was taken for appends and transactions that are certain never to be stored. p_overdue: by the cleaner. What is
--- overdue is its alone, who may be about to put a fence into the stream that nobody else must have by then.
+-- Releases what was taken for appends and transactions that will certainly never be stored. p_overdue: true for the
+-- cleaner. Only the cleaner may release an overdue reservation: it may be about to put a fence into the stream, and
+-- nobody else may reserve that stream before the fence is stored.
 create function waybill_release(p_ids uuid[], p_overdue boolean) returns void language plpgsql as $$
 declare
   v_ids uuid[];

@@ -1,5 +1,5 @@
--- A claim's lease stands before its event does, its claim id is taken, and its task has the key: whatever else is applied meanwhile finds
--- the key busy.
+-- Makes the lease of a claim, takes its claim id and gives the task its key, before the claim's event is stored.
+-- Whatever is applied meanwhile finds the key busy.
 create function waybill_reserve_claim(c jsonb, p_task uuid, p_reservation uuid) returns void language plpgsql as $$
 declare
   v_token bigint := (c->>'token')::bigint;

@@ -1,4 +1,5 @@
--- A change of a scope (a queue) waits for the appends that were decided by it as it was, and lets no new ones in meanwhile.
+-- A change of a scope (a queue) waits for the appends that were decided by its old state, and refuses new ones
+-- meanwhile.
 create function waybill_reserve_scope(m jsonb, p_ttl_ms int) returns jsonb language plpgsql as $$
 declare
   v_id uuid := (m->>'id')::uuid;

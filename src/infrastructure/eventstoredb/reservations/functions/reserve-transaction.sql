@@ -1,5 +1,5 @@
--- Takes what the appends of a transaction need, all of it or nothing; but a queue that is to change lets no new appends in while
--- the transaction waits for those under way. Answers when that was, and the problems.
+-- Takes everything that the appends of a transaction need, or nothing. While the transaction waits for appends under
+-- way, a queue that it changes already refuses new ones. Returns the time of the reservation, and the problems.
 create function waybill_reserve_transaction(p_transaction uuid, p_items jsonb, p_ttl_ms int)
 returns table (at timestamptz, problems jsonb) language plpgsql as $$
 declare

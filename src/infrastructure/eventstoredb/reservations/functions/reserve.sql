@@ -1,4 +1,5 @@
--- Takes what the appends need, in their order; answers the problems of those that got nothing, and when that was.
+-- Takes what the appends need, in order. Returns the time of the reservations, and the problem of each append that got
+-- none.
 create function waybill_reserve(p_items jsonb, p_ttl_ms int) returns table (at timestamptz, problems jsonb) language plpgsql as $$
 declare
   v_claimed uuid[];

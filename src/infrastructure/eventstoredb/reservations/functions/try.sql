@@ -1,8 +1,8 @@
--- What the index objects to in appends of which each meets what those before it did: they are made, and taken back. Problems are
--- those of 'waybill_append', and 'stale' where the index knows the stream at another revision.
+-- Finds what the index objects to in appends that build on each other: makes them one after the other, and rolls all of
+-- them back. The problems are those of 'waybill_append', and 'stale' if the index knows the stream at another revision.
 create function waybill_try(p_items jsonb) returns jsonb language plpgsql as $$
 declare
-  -- After everything that there is.
+  -- Behind every existing place.
   v_place bigint := 9000000000000000000;
   v_problem jsonb;
   v_problems jsonb := '[]';
@@ -18,12 +18,12 @@ begin
   end loop;
   begin
     for m in select value from jsonb_array_elements(p_items) where value ?| '{move,row}' loop
-      -- Nothing goes on in a stream from what was not done.
+      -- Later items of a stream are skipped once one of its items has failed.
       continue when m->>'stream' = any (v_bad);
       v_place := v_place + 1;
       v_problem := case when m ? 'move' then
           waybill_move(m->'move', (m->>'stream')::uuid, v_place, v_place, (m->>'expected')::int + 1, clock_timestamp())
-        -- Nor does it tell what a queue would be behind it.
+        -- Nor can the end of a queue be judged after a failed item.
         when v_bad = '{}' then waybill_guard_problem(m->'turn') end;
       if v_problem is not null then
         v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));

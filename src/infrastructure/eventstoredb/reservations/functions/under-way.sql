@@ -1,5 +1,6 @@
--- Whether something under way takes the same as an append, and decides by how it ends. p_own: the reservation, or the
--- transaction, that the append belongs to. Its own place is lost, too, when it is overdue: then it is the cleaner's.
+-- Whether an append under way takes something that this append needs, so that the outcome of the other one decides.
+-- p_own: the reservation, or the transaction, of this append. Its own place counts as taken once it is overdue, because
+-- from then on only the cleaner may release it.
 create function waybill_under_way(m jsonb, p_key text, p_own uuid) returns boolean language plpgsql stable as $$
 declare
   v_scope text := m->>'scope';
