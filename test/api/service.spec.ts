@@ -380,7 +380,7 @@ describe('transactions with several commands on one task', () => {
     return { queue, id, token, next: await newTask(queue, { key: 'k' }) };
   }
 
-  it('give way to the task that waits for its key as each command by itself does', async () => {
+  it('fail for the task that waits for its key, as single commands do', async () => {
     const { id, token } = await running({ onFailure: 'retry' });
     const { status } = await transact(
       { operation: 'reportError', id, body: { token, error } },

@@ -30,7 +30,7 @@ export class TaskClaimer implements OnApplicationShutdown {
     }
   }
 
-  /** Everyone who still waits is answered with what is there: nothing. May be called twice. */
+  /** Everyone who still waits is answered with what is there: nothing. Safe to call twice. */
   onApplicationShutdown(): void {
     for (const stop of this.stopListening) stop();
     for (const batcher of this.batchers.values()) batcher.close();

@@ -147,7 +147,7 @@ describe('an entry whose place was taken', () => {
     expect(await queue.take()).toMatchObject({ taskId: added.id });
   }
 
-  it('S0-42 gives way when its lease ends', async () => {
+  it('S0-42 fails when its lease ends', async () => {
     const ingest = await makeIngest(service.waybill);
     await ingest.add(FILE);
     const dead = await ingest.take('dead');
@@ -158,7 +158,7 @@ describe('an entry whose place was taken', () => {
     await expectGivenWay(ingest, dead.taskId, id, /worker 'dead' to settle attempt 1 before its lease ended/);
   });
 
-  it('S0-42 gives way instead of an automatic retry', async () => {
+  it('S0-42 fails instead of being retried automatically', async () => {
     const outgoing = await makeExport(service.waybill);
     const running = await outgoing.addRunning(FILE);
     const { id } = await outgoing.add(FILE);
@@ -167,7 +167,7 @@ describe('an entry whose place was taken', () => {
     await expectGivenWay(outgoing, running.taskId, id, /^line down$/);
   });
 
-  it('S0-42 gives way when it is returned', async () => {
+  it('S0-42 fails when it is returned', async () => {
     const ingest = await makeIngest(service.waybill);
     const running = await ingest.addRunning(FILE);
     const { id } = await ingest.add(FILE);
@@ -175,7 +175,7 @@ describe('an entry whose place was taken', () => {
     await expectGivenWay(ingest, running.taskId, id, new RegExp(`task '${id}' already waits for its key`));
   });
 
-  it('S0-42 gives way when it is cancelled and its worker stops with an error', async () => {
+  it('S0-42 fails when it is cancelled and its worker stops with an error', async () => {
     const outgoing = await makeExport(service.waybill);
     const running = await outgoing.addRunning(FILE);
     const { id } = await outgoing.add(FILE);
@@ -184,7 +184,7 @@ describe('an entry whose place was taken', () => {
     await expectGivenWay(outgoing, running.taskId, id, /^stopped halfway$/);
   });
 
-  it('S0-42 gives way when it is cancelled and its worker confirms that', async () => {
+  it('S0-42 fails when it is cancelled and its worker confirms that', async () => {
     const ingest = await makeIngest(service.waybill);
     const running = await ingest.addRunning(FILE);
     const { id } = await ingest.add(FILE);

@@ -138,7 +138,7 @@ describe('the lean state of a running task', () => {
 });
 
 describe('no life reaches an illegal combination', () => {
-  /** What meets a request to stop, gives way to the key's waiting task, or repeats what was settled, beside its cell. */
+  /** Outcomes besides the cell's: a request to stop is carried out, another task waits for the key, or a settlement is repeated. */
   const BESIDE: Partial<Record<TaskCommandType, readonly Status[]>> = {
     CompleteStep: ['succeeded', 'cancelled', 'held', 'failed'],
     SucceedTask: [],

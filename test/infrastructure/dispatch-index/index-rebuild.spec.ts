@@ -209,7 +209,7 @@ describe('IndexRebuild while the service works', () => {
     expect(await dispatch.settle([claimedTask!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
   });
 
-  it('gives way again and again while somebody reads for long', async () => {
+  it('releases its locks again and again during a long read', async () => {
     await dispatch.define(queue);
     const reader = await dispatch.pool.connect();
     await reader.query('begin; select from queues limit 1');
