@@ -66,7 +66,7 @@ describe('the benches', () => {
       const { result, goals } = await bench('soak', '--minutes', '0.03');
       expect(result.windows).toHaveLength(3);
       expect(result).toMatchObject({ tasks: rate, walBytesPerTask: rate, commitsPerTask: rate });
-      expect(result.tables.map(({ name }: { name: string }) => name)).toContain('events');
+      expect(result.tables.map(({ name }: { name: string }) => name)).toContain('segments');
       expectVerdicts(goals, 2);
     },
     PATIENCE_MS,

@@ -18,6 +18,12 @@ const undeletable = (table: string, changed = 'old.*'): string => `
     begin insert into ${table} select ${changed}; return null; end $$;
   create trigger come_back after delete on ${table} for each row execute function come_back()`;
 
+/** A task's row keeps the token and the lease of its run. */
+const ENDLESS_RUNS = `
+  create function run_on() returns trigger language plpgsql as $$
+    begin new.token := coalesce(new.token, old.token); new.lease := coalesce(new.lease, old.lease); return new; end $$;
+  create trigger run_on before update on tasks for each row execute function run_on()`;
+
 const succeed = ({ taskId, token }: ClaimedTask) => ({ taskId, token, verdict: { type: 'succeed' } as const });
 
 const claim = (waybill: Waybill, queue: string, worker: string): Promise<ClaimedTask[]> =>
@@ -34,7 +40,7 @@ const BUILDS: readonly Broken[] = [
   },
   {
     breaks: 'completes again',
-    sql: undeletable('leases'),
+    sql: `${undeletable('leases')}; ${ENDLESS_RUNS}`,
     play: async (queue, waybill) => {
       await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
       const items = (await claim(waybill, queue, 'w1')).map(succeed);

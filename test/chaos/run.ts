@@ -1,3 +1,4 @@
+import { TASK_ROW } from '../../src/infrastructure/dispatch-index/insert-task-rows.js';
 import type { Waybill } from '@waybill/client';
 import { HttpTransport } from '../../packages/client/src/http-transport.js';
 import type { OperationId } from '@waybill/contracts';
@@ -18,6 +19,9 @@ import { exchangesIn, Memory, operationsOf, RecordingTransport } from './recordi
 import { freePort, type ServiceOptions, ServiceProcess } from './service-process.js';
 
 const FINAL = ['succeeded', 'failed', 'cancelled', 'aborted', 'superseded', 'deleted'];
+
+/** Without what belongs to a claim, and is no fact of the log. */
+const TASKS = `select ${[...TASK_ROW.columns.keys()].join(', ')} from tasks`;
 
 /** A database and a port on which services come and go, and everything that clients did with them. */
 export class Run {
@@ -84,7 +88,7 @@ export class Run {
   async history(): Promise<History> {
     const { pool } = this;
     const exchanges = [...this.memory.exchanges, ...this.children.flatMap(({ lines }) => exchangesIn(lines))];
-    const { rows: tasks } = await pool.query<Row>('select * from tasks');
+    const { rows: tasks } = await pool.query<Row>(TASKS);
     const models = await Promise.all(
       FOLLOWED.map(async ({ name, tables }) => {
         const { rows } = await pool.query<Row>(`select * from ${tables[0]!.name}`);

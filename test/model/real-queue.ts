@@ -16,6 +16,7 @@ import { DatabaseClock } from '../../src/infrastructure/database/database-clock.
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { DueWork } from '../../src/infrastructure/sweeper/due-work.js';
 import { ExplainTask, type TaskExplanation } from '../../src/projections/task-why/explain-task.query.js';
+import { passLease } from '../support/leases.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { Enqueued, ModelTask, NewTask, Operation, Rules, Verdict } from './queue-model.js';
 
@@ -137,9 +138,7 @@ export class RealQueue {
 
   /** Its time is over, and the sweeper does what it would. */
   async loseLease({ id, token }: ModelTask): Promise<number> {
-    await this.service.pool.query(`update leases set deadline = now() - interval '1 second' where token = $1`, [
-      token.split('.')[0],
-    ]);
+    await passLease(this.service.pool, token.split('.')[0]!);
     const overdue = await this.service.schedule.overdueLeases(MOST_LEASES);
     const leases = overdue.filter(({ taskId }) => taskId === id);
     return leases.length > 0 ? this.service.execute(new ExpireLeases(leases, BY)) : 0;
@@ -190,7 +189,7 @@ export class RealQueue {
 
   /** Those with a lease. */
   leased(): Promise<string[]> {
-    return this.ids('select task_id as id from leases where queue = $1 order by task_id');
+    return this.ids('select task_id as id from task_leases where queue = $1 order by task_id');
   }
 
   /** What the service says keeps a task from running, and its place in line. */

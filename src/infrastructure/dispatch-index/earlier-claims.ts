@@ -11,9 +11,7 @@ interface LeaseRow {
   readonly deadline: string;
 }
 
-const LEASES = `select l.task_id, l.token, l.secret, l.lease_ms, l.deadline from claims c
-  join leases l on l.token between c.first_token and c.last_token and l.claim_id = c.claim_id
-  where c.claim_id = $1 order by l.token`;
+const LEASES = `select l.task_id, l.token, l.secret, l.lease_ms, l.deadline from task_leases l where l.claim_id = $1 order by l.token`;
 
 /** A claim by its id, with its leases as the index has them. Null: there is none. */
 export async function earlierClaim(

@@ -27,6 +27,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'idempotency/remember',
     // The checks of an append, for either event store: its conditions, and the constraints that follow from its events.
     'guards/queues-changed',
+    'claims/end-leases',
     'guards/lease-stands',
     'guards/awaiting',
     'guards/guard-problem',
@@ -44,6 +45,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'claims/pick',
     'claims/pick-task',
     'claims/gate',
-    'claims/count-claims',
+    'claims/split-lease',
+    'claims/extend',
   ]),
 ];

@@ -14,7 +14,7 @@ import type { RebuildLog } from './rebuild-log.js';
 import { insertTaskRows } from './insert-task-rows.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
-const TABLES = 'tasks, queues, ready, waiting, leases, key_slots, key_failures, slots, queue_gates';
+const TABLES = 'tasks, queues, ready, waiting, leases, key_slots, key_failures';
 
 /** Less than the second after which Postgres looks for deadlocks: readers lock the tables in orders of their own, and are not to be its victims. */
 const TRY_MS = 500;

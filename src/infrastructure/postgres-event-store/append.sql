@@ -15,9 +15,10 @@ declare
   v_before bigint[];
   v_firsts int[];
   v_befores bigint[];
+  v_leases bigint[];
   v_count int;
+  v_done int;
   v_keyed uuid[];
-  v_ended bigint[];
   v_slow int[];
   v_queues text[];
   v_keys text[];
@@ -69,39 +70,43 @@ begin
   -- Rows of small tables are found by scalar subqueries, and not by joins: planned while such a table was empty, a join would read all
   -- of it for every item.
   if cardinality(p_successes) > 0 then
-    with held as materialized (
-      select s.*, (select l.task_id from leases l where l.token = s.token and (l.secret is null or l.secret = s.secret)) as held
-      from unnest(p_successes) as s),
-    succeeded as (
-      update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
-        position = v_head + h.first, revision = t.revision + 1
-      from held h
-      where t.task_id = h.held and t.task_id = h.task and t.revision = h.expected and h.item <> all (v_bad)
-      returning t.task_id, t.queue, t.key, h.token, h.first, old.position as before)
-    select array_agg(d.first), array_agg(d.before), array_agg(d.token), array_agg(d.task_id) filter (where d.key is not null),
-        array_agg(d.queue) filter (where d.key is not null), array_agg(d.key) filter (where d.key is not null)
-      into v_firsts, v_befores, v_ended, v_keyed, v_queues, v_keys from succeeded d;
-    for n in 1 .. coalesce(cardinality(v_firsts), 0) loop v_before[v_firsts[n]] := v_befores[n]; end loop;
-    delete from leases where token = any (v_ended);
-    get diagnostics v_count = row_count;
-    if v_keyed is not null then
-      -- Most keys have nobody in line behind the task, and their slots go all at once.
-      with slots as materialized (
-        select n, (select s.ctid from key_slots s
-            where s.queue = v_queues[n] and s.key = v_keys[n] and s.running = v_keyed[n] and s.waiting is null and s.ready is null
-              and not exists (select from waiting w where w.queue = s.queue and w.key = s.key and w.gate = 'key')) as place
-        from generate_series(1, cardinality(v_keyed)) as n),
-      left_alone as (delete from key_slots s where s.ctid = any (array(select l.place from slots l)))
-      select array_agg(l.n) into v_slow from slots l where l.place is null;
-      perform waybill_leave_line(v_keyed[n], v_queues[n], v_keys[n], false),
-          waybill_next_of_key(v_keyed[n], v_queues[n], v_keys[n]) from unnest(v_slow) as n;
-    end if;
+    v_done := 0;
+    for v_try in 1 .. 2 loop
+      with succeeded as (
+        update tasks t set state = 'succeeded', finished_at = v_now, failed_at = null, error = null, error_class = null,
+          position = v_head + s.first, revision = t.revision + 1, token = null, lease = null,
+          cancel_requested = false
+        from unnest(p_successes) as s
+        where t.task_id = s.task and t.token = s.token and t.revision = s.expected and s.item <> all (v_bad)
+          and exists (select from leases l where l.id = t.lease and (l.secret is null or l.secret = s.secret))
+        returning t.task_id, t.queue, t.key, s.first, old.position as before, old.lease)
+      select count(*), array_agg(d.first), array_agg(d.before), array_agg(d.lease), array_agg(d.task_id) filter (where d.key is not null),
+          array_agg(d.queue) filter (where d.key is not null), array_agg(d.key) filter (where d.key is not null)
+        into v_count, v_firsts, v_befores, v_leases, v_keyed, v_queues, v_keys from succeeded d;
+      for n in 1 .. coalesce(cardinality(v_firsts), 0) loop v_before[v_firsts[n]] := v_befores[n]; end loop;
+      perform waybill_end_leases(v_leases);
+      if v_keyed is not null then
+        -- Most keys have nobody in line behind the task, and their slots go all at once.
+        with slots as materialized (
+          select n, (select s.ctid from key_slots s
+              where s.queue = v_queues[n] and s.key = v_keys[n] and s.running = v_keyed[n] and s.waiting is null and s.ready is null
+                and not exists (select from waiting w where w.queue = s.queue and w.key = s.key and w.gate = 'key')) as place
+          from generate_series(1, cardinality(v_keyed)) as n),
+        left_alone as (delete from key_slots s where s.ctid = any (array(select l.place from slots l)))
+        select array_agg(l.n) into v_slow from slots l where l.place is null;
+        perform waybill_leave_line(v_keyed[n], v_queues[n], v_keys[n], false),
+            waybill_next_of_key(v_keyed[n], v_queues[n], v_keys[n]) from unnest(v_slow) as n;
+      end if;
+      v_done := v_done + v_count;
+      -- A heartbeat may have given the task another lease while its row was waited for, which only another statement sees.
+      exit when v_done = cardinality(p_successes);
+    end loop;
     if exists (select from queues q where q.failure_streak > 0) then
       update queues q set failure_streak = 0, failure_task = null where q.failure_streak > 0 and exists (
         select from unnest(p_successes) as s join tasks t on t.task_id = s.task
         where t.queue = q.name and t.position = v_head + s.first);
     end if;
-    if v_count < cardinality(p_successes) then
+    if v_done < cardinality(p_successes) then
       for r in
         select s.*, coalesce(t.revision, -1) as actual from unnest(p_successes) as s left join tasks t on t.task_id = s.task
         where t.position is distinct from v_head + s.first and s.item <> all (v_bad)
@@ -175,8 +180,9 @@ begin
         v_bad := v_bad || r.item;
       end loop;
     end if;
+    v_leases := array(select nextval('lease_tokens') from unnest(p_requests));
     with claimed as (
-      update tasks t set state = 'running', worker = (p_requests[k.request]).worker, attempt = k.attempt,
+      update tasks t set state = 'running', token = k.token, lease = v_leases[k.request], cancel_requested = false, worker = (p_requests[k.request]).worker, attempt = k.attempt,
         started_at = (p_requests[k.request]).started, waiting_since = null, error = null, error_class = null,
         position = v_head + k.first, revision = k.expected + 1
       from unnest(p_claims) as k
@@ -201,14 +207,11 @@ begin
         v_bad := v_bad || r.item;
       end loop;
     end if;
-    insert into leases (token, task_id, queue, worker, server, secret, claim_id, lease_ms, deadline)
-      select k.token, k.task, q.queue, q.worker, q.server, q.secret, q.claim_id, q.lease_ms, v_now + q.lease_ms * interval '1 millisecond'
-      from unnest(p_claims) as k join unnest(p_requests) with ordinality as q on q.ordinality = k.request
-      where k.item <> all (v_bad);
-    if exists (select from queue_gates g where g.queue = any (array(select q.queue from unnest(p_requests) as q))) then
-      perform waybill_count_claims(array_agg(k.token), array_agg((p_requests[k.request]).queue))
-        from unnest(p_claims) as k where k.item <> all (v_bad);
-    end if;
+    insert into leases (id, queue, worker, server, secret, claim_id, lease_ms, deadline, open, tasks)
+      select v_leases[k.request], q.queue, q.worker, q.server, q.secret, q.claim_id, q.lease_ms, v_now + q.lease_ms * interval '1 millisecond',
+        cardinality(k.tasks), k.tasks
+      from (select request, array_agg(task order by token) as tasks from unnest(p_claims) where item <> all (v_bad) group by request) as k
+      join unnest(p_requests) with ordinality as q on q.ordinality = k.request;
     insert into claims (claim_id, queue, worker, first_token, last_token, created_at)
       select q.claim_id, q.queue, q.worker, k.first_token, k.last_token, v_now
       from (select request, min(token) as first_token, max(token) as last_token from unnest(p_claims)

@@ -12,7 +12,7 @@ export class DueWork {
   /** The longest overdue first. Leaves out serial queues: the worker that takes such a queue over ends the lease. */
   async overdueLeases(limit: number): Promise<readonly OverdueLease[]> {
     const { rows } = await this.pool.query<{ task_id: string; token: string }>(
-      `select task_id, token from leases l where deadline < now() and not ${SERIAL} order by deadline limit $1`,
+      `select task_id, token from task_leases l where deadline < now() and not ${SERIAL} order by deadline limit $1`,
       [limit],
     );
     return rows.map(({ task_id: taskId, token }) => ({ taskId, token }));

@@ -85,7 +85,7 @@ const FACTS = `
     (select coalesce(jsonb_agg(n.name), '[]') from jsonb_array_elements_text(q.policy->'waitsFor') as n(name)
        left join queues a on a.name = n.name where a.status is distinct from 'finished') as awaited,
     (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'worker', l.worker, 'server', l.server) order by l.token), '[]')
-       from slots s join leases l on l.token = s.token where s.queue = t.queue) as running,
+       from task_leases l where l.queue = t.queue and (q.policy->>'maxRunning' is not null or q.policy->>'concurrency' <> 'unlimited')) as running,
     (select count(*) from (select from ready r where r.queue = t.queue and (r.priority, -r.seq) >= (t.priority, -t.seq)
        and exists (select from ready m where m.queue = t.queue and m.priority = t.priority and m.seq = t.seq)
        order by r.priority desc, r.seq limit 10000) as before having count(*) > 0) as rank,

@@ -63,7 +63,7 @@ describe('a claim that is reserved, and not applied yet', () => {
 
   async function succeed(taskId: string): Promise<void> {
     const { rows } = await dispatch.pool.query<{ token: string }>(
-      `select token || '.' || secret as token from leases where task_id = $1`,
+      `select token || '.' || secret as token from task_leases where task_id = $1`,
       [taskId],
     );
     expect(await dispatch.settle([{ taskId, token: rows[0]!.token }])).toMatchObject([{ kind: 'done' }]);

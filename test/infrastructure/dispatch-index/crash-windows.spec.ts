@@ -78,14 +78,14 @@ describe('a process that stops or stalls between its two stores', () => {
   };
 
   const overdue = async (taskId: string): Promise<true | null> => {
-    const { rows } = await dispatch.pool.query('select 1 from leases where task_id = $1 and deadline < now()', [
+    const { rows } = await dispatch.pool.query('select 1 from task_leases where task_id = $1 and deadline < now()', [
       taskId,
     ]);
     return rows.length > 0 ? true : null;
   };
 
   async function leaseOf(taskId: string): Promise<{ readonly taskId: string; readonly token: string }> {
-    const { rows } = await dispatch.pool.query<{ token: string }>('select token from leases where task_id = $1', [
+    const { rows } = await dispatch.pool.query<{ token: string }>('select token from task_leases where task_id = $1', [
       taskId,
     ]);
     return { taskId, token: rows[0]!.token };
@@ -205,7 +205,7 @@ describe('a process that stops or stalls between its two stores', () => {
       await until('the claim to be applied', async () => ((await typesOf(taskId!)).length === 2 ? true : null));
       await dispatch.index.reached(await dispatch.log.head(), PATIENCE_MS);
       const lease = await leaseOf(taskId!);
-      await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where task_id = $1`, [
+      await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where $1 = any (tasks)`, [
         taskId,
       ]);
       expect(await expire(lease)).toBe(1);
@@ -221,7 +221,7 @@ describe('a process that stops or stalls between its two stores', () => {
       const claimId = uuidv7();
       const [first] = await dispatch.claim(queue, { claimId });
       expect(await dispatch.claim(queue, { claimId })).toEqual([first]);
-      await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where task_id = $1`, [
+      await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where $1 = any (tasks)`, [
         taskId,
       ]);
       expect(await expire(await leaseOf(taskId!))).toBe(1);
@@ -352,7 +352,9 @@ describe('a process that stops or stalls between its two stores', () => {
     const [taskId] = await dispatch.enqueue(queue, [{}]);
     const [claimedTask] = await dispatch.claim(queue);
     const [token, secret] = claimedTask!.token.split('.') as [string, string];
-    await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where task_id = $1`, [taskId]);
+    await dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where $1 = any (tasks)`, [
+      taskId,
+    ]);
     const goOn = stall(taskStream(taskId!));
     const expiring = expire({ taskId: taskId!, token });
     await reserved();
@@ -428,7 +430,7 @@ describe('a process that stops or stalls between its two stores', () => {
       ['key_slots', '*'],
       ['key_failures', '*'],
       ['queues', '*'],
-      ['leases', 'token, task_id, queue, worker, server, claim_id, lease_ms, cancel_requested'],
+      ['task_leases', 'token, task_id, queue, worker, server, claim_id, lease_ms, cancel_requested'],
     ]) {
       const rows = async (pool: ReservedDispatch['pool']) =>
         (await pool.query(`select ${columns} from ${table} order by 1, 2, 3`)).rows;

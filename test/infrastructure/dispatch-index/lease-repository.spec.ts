@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { PostgresLeaseRepository } from '../../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
+import { passLease } from '../../support/leases.js';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
 
 describe('PostgresLeaseRepository', () => {
@@ -23,7 +24,7 @@ describe('PostgresLeaseRepository', () => {
 
   it('begins the time of a standing lease anew', async () => {
     const { claimedTask, ref } = await claimed();
-    await dispatch.pool.query(`update leases set deadline = now() where token = $1`, [ref.token]);
+    await passLease(dispatch.pool, ref.token);
     const [answer] = await leases.extend([ref]);
     expect(answer).toMatchObject({ taskId: claimedTask.taskId, kind: 'extended', cancelRequested: false });
     expect(Date.parse((answer as { deadline: string }).deadline)).toBeGreaterThanOrEqual(
@@ -50,7 +51,9 @@ describe('PostgresLeaseRepository', () => {
     const { ref } = await claimed();
     const settling = await dispatch.pool.connect();
     await settling.query('begin');
-    await settling.query('select * from leases where token = $1 for update', [ref.token]);
+    await settling.query('select * from leases where id = (select lease from tasks where token = $1) for update', [
+      ref.token,
+    ]);
     expect(await leases.extend([ref])).toMatchObject([{ kind: 'extended' }]);
     await settling.query('rollback');
     settling.release();

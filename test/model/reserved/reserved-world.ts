@@ -38,8 +38,6 @@ const TABLES = [
   'claims',
   'key_slots',
   'key_failures',
-  'slots',
-  'queue_gates',
   'reservations',
   'projection_checkpoints',
 ];
@@ -51,7 +49,7 @@ const INDEX = {
   waiting: 'select * from waiting',
   slots: 'select * from key_slots where coalesce(running, ready, waiting) is not null',
   failures: 'select * from key_failures',
-  leases: 'select token, task_id, queue, worker, server, secret, claim_id, lease_ms, reservation from leases',
+  leases: 'select token, task_id, queue, worker, server, secret, claim_id, lease_ms, reservation from task_leases',
 };
 
 interface Lease extends OverdueLease {
@@ -189,7 +187,7 @@ export class ReservedWorld {
   }
 
   async expire(lease: OverdueLease): Promise<void> {
-    const past = `update leases set deadline = now() - interval '1 second' where token = $1`;
+    const past = `update leases set deadline = now() - interval '1 second' where id = $1`;
     await this.pool.query(past, [lease.token]);
     await this.expireBy(this.process(), lease);
   }
@@ -212,7 +210,7 @@ export class ReservedWorld {
 
   async leases(): Promise<Lease[]> {
     const { rows } = await this.pool.query<Lease>(
-      'select task_id as "taskId", token, server from leases order by token',
+      'select task_id as "taskId", token, server from task_leases order by token',
     );
     return rows;
   }

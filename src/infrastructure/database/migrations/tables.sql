@@ -82,7 +82,11 @@ create table tasks (
   position bigint not null,
   revision int not null,
   -- Of a pending task that was in another state before: since when it waits. Null for one that waits since it was enqueued.
-  waiting_since timestamptz
+  waiting_since timestamptz,
+  -- Of a task that runs: its fencing token and its lease.
+  token bigint,
+  lease bigint,
+  cancel_requested boolean not null default false
 ) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
 create index tasks_queue on tasks (queue, task_id);
 create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
@@ -119,10 +123,11 @@ create index waiting_due on waiting (queue, due_at) where gate = 'due';
 create index waiting_next_due on waiting (due_at) where gate = 'due';
 create index waiting_key on waiting (queue, key, gate, priority desc, seq) where key is not null;
 
+-- Fencing tokens, and the ids of leases: no lease of several tasks has an id that is a token.
 create sequence lease_tokens;
+-- What a claim was given, as one. A task that runs points to its lease. One that is extended or expires by itself gets a lease of its own.
 create table leases (
-  token bigint primary key,
-  task_id uuid not null,
+  id bigint primary key,
   queue text not null,
   worker text not null,
   server text not null,
@@ -130,15 +135,28 @@ create table leases (
   claim_id uuid not null,
   lease_ms int not null,
   deadline timestamptz not null,
-  cancel_requested boolean not null default false,
+  -- How many tasks point to it. It ends with the last of them.
+  open int not null,
+  -- All that ever did.
+  tasks uuid[] not null,
   -- The claim whose event is not applied yet, and the expiry under way, which no extension may overtake.
   reservation uuid,
   expiring uuid
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create index leases_deadline on leases (deadline);
+create index leases_queue on leases (queue);
+create index leases_claim on leases (claim_id);
 create index leases_reservation on leases (reservation) where reservation is not null;
 create index leases_expiring on leases (expiring) where expiring is not null;
 
+-- One row for each task. The lease of a claim that is still to be recorded has one task, which does not point to it yet.
+create view task_leases as
+  select case when t.lease = l.id then t.token else l.id end as token, t.task_id, l.queue, l.worker, l.server, l.secret, l.claim_id, l.lease_ms,
+    l.deadline, t.lease = l.id and t.cancel_requested as cancel_requested, l.reservation, l.expiring, l.id as lease
+  from leases l cross join lateral unnest(l.tasks) as u(task_id) join tasks t on t.task_id = u.task_id
+  where t.lease = l.id or l.reservation is not null;
+
+-- For a repeated claim, for a day.
 create table claims (
   claim_id uuid primary key,
   queue text not null,
@@ -148,12 +166,6 @@ create table claims (
   created_at timestamptz not null default now()
 );
 create index claims_created on claims (created_at);
-
--- The policy's version under which the queue's running tasks were last counted as a whole.
-create table queue_gates (queue text primary key, policy_version int not null);
--- The leases of queues that are counted. One whose lease is gone is swept away by the next claim.
-create table slots (token bigint primary key, queue text not null);
-create index slots_queue on slots (queue);
 
 create table key_slots (
   queue text not null,

@@ -32,8 +32,6 @@ export interface TaskMove {
   readonly finished?: boolean;
   readonly create?: Readonly<Record<string, unknown>>;
   readonly lease?: Readonly<Record<string, unknown>>;
-  /** The token of the lease that ends. */
-  readonly release?: string;
-  /** The token of the claim whose worker must learn of the cancellation. */
-  readonly cancel?: string;
+  /** The worker must learn of the cancellation. */
+  readonly cancel?: true;
 }

@@ -32,8 +32,6 @@ const isPlain = (data: TaskEnqueued['data']): boolean => data.reference === unde
 export function taskMove({ conditions, events: recorded }: AppendItem): TaskMove {
   const events = recorded.map(({ event }) => event as TaskEvent);
   const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);
-  const release = events.find((event) => 'token' in event.data)?.data as { token: string } | undefined;
-  const cancel = events.find((event) => event.type === 'TaskCancelRequested')?.data;
   return {
     patch: patchOf(change),
     ...(change.state !== null && { state: change.state }),
@@ -43,8 +41,7 @@ export function taskMove({ conditions, events: recorded }: AppendItem): TaskMove
     ...((change.writes & Writes.finishedAt) !== 0 && { finished: change.finished }),
     ...(change.created && { create: createdRow(change) }),
     ...(conditions?.lease && { lease: conditions.lease }),
-    ...(release && { release: release.token }),
-    ...(cancel && { cancel: (cancel as { token: string }).token }),
+    ...(events.some(({ type }) => type === 'TaskCancelRequested') && { cancel: true as const }),
   };
 }
 

@@ -9,17 +9,10 @@ begin
   perform pg_advisory_xact_lock(:GATE_LOCK, hashtext(p_queue));
   perform pg_advisory_xact_lock_shared(:CLAIMS_LOCK);
   select * into q from queues where name = p_queue;
-  if not exists (select from queue_gates g where g.queue = p_queue and g.policy_version = q.policy_version) then
-    -- Tasks that were claimed before the queue was counted take slots, too.
-    insert into slots (token, queue) select l.token, l.queue from leases l where l.queue = p_queue on conflict do nothing;
-    insert into queue_gates (queue, policy_version) values (p_queue, q.policy_version)
-      on conflict (queue) do update set policy_version = excluded.policy_version;
-  end if;
-  delete from slots s where s.queue = p_queue and not exists (select from leases l where l.token = s.token);
   return query select q.revision,
     (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'token', l.token::text, 'worker', l.worker,
         'server', l.server, 'until', l.deadline, 'overdue', l.deadline < clock_timestamp() and l.reservation is null) order by l.token), '[]')
-      from slots s join leases l on l.token = s.token where s.queue = p_queue),
+      from task_leases l where l.queue = p_queue),
     (select to_jsonb(h) || jsonb_build_object('resetClaimed', exists (
         select from waybill_history((h.reset->>'taskId')::uuid) c where c.type = 'TaskClaimed'
           and (c.data::jsonb->>'token')::bigint > (h.reset->>'token')::bigint))

@@ -12,7 +12,7 @@ begin
       or m ? 'queueRevisions' and waybill_queues_changed(m->'queueRevisions') then
     return jsonb_build_object('kind', 'refused', 'constraint', 'queue-changed');
   end if;
-  if m ? 'lease' and not waybill_lease_stands(m->'lease') then
+  if m ? 'lease' and not waybill_lease_stands((m->>'stream')::uuid, m->'lease') then
     return jsonb_build_object('kind', 'refused', 'constraint', 'lease');
   end if;
   if v_empty is not null and (exists (select from ready where queue = v_empty)

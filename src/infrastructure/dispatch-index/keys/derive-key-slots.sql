@@ -2,9 +2,9 @@
 insert into key_slots (queue, key, running, waiting)
   select t.queue, t.key,
     -- A claim whose event is still to be recorded also occupies its task's key.
-    (array_agg(t.task_id) filter (where t.state = 'running' or c.task_id is not null))[1],
+    (array_agg(t.task_id) filter (where t.state = 'running' or c.id is not null))[1],
     (array_agg(t.task_id order by t.priority desc, t.seq)
       filter (where t.state in ('pending', 'held') and q.policy->>'duplicatePending' <> 'allow'))[1]
   from tasks t join queues q on q.name = t.queue
-  left join leases c on c.task_id = t.task_id and c.reservation is not null
+  left join leases c on c.reservation is not null and c.tasks[1] = t.task_id
   where t.key is not null and t.state in ('running', 'pending', 'held') group by t.queue, t.key

@@ -1,3 +1,3 @@
 -- Keeps the old leases aside, for their secrets and for claims whose events are still to be recorded.
-create temp table old_leases on commit drop as select * from leases;
+create temp table old_leases on commit drop as select * from task_leases;
 truncate :TABLES

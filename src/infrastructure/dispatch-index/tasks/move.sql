@@ -8,11 +8,12 @@ declare
 begin
   if m ? 'create' then
     t := jsonb_populate_record(null::tasks, m->'create');
-    t.task_id := p_task; t.seq := p_seq; t.enqueued_at := p_now; t.attempt := 0;
+    t.task_id := p_task; t.seq := p_seq; t.enqueued_at := p_now; t.attempt := 0; t.cancel_requested := false;
   else
-    select * into t from tasks where task_id = p_task;
+    -- Locked, because a heartbeat may give it another lease.
+    select * into t from tasks where task_id = p_task for update;
   end if;
-  v_problem := coalesce(case when m ? 'lease' then waybill_guard_problem(m) end,
+  v_problem := coalesce(case when m ? 'lease' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
     waybill_unique_problem(p_task, t.queue, case when m ? 'create' then t.reference end,
       case when v_state in ('pending', 'held') then t.key end));
   if v_problem is not null then return v_problem; end if;
@@ -27,9 +28,8 @@ begin
       for update skip locked);
   end if;
   if t.state = 'running' and v_state <> 'running' then
-    delete from leases where case when m ? 'release' then token = (m->>'release')::bigint else task_id = p_task end;
+    perform waybill_end_leases(array[t.lease]);
   end if;
-  if m ? 'cancel' then update leases set cancel_requested = true where token = (m->>'cancel')::bigint; end if;
   if t.state in ('failed', 'undecided') and v_state is not null and t.key is not null then
     delete from key_failures where queue = t.queue and key = t.key and task_id = p_task;
   end if;

@@ -213,7 +213,7 @@ export class ReservedClaims extends ClaimSource {
       name: 'waybill_confirm',
       text: `update leases l set deadline = clock_timestamp() + l.lease_ms * interval '1 millisecond'
         from unnest($1::bigint[], $2::uuid[]) as c(token, secret)
-        where l.token = c.token and l.secret = c.secret and l.expiring is null returning l.token, l.deadline`,
+        where l.id = c.token and l.secret = c.secret and l.expiring is null returning l.id as token, l.deadline`,
       values: [recorded.map(({ picked }) => picked.token), recorded.map(({ item }) => item.leaseSecret)],
     });
     return new Map(rows.map(({ token, deadline }) => [token, deadline]));

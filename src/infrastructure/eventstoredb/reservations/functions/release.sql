@@ -13,8 +13,8 @@ begin
   select array_agg(id) into v_ids from ended;
   delete from claims c where c.claim_id in (select claim_id from leases where reservation = any (v_ids))
     and not exists (select from leases l where l.claim_id = c.claim_id and (l.reservation is null or l.reservation <> all (v_ids)));
-  with unclaimed as (delete from leases where reservation = any (v_ids) returning task_id)
-  select array_agg(task_id) into v_tasks from unclaimed;
+  with unclaimed as (delete from leases where reservation = any (v_ids) returning tasks)
+  select array_agg(tasks[1]) into v_tasks from unclaimed;
   perform waybill_next_of_key(t.task_id, t.queue, t.key) from tasks t where t.task_id = any (v_tasks) and t.key is not null;
   update leases set expiring = null where expiring = any (v_ids);
 end $$

@@ -5,11 +5,10 @@ declare
   v_token bigint := (c->>'token')::bigint;
 begin
   perform waybill_occupy_key(t.task_id, t.queue, t.key) from tasks t where t.task_id = p_task and t.key is not null;
-  insert into leases (token, task_id, queue, worker, server, secret, claim_id, lease_ms, deadline, reservation)
-    values (v_token, p_task, c->>'queue', c->>'worker', c->>'server', (c->>'secret')::uuid, (c->>'claimId')::uuid,
+  insert into leases (id, tasks, open, queue, worker, server, secret, claim_id, lease_ms, deadline, reservation)
+    values (v_token, array[p_task], 1, c->>'queue', c->>'worker', c->>'server', (c->>'secret')::uuid, (c->>'claimId')::uuid,
       (c->>'leaseMs')::int, clock_timestamp() + (c->>'leaseMs')::int * interval '1 millisecond', p_reservation)
-    on conflict (token) do nothing;
-  perform waybill_count_claims(array[v_token], array[c->>'queue']);
+    on conflict (id) do nothing;
   insert into claims as k (claim_id, queue, worker, first_token, last_token)
     values ((c->>'claimId')::uuid, c->>'queue', c->>'worker', v_token, v_token)
     on conflict (claim_id) do update set first_token = least(k.first_token, v_token), last_token = greatest(k.last_token, v_token);

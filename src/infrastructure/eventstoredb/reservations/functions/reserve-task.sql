@@ -2,7 +2,7 @@ create function waybill_reserve_task(m jsonb, p_key text, p_ttl_ms int, p_claime
 declare
   v_id uuid := (m->>'id')::uuid;
   v_claim jsonb := m->'claim';
-  v_problem jsonb := coalesce(waybill_guard_problem((m->'before') || (m->'turn')),
+  v_problem jsonb := coalesce(waybill_guard_problem((m->'before') || (m->'turn') || jsonb_build_object('stream', m->'stream')),
     waybill_unique_problem((m->>'stream')::uuid, m->>'scope', m->>'reference', p_key));
 begin
   if v_problem is not null then return v_problem; end if;
@@ -13,7 +13,7 @@ begin
     perform waybill_reserve_claim(v_claim, (m->>'stream')::uuid, v_id);
   end if;
   if m->'turn'->'lease' ? 'expired' then
-    update leases set expiring = v_id where token = (m->'turn'->'lease'->>'token')::bigint;
+    update leases set expiring = v_id where id = (m->'turn'->'lease'->>'token')::bigint;
   end if;
   perform waybill_insert_reservation(m, p_key, p_ttl_ms, null);
   return null;

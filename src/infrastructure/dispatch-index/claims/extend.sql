@@ -1,0 +1,37 @@
+-- Moves the deadline of each standing lease to now plus its own length; an answer for each token, in order: the deadline as it is then (null
+-- where the lease is lost) and whether the worker shall stop. Where all of a lease's tasks are extended, its row moves.
+--
+-- skip locked skips a lease that is being settled or expired, because otherwise a heartbeat and a settlement of the same tasks could wait
+-- for each other. Such a lease is answered as it is; the next heartbeat sees the outcome.
+create function waybill_extend(p_tokens bigint[], p_secrets uuid[], p_tasks uuid[])
+returns table (deadline timestamptz, cancel_requested boolean) language plpgsql as $$
+#variable_conflict use_column
+declare
+  r record;
+  l leases;
+  v_id bigint;
+begin
+  for r in
+    select e.id, array_agg(g.task) as tasks
+    from unnest(p_tokens, p_secrets, p_tasks) as g(token, secret, task)
+    join tasks t on t.task_id = g.task
+    join leases e on e.id = case when t.token = g.token then t.lease else g.token end and g.task = any (e.tasks)
+      and (e.secret is null or e.secret = g.secret)
+    group by e.id order by e.id
+  loop
+    select * into l from leases where id = r.id and expiring is null for update skip locked;
+    continue when not found;
+    v_id := l.id;
+    if l.open > 1 and l.open > (select count(*) from tasks t where t.task_id = any (r.tasks) and t.lease = l.id) then
+      v_id := waybill_split_lease(l, r.tasks);
+    end if;
+    update leases set deadline = now() + l.lease_ms * interval '1 millisecond' where id = v_id;
+  end loop;
+  return query
+    select e.deadline, t.cancel_requested and t.token = g.token
+    from unnest(p_tokens, p_secrets, p_tasks) with ordinality as g(token, secret, task, at)
+    left join tasks t on t.task_id = g.task
+    left join leases e on e.id = case when t.token = g.token then t.lease else g.token end and g.task = any (e.tasks)
+      and (e.secret is null or e.secret = g.secret)
+    order by g.at;
+end $$
