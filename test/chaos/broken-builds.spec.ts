@@ -52,7 +52,10 @@ const BUILDS: readonly Broken[] = [
   {
     breaks: 'gives out twice',
     // As one that came back: of a new task, the claim reads no more than that it was enqueued, and is refused by its revision.
-    sql: undeletable('ready', 'old.queue, old.priority, old.seq, old.task_id, now()'),
+    sql: undeletable(
+      'ready',
+      'old.queue, old.priority, old.from_seq, old.to_seq, coalesce(old.task_id, (select task_id from tasks where seq = old.from_seq)), now()',
+    ),
     play: async (queue, waybill) => {
       await waybill.queue(queue).enqueueMany([{ id: uuidv7(), key: 'k' }]);
       const claimedTasks = await claim(waybill, queue, 'w1');

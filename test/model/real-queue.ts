@@ -184,7 +184,9 @@ export class RealQueue {
 
   /** Those in the ready lane, in the order in which they would be given out. */
   ready(): Promise<string[]> {
-    return this.ids('select task_id as id from ready where queue = $1 order by priority desc, seq');
+    return this
+      .ids(`select t.task_id as id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq
+       where r.queue = $1 order by t.priority desc, t.seq`);
   }
 
   /** Those with a lease. */

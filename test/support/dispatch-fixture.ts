@@ -28,6 +28,7 @@ import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
 import { ClaimTransaction } from '../../src/infrastructure/postgres-event-store/claim-transaction.js';
 import { ReservedClaims } from '../../src/infrastructure/eventstoredb/reservations/reserved-claims.js';
+import { PostgresEventStore } from '../../src/infrastructure/postgres-event-store/postgres-event-store.js';
 import { PostgresIdempotencyKeys } from '../../src/infrastructure/dispatch-index/postgres-idempotency-keys.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
 import { defineQueue, policyChanged } from './events.js';
@@ -65,6 +66,12 @@ export async function openDispatch(): Promise<DispatchFixture> {
   const clock = new DatabaseClock(pool);
   await clock.sample();
   return dispatchOn({ ...fixture, clock }, new ClaimTransaction(pool, store));
+}
+
+/** As another process on the same database has it. */
+export function besides(fixture: DispatchFixture): DispatchFixture {
+  const store = new PostgresEventStore(fixture.pool, fixture.wakeUps);
+  return dispatchOn({ ...fixture, store }, new ClaimTransaction(fixture.pool, store));
 }
 
 /** The same with the events in EventStoreDB. */

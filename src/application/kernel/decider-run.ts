@@ -3,12 +3,13 @@ import type { CommandContext } from './command-context.js';
 import { envelopeOf } from './envelope.js';
 import { type AppendItem, type AppendResult, type Envelope, type EventStore, NO_STREAM } from './event-store.port.js';
 import { newId } from './new-id.js';
-import type { Loaded, Outcome, StreamCommand } from './stream-command.js';
+import { Attempts, type Loaded, type Outcome, type StreamCommand } from './stream-command.js';
 
 /** One call of `runMany`: its commands, which `onRefused` may replace, and their outcomes. */
 export class Run<S, C, E extends DomainEvent, R> {
   readonly work: StreamCommand<S, C>[];
   readonly untouched: Loaded<S>;
+  readonly attempts = new Attempts();
   private readonly envelopes = new Map<number | undefined, Envelope>();
 
   constructor(
@@ -84,6 +85,20 @@ export function settledWithout<S, E, R>({ decision, from }: Decided<S, E, R>): O
   return decision.kind === 'rejected'
     ? { kind: 'rejected', rejection: decision.rejection, state: from.state }
     : { kind: 'alreadyDone', state: from.state, position: from.position, revision: from.revision };
+}
+
+/** Whether the item has its outcome. If not, it must be decided again. */
+export async function turnedAway<S, C, E extends DomainEvent, R>(
+  run: Run<S, C, E, R>,
+  { index, from }: Accepted<S, E, R>,
+  result: Exclude<AppendResult, Stored>,
+): Promise<boolean> {
+  const work = run.work[index]!;
+  if (result.kind === 'conflict') return run.attempts.met(result.actual, from.revision);
+  const instead = work.onRefused ? await work.onRefused(result) : null;
+  if (instead) run.work[index] = { ...work, ...instead };
+  else run.outcomes[index] = result;
+  return instead === null;
 }
 
 /** Groups the indices so that no group contains a stream twice. Nearly always there is one group. */

@@ -9,11 +9,12 @@ import {
   Run,
   settledWithout,
   type Stored,
+  turnedAway,
   turnsOf,
 } from './decider-run.js';
-import { type AppendResult, EventStore } from './event-store.port.js';
+import { EventStore } from './event-store.port.js';
 import { StateCache } from './state-cache.js';
-import { ATTEMPTS, type Loaded, type Outcome, type StreamCommand, StreamContentionError } from './stream-command.js';
+import { type Loaded, type Outcome, type StreamCommand, StreamContentionError } from './stream-command.js';
 import { StreamLocks } from './stream-locks.js';
 import { yieldToEventLoop } from './yield-to-event-loop.js';
 
@@ -77,8 +78,8 @@ export class DeciderRunner {
 
   private async runTurn<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, turn: readonly number[]): Promise<void> {
     let open = turn;
-    for (let attempt = 1; attempt <= ATTEMPTS && open.length > 0; attempt++) {
-      const loaded = await this.states.load(run, open, attempt > 1);
+    for (let isFirst = true; isFirst || (open.length > 0 && (await run.attempts.next())); isFirst = false) {
+      const loaded = await this.states.load(run, open, !isFirst);
       let decided = await decideAll(run, open, loaded);
       const doubtful = decided.filter(({ decision, from }) => decision.kind !== 'accepted' && !from.fresh);
       if (doubtful.length > 0) decided = await this.decideAgain(run, decided, doubtful);
@@ -120,8 +121,11 @@ export class DeciderRunner {
     for (let at = 0; at < results.length; at++) {
       const [one, result] = [toAppend[at]!, results[at]!];
       if (result.kind === 'appended' || result.kind === 'duplicate') this.conclude(run, one, result);
-      // Awaited only on this path, because a promise for each item of a batch would cost as much as its decision.
-      else if (!(await this.turnedAway(run, one.index, result))) again.push(one.index);
+      else {
+        this.states.forget(run.work[one.index]!.stream);
+        // Awaited only on this path, because a promise for each item of a batch would cost as much as its decision.
+        if (!(await turnedAway(run, one, result))) again.push(one.index);
+      }
     }
     return again;
   }
@@ -135,20 +139,5 @@ export class DeciderRunner {
     else this.states.forget(stream);
     const recordedAt = result.kind === 'appended' ? result.recordedAt : '';
     run.outcomes[one.index] = { kind: 'accepted', events, state, position, revision, recordedAt };
-  }
-
-  /** Whether the item has its outcome. If not, it must be decided again. */
-  private async turnedAway<S, C, E extends DomainEvent, R>(
-    run: Run<S, C, E, R>,
-    index: number,
-    result: Exclude<AppendResult, Stored>,
-  ): Promise<boolean> {
-    const work = run.work[index]!;
-    this.states.forget(work.stream);
-    if (result.kind === 'conflict') return false;
-    const instead = work.onRefused ? await work.onRefused(result) : null;
-    if (instead) run.work[index] = { ...work, ...instead };
-    else run.outcomes[index] = result;
-    return instead === null;
   }
 }

@@ -2,6 +2,30 @@ import type { AppendConditions, Refusal } from './event-store.port.js';
 
 /** How often a command is decided on a stream that keeps changing. */
 export const ATTEMPTS = 3;
+/** A claim locks tasks beside those that it takes, for milliseconds: the store answers the revision that was expected. */
+const BUSY_MS = 1_000;
+const BUSY_PAUSE_MS = 10;
+
+/** How often commands are decided again. */
+export class Attempts {
+  private count = 1;
+  private isBusy = false;
+  private readonly until = performance.now() + BUSY_MS;
+
+  /** A conflict; one with what was expected is nobody's change. Answers that there is no outcome yet. */
+  met(actual: number, expected: number): false {
+    this.isBusy ||= actual === expected;
+    return false;
+  }
+
+  /** Whether there is another attempt; resolves when it is time for it. */
+  async next(): Promise<boolean> {
+    if (!this.isBusy || performance.now() > this.until) return this.count++ < ATTEMPTS;
+    this.isBusy = false;
+    await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS * (0.5 + Math.random())));
+    return true;
+  }
+}
 
 /** One command on one stream. `command` and `conditions` may be functions of the loaded state. */
 export interface StreamCommand<S, C> {

@@ -37,6 +37,8 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'rows/write-row',
     // Changes of one task: every move that is not on the fast path of an append.
     'tasks/make-ready',
+    'tasks/is-ready',
+    'tasks/leave-lane',
     'tasks/offer',
     'tasks/withdraw',
     'tasks/promote',

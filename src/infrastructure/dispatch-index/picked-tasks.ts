@@ -12,9 +12,9 @@ import type { SeekFloor } from './seek-floors.js';
  */
 export interface PickRow {
   readonly tokens: string | null;
-  /** The positions of the tasks' events. */
-  readonly seqs: string;
   readonly task_ids: string;
+  /** The position of the first of these tasks' events; the others follow it. */
+  readonly first: string;
   readonly queue_revision: number;
   readonly priority: number;
   /** Of the segment's first event. */
@@ -59,10 +59,10 @@ export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
 /** Where the pick began to find tasks; null where it found none. */
 export function frontOf(rows: readonly PickRow[]): SeekFloor | null {
   let front: { readonly token: number; readonly floor: SeekFloor } | null = null;
-  for (const { tokens, seqs, priority } of rows) {
+  for (const { tokens, first, priority } of rows) {
     if (tokens === null) return null;
     const token = Number.parseInt(tokens, 10);
-    if (!front || token < front.token) front = { token, floor: { priority, seq: seqs.split(',', 1)[0]! } };
+    if (!front || token < front.token) front = { token, floor: { priority, seq: first } };
   }
   return front && front.floor;
 }
@@ -79,11 +79,10 @@ function inOrder(rows: readonly PickRow[]): Iterable<Picked> {
 function addTasks(tasks: Map<string, Picked>, row: PickRow): void {
   const { type, version, revision, queue_revision: queueRevision, recorded_at: recordedAt } = row;
   const ids = row.task_ids.split(',');
-  const seqs = row.seqs.split(',');
   const data = segmentData(row.shared, row.data);
-  const first = Number(row.position);
+  const before = Number(row.first) - Number(row.position);
   row.tokens!.split(',').forEach((token, at) => {
-    const event = eventCodec.upcast(type, version, data[Number(seqs[at]) - first]!) as TaskEvent;
+    const event = eventCodec.upcast(type, version, data[before + at]!) as TaskEvent;
     const known = tasks.get(token);
     const events = known?.events ?? [];
     events.push({ revision, recordedAt, event });

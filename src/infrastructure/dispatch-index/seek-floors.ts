@@ -6,10 +6,7 @@ export interface SeekFloor {
   readonly seq: string;
 }
 
-/**
- * Another process may take rows and return them by a rollback, of which no event tells. This is the longest time that
- * such rows stay unseen. Looking from the front is costly, because it walks over all deleted rows.
- */
+/** Bounds the harm of a row that is before the floor and unmarked. A look from the front walks over all deleted rows. */
 const FULL_LOOK_MS = 1_000;
 
 interface Seen extends SeekFloor {

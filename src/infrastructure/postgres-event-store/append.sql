@@ -153,10 +153,17 @@ begin
           v_now, 0, v_head + c.first, v_head + c.first, 0
         from unnest(p_creates) as c
         where c.item <> all (v_bad) and c.item <> all (v_slow)
-        returning task_id, queue, priority, due_at, seq),
+        returning task_id, queue, key, priority, due_at, seq),
+    ready_now as materialized (
+      select c.*, c.seq - row_number() over (partition by c.queue, c.priority, c.key is null order by c.seq) as run
+      from created c where c.due_at is null or c.due_at <= v_now),
     offered as (
-      insert into ready (queue, priority, seq, task_id)
-        select c.queue, c.priority, c.seq, c.task_id from created c where c.due_at is null or c.due_at <= v_now)
+      insert into ready (queue, priority, from_seq, to_seq, task_id)
+        select y.queue, y.priority, min(y.seq), max(y.seq), null from ready_now y where y.key is null
+        -- Extents stay short, so that a claim of one task does not lock many others; most are those of a segment.
+        group by y.queue, y.priority, y.run, (y.seq - v_head - 1) / 64
+      union all
+        select y.queue, y.priority, y.seq, y.seq, y.task_id from ready_now y where y.key is not null)
     insert into waiting (task_id, queue, gate, due_at, priority, seq)
       select c.task_id, c.queue, 'due', c.due_at, c.priority, c.seq from created c where c.due_at > v_now;
     for r in select c.* from unnest(p_creates) as c where c.item = any (v_slow) loop
@@ -188,15 +195,16 @@ begin
       from unnest(p_claims) as k
       where t.task_id = k.task and t.revision = k.expected and k.item <> all (v_bad)
       returning t.task_id, t.queue, t.key, t.priority, t.seq, k.first, old.position as before),
-    taken as (
-      delete from ready o using claimed c
-      where not p_picked and o.queue = c.queue and o.priority = c.priority and o.seq = c.seq),
     slots as (
       update key_slots s set running = s.ready, ready = null, waiting = nullif(s.waiting, s.ready)
       where s.ctid = any (array(
         select (select k.ctid from key_slots k where k.queue = c.queue and k.key = c.key and k.ready = c.task_id)
         from claimed c where c.key is not null)))
     select count(*), array_agg(c.first), array_agg(c.before) into v_count, v_firsts, v_befores from claimed c;
+    if not p_picked then
+      perform waybill_leave_lane(t.queue, t.priority, t.seq) from tasks t where t.position = any (
+        array(select v_head + n from unnest(v_firsts) as n)) and t.task_id = any (array(select k.task from unnest(p_claims) as k));
+    end if;
     for n in 1 .. v_count loop v_before[v_firsts[n]] := v_befores[n]; end loop;
     if v_count < cardinality(p_claims) then
       for r in

@@ -8,13 +8,17 @@
  */
 export const oldestWaitingMs = (queue: string): string => `(
   with recursive heads as (
-    (select priority, task_id from ready where queue = ${queue} and since is null order by priority desc, seq limit 1)
+    (select priority, from_seq from ready where queue = ${queue} and since is null order by priority desc, from_seq limit 1)
     union all
-    select next.priority, next.task_id from heads h cross join lateral (
-      select r.priority, r.task_id from ready r where r.queue = ${queue} and r.since is null and r.priority < h.priority
-      order by r.priority desc, r.seq limit 1) next
+    select next.priority, next.from_seq from heads h cross join lateral (
+      select r.priority, r.from_seq from ready r where r.queue = ${queue} and r.since is null and r.priority < h.priority
+      order by r.priority desc, r.from_seq limit 1) next
   )
   select floor(extract(epoch from now() - least(
       (select min(since) from ready where queue = ${queue} and since is not null),
       (select min(due_at) from waiting where queue = ${queue} and gate = 'due' and due_at <= now()),
-      (select min(t.enqueued_at) from heads h join tasks t on t.task_id = h.task_id))) * 1000)::float8)`;
+      (select min(t.enqueued_at) from heads h
+        cross join lateral (
+          select g.streams[h.from_seq - g.position + 1] as task from segments g where g.position <= h.from_seq
+          order by g.position desc limit 1) s
+        join tasks t on t.task_id = s.task))) * 1000)::float8)`;

@@ -86,9 +86,10 @@ const FACTS = `
        left join queues a on a.name = n.name where a.status is distinct from 'finished') as awaited,
     (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'worker', l.worker, 'server', l.server) order by l.token), '[]')
        from task_leases l where l.queue = t.queue and (q.policy->>'maxRunning' is not null or q.policy->>'concurrency' <> 'unlimited')) as running,
-    (select count(*) from (select from ready r where r.queue = t.queue and (r.priority, -r.seq) >= (t.priority, -t.seq)
-       and exists (select from ready m where m.queue = t.queue and m.priority = t.priority and m.seq = t.seq)
-       order by r.priority desc, r.seq limit 10000) as before having count(*) > 0) as rank,
+    (select case when count(*) > 0 then least(sum(before.tasks), 10000) end from (
+       select case when r.priority = t.priority then least(r.to_seq, t.seq) else r.to_seq end - r.from_seq + 1 as tasks from ready r
+       where r.queue = t.queue and (r.priority, -r.from_seq) >= (t.priority, -t.seq) and waybill_is_ready(t.queue, t.priority, t.seq)
+       order by r.priority desc, r.from_seq limit 10000) as before) as rank,
     ${lastPolledAt('t.queue')} as last_polled_at, ${unattended('q')} as unattended
   from tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id
   where t.task_id = $1`;

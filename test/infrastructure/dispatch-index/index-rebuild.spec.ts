@@ -10,7 +10,8 @@ import { until } from '../../support/until.js';
 
 const TABLES = ['queues', 'tasks', 'waiting', 'key_failures'];
 /** After a rebuild claims begin at the front, as if all had come back. */
-const READY = 'select queue, priority, seq, task_id from ready';
+const READY =
+  'select t.queue, t.priority, t.seq, t.task_id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq';
 /** A slot that nobody is in says nothing; the next of its key uses it or removes it. */
 const SLOTS = 'select * from key_slots where coalesce(running, ready, waiting) is not null';
 /** So few that histories are cut by a page's end, and longer than a page. */

@@ -1,5 +1,7 @@
 import { uuidv7 } from 'uuidv7';
-import { openDispatch } from '../../support/dispatch-fixture.js';
+import type { PostgresConnection } from '../../../src/infrastructure/database/postgres-pool.js';
+import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+import { until } from '../../support/until.js';
 import { type SeekFloor, SeekFloors } from '../../../src/infrastructure/dispatch-index/seek-floors.js';
 
 const at = (seq: string): SeekFloor => ({ priority: 3, seq });
@@ -52,21 +54,54 @@ describe('SeekFloors', () => {
   });
 });
 
-it('a claim finds what another process took and gave back, within a second', async () => {
-  const dispatch = await openDispatch();
+describe('a claim', () => {
   const queue = `q-${uuidv7()}`;
+  let dispatch: DispatchFixture;
+  let other: PostgresConnection;
+  let ids: string[];
+  beforeEach(async () => {
+    dispatch = await openDispatch();
+    await dispatch.define(queue);
+    ids = [];
+    for (let n = 0; n < 3; n++) ids.push(...(await dispatch.enqueue(queue, [{}])));
+    other = await dispatch.pool.connect();
+    await other.query('begin');
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await dispatch.close();
+  });
+
   const take = async (max: number): Promise<string[]> =>
     (await dispatch.claim(queue, { max })).map(({ taskId }) => taskId);
-  await dispatch.define(queue);
-  const [first, second, third] = await dispatch.enqueue(queue, [{}, {}, {}]);
-  const other = await dispatch.pool.connect();
-  await other.query('begin');
-  await other.query(`select * from waybill_pick($1, 1, '{}', null, null)`, [queue]);
-  expect(await take(1)).toEqual([second]);
-  await other.query('rollback');
-  other.release();
-  jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_001);
-  expect(await take(2)).toEqual([first, third]);
-  jest.restoreAllMocks();
-  await dispatch.close();
+
+  it.each([
+    ['another one of the same queue', `select * from waybill_pick($1, 1, '{}', null, null)`],
+    ['an append that has locked a task', 'select * from ready where queue = $1 order by from_seq limit 1 for update'],
+  ])('waits for %s, and overtakes nothing', async (_, locks) => {
+    await other.query(locks, [queue]);
+    const taken = take(2);
+    await until('the claim to wait', async () => {
+      const { rows } = await dispatch.pool.query('select from pg_locks where not granted');
+      return rows.length > 0 ? true : null;
+    });
+    await other.query('rollback');
+    other.release();
+    expect(await taken).toEqual(ids.slice(0, 2));
+  });
+
+  it('sees what an append leaves of the extent that it changed', async () => {
+    await other.query(
+      'select waybill_leave_lane(queue, priority, from_seq) from ready where queue = $1 order by from_seq limit 1',
+      [queue],
+    );
+    const taken = take(2);
+    await until('the claim to wait', async () => {
+      const { rows } = await dispatch.pool.query('select from pg_locks where not granted');
+      return rows.length > 0 ? true : null;
+    });
+    await other.query('commit');
+    other.release();
+    expect(await taken).toEqual(ids.slice(1));
+  });
 });

@@ -45,7 +45,7 @@ const TABLES = [
 /** What both a lived and a rebuilt index must have. A slot that nobody is in says nothing; a lease's time begins anew. */
 const INDEX = {
   tasks: 'select * from tasks',
-  ready: 'select queue, priority, seq, task_id from ready',
+  ready: 'select queue, priority, from_seq, task_id from ready',
   waiting: 'select * from waiting',
   slots: 'select * from key_slots where coalesce(running, ready, waiting) is not null',
   failures: 'select * from key_failures',
@@ -245,7 +245,7 @@ export class ReservedWorld {
     const inHands = new Set(leases.map(({ taskId }) => taskId));
     agree(inHands.size, leases.length);
     const { rows } = await this.pool.query<{ id: string }>(
-      'select task_id as id from ready order by priority desc, seq',
+      'select task_id as id from ready order by priority desc, from_seq',
     );
     const offered = rows.map(({ id }) => id).filter((id) => !inHands.has(id));
     agree(offered, this.applied.offered(inHands));

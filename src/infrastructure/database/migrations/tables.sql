@@ -94,18 +94,20 @@ create index tasks_key on tasks (queue, key) where key is not null;
 create index tasks_reference on tasks (queue, reference) where reference is not null;
 create index tasks_labels on tasks using gin (labels) where labels is not null;
 
--- The dispatch index: narrow, no payload.
+-- The dispatch index: narrow, no payload. The ready lane of a queue, run-length encoded: a row is an extent of up to 64 tasks whose seqs
+-- follow one another, of new tasks without a key, of which nothing is recorded but that they were enqueued. Any other ready task has a row
+-- of its own, which names it.
 create table ready (
   queue text not null,
   priority int not null,
-  seq bigint not null,
-  task_id uuid not null,
-  -- Null for a new task, whose place is behind all others of its priority, and of which nothing is recorded but that it was enqueued: it
-  -- waits since then. A row that came back, became due, or whose task was changed, says since when a worker could have taken it, and may
-  -- stand before the floor at which a claim begins.
+  from_seq bigint not null,
+  to_seq bigint not null,
+  task_id uuid,
+  -- Null for a new task, whose place is behind all others of its priority: it waits since it was enqueued. A task that came back, became
+  -- due, or was changed, says since when a worker could have taken it, and may stand before the floor at which a claim begins.
   since timestamptz
-) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-create unique index ready_order on ready (queue, priority desc, seq);
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+create unique index ready_order on ready (queue, priority desc, from_seq);
 create index ready_returned on ready (queue, since) where since is not null;
 
 -- Every open task that is neither ready nor leased, and what it waits for.

@@ -1,9 +1,7 @@
 -- Puts a key's ready task back in line. False if it is being claimed.
 create function waybill_put_back(t tasks) returns boolean language plpgsql as $$
 begin
-  delete from ready where ctid in (
-    select r.ctid from ready r where r.queue = t.queue and r.priority = t.priority and r.seq = t.seq for update skip locked);
-  if not found then return false; end if;
+  if not waybill_leave_lane(t.queue, t.priority, t.seq) then return false; end if;
   insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
     values (t.task_id, t.queue, 'key', t.due_at, t.key, t.priority, t.seq);
   return true;

@@ -6,4 +6,4 @@ insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
   from tasks t
   where t.state in ('prepared', 'held', 'undecided')
     or t.state = 'pending' and not exists (
-      select from ready r where r.queue = t.queue and r.priority = t.priority and r.seq = t.seq)
+      select from ready r where r.queue = t.queue and r.priority = t.priority and r.from_seq = t.seq)

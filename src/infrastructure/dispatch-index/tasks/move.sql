@@ -21,11 +21,12 @@ begin
      and m ? 'moved' then
     if not waybill_withdraw(t) then return jsonb_build_object('kind', 'conflict', 'actual', p_revision); end if;
   end if;
-  if t.state = 'pending' and not m ? 'moved' then
-    -- More is recorded of it than that it was enqueued. A claim that has it in its hands is refused, and comes again.
-    update ready set since = greatest(t.enqueued_at, t.due_at) where ctid in (
-      select r.ctid from ready r where r.queue = t.queue and r.priority = t.priority and r.seq = t.seq and r.since is null
-      for update skip locked);
+  if t.state = 'pending' and not m ? 'moved' and waybill_is_ready(t.queue, t.priority, t.seq) then
+    -- More is recorded of it than that it was enqueued.
+    if not waybill_leave_lane(t.queue, t.priority, t.seq) then
+      return jsonb_build_object('kind', 'conflict', 'actual', p_revision);
+    end if;
+    perform waybill_make_ready(p_task, t.queue, t.priority, t.seq);
   end if;
   if t.state = 'running' and v_state <> 'running' then
     perform waybill_end_leases(array[t.lease]);

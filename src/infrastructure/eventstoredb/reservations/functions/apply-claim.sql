@@ -9,7 +9,7 @@ begin
       started_at = (c->>'claimedAt')::timestamptz, waiting_since = null, error = null, error_class = null, position = p_position, revision = p_revision
     where task_id = p_task returning * into t;
   perform waybill_occupy_key(p_task, t.queue, t.key) where t.key is not null;
-  delete from ready where queue = t.queue and priority = t.priority and seq = t.seq;
+  delete from ready where queue = t.queue and priority = t.priority and from_seq = t.seq;
   delete from waiting where task_id = p_task;
   update key_slots set waiting = nullif(waiting, p_task) where queue = t.queue and key = t.key;
   insert into leases (id, tasks, open, queue, worker, server, claim_id, lease_ms, deadline)

@@ -18,10 +18,10 @@ begin
   perform waybill_promote(p_queue, clock_timestamp(), v_count);
   return query
     with picked as materialized (
-      select r.task_id, row_number() over (order by r.priority desc, r.seq)::int as place from ready r
+      select r.task_id, row_number() over (order by r.priority desc, r.from_seq)::int as place from ready r
       where r.queue = p_queue and (p_first is null or r.task_id = p_first)
         and not exists (select from reservations o where o.stream = r.task_id)
-      order by r.priority desc, r.seq limit v_count),
+      order by r.priority desc, r.from_seq limit v_count),
     numbered as materialized (
       select p.place, p.task_id, nextval('lease_tokens') as token, t.revision, p_claims->(p.place - 1) as c
       from picked p join tasks t on t.task_id = p.task_id),

@@ -1,0 +1,20 @@
+-- Takes a task out of the ready lane, from within its extent; false where it is not there, or a claim has locked the extent.
+create function waybill_leave_lane(p_queue text, p_priority int, p_seq bigint) returns boolean language plpgsql as $$
+declare
+  r record;
+begin
+  select ctid, * into r from ready where queue = p_queue and priority = p_priority and from_seq <= p_seq
+    order by from_seq desc limit 1 for update skip locked;
+  if not found or r.to_seq < p_seq then return false; end if;
+  if r.from_seq < p_seq then
+    update ready set to_seq = p_seq - 1 where ctid = r.ctid;
+    if p_seq < r.to_seq then
+      insert into ready (queue, priority, from_seq, to_seq) values (p_queue, p_priority, p_seq + 1, r.to_seq);
+    end if;
+  elsif p_seq < r.to_seq then
+    update ready set from_seq = p_seq + 1 where ctid = r.ctid;
+  else
+    delete from ready where ctid = r.ctid;
+  end if;
+  return true;
+end $$
