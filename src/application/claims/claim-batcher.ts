@@ -1,22 +1,25 @@
 import type { ClaimOutcome } from './claim-service.js';
 import { type ClaimAnswer, type ClaimRequest, NOTHING_TO_CLAIM } from './claim-source.port.js';
 
-/** Gives tasks to the requests, first come first served; an outcome per request, in order. */
+/** Gives tasks to the requests, first come, first served. Returns one outcome per request, in order. */
 type Serve = (requests: readonly ClaimRequest[]) => Promise<readonly ClaimOutcome[]>;
 
-/** Requests share a statement up to so many tasks, so that it does not hold its rows for long. A larger request goes alone. */
+/**
+ * The most tasks that requests share a statement for, so that it does not lock its rows for long. A larger request is
+ * served alone.
+ */
 const MAX_TASKS = 500;
-/** A look at the table without being woken: bounds the harm of a lost wake-up. */
+/** How often waiting claims are served without a wake-up. This bounds the delay after a lost one. */
 const LOOK_MS = 5_000;
 
 interface Waiting {
   readonly request: ClaimRequest;
-  /** True until it was looked at since the last wake-up. */
+  /** Whether the claim must be served: it is new, or was woken since it was last served. */
   hungry: boolean;
   over: boolean;
-  /** Its answer is known, and on its way. */
+  /** The claim has its outcome, and the caller is about to get it. */
   through: boolean;
-  /** What the last look found for it. */
+  /** The last answer, which the claim returns if it ends without tasks. */
   found: ClaimAnswer;
   readonly settle: (answer: ClaimAnswer) => void;
   readonly fail: (error: unknown) => void;
@@ -27,7 +30,7 @@ interface Answered {
   readonly outcome: ClaimOutcome;
 }
 
-/** The claims of one queue in this process, in order of arrival. One look at the table is under way at a time. */
+/** The claims of one queue that wait in this process, in order of arrival. Serves one batch of them at a time. */
 export class ClaimBatcher {
   private readonly waiting = new Set<Waiting>();
   private serving = false;
@@ -56,7 +59,7 @@ export class ClaimBatcher {
     this.serve();
   }
 
-  /** A task ended: news for those whom the queue's limits kept from getting one. */
+  /** A task ended, so the queue's limits may now allow a task to claims that they refused. */
   wakeRefused(): void {
     this.freed = true;
     for (const { found } of this.waiting) if (found.refusal !== null) return this.wake();
@@ -94,7 +97,10 @@ export class ClaimBatcher {
     return waiting;
   }
 
-  /** Time is up, or the caller went away: answered at once, unless a look is under way that may yet give it something. */
+  /**
+   * The time is up, or the caller has gone. Answers at once, unless the batch being served may still give the claim a
+   * task.
+   */
   private end(one: Waiting): void {
     one.over = true;
     if (one.through) return;
@@ -104,7 +110,7 @@ export class ClaimBatcher {
   private serve(): void {
     if (this.serving) return;
     this.serving = true;
-    // Callers of the same turn of the event loop are served together.
+    // Serves together all callers of this turn of the event loop.
     queueMicrotask(() => void this.run());
   }
 
@@ -120,7 +126,7 @@ export class ClaimBatcher {
     this.lookAgainLater();
   }
 
-  /** Who is through, and with what. The others wait on. */
+  /** Returns the claims that have their outcome. The others keep waiting. */
   private async look(batch: readonly Waiting[]): Promise<Answered[]> {
     this.woken = false;
     this.freed = false;
@@ -146,8 +152,8 @@ export class ClaimBatcher {
   }
 
   /**
-   * If other claims wait, start the database's work for them first: callers continue in the same turn of the event loop, and with
-   * hundreds of tasks they keep this process busy for long.
+   * If other claims wait, the database starts on those first. The answered callers continue in the same turn of the
+   * event loop, and with hundreds of tasks they keep this process busy for long.
    */
   private answer(answered: readonly Answered[], othersFirst: boolean): void {
     const answerAll = (): void => {
@@ -165,7 +171,8 @@ export class ClaimBatcher {
     const claimIds = new Set<string>();
     let tasks = 0;
     for (const one of this.waiting) {
-      // A claim repeated while the first is under way is answered in the next round, with what the first got.
+      // A claim repeated while the first one is being served goes to the next round, which answers it with the first
+      // one's tasks.
       if (!one.hungry || one.through || claimIds.has(one.request.claimId)) continue;
       if (batch.length > 0 && tasks + one.request.max > MAX_TASKS) break;
       batch.push(one);

@@ -14,7 +14,9 @@ import type {
   PickedTask,
 } from './claim-source.port.js';
 
-/** Decides on each picked task, at a time after they were picked: before, one may seem not to be due. */
+/**
+ * Decides whether each picked task is claimed. `now` must be read after the pick, or a task may seem not to be due yet.
+ */
 export function decideClaims(
   facts: QueueFacts,
   requests: readonly ClaimRequest[],
@@ -39,7 +41,7 @@ function besides({ alone, withTask }: ClaimQuota, claims: number): readonly Appe
   return withTask && claims > 0 ? [withTask] : [];
 }
 
-/** What is the same for all tasks of one request. */
+/** What all tasks of one request have in common. */
 interface ClaimContext {
   readonly request: ClaimRequest;
   readonly lease: ClaimLease;
@@ -61,7 +63,7 @@ const contextOf = (
   nowMs: now.getTime(),
 });
 
-/** The state where it allows no claim. */
+/** Returns the task's state if that allows no claim. */
 function decideClaim(picked: PickedTask, request: number, context: ClaimContext): DecidedClaim | TaskState {
   const before = picked.history.reduce(taskDecider.evolve, taskDecider.initialState);
   const { lease, now, nowMs, envelope } = context;
@@ -87,7 +89,7 @@ function decideClaim(picked: PickedTask, request: number, context: ClaimContext)
   return { request, item, picked, state };
 }
 
-/** Since a worker could have taken the task: since it became pending, or was due where that came later. */
+/** How long a worker could have taken the task: since it became pending or, if that is later, since it was due. */
 function waitedMs({ waitingSince }: PickedTask, state: TaskState, nowMs: number): number {
   const dueAt = state.status === 'pending' ? state.task.dueAt : null;
   const eligibleAt = dueAt !== null && dueAt > waitingSince ? dueAt : waitingSince;

@@ -14,12 +14,12 @@ import type { ClaimQuota, ClaimRefusal, ClaimRequest, LastHolding, RunningClaims
 
 type Requests = readonly ClaimRequest[];
 
-/** What a queue's limits say of the places; the leases are the same in any case. */
+/** The part of a quota that depends on the queue's limits. */
 type Limited = Omit<ClaimQuota, 'leases'>;
 
 const NOTHING_BESIDE = { first: null, withTask: null, alone: null, reset: null };
 
-/** What the queue's limits leave for the requests, by what runs. */
+/** How many tasks the queue's limits allow each request, given what runs. */
 export const quotaFor = (queue: QueueFacts, running: RunningClaims, requests: Requests): ClaimQuota => ({
   ...limited(queue, running, requests),
   leases: requests.map((request) => ({ secret: randomUUID(), leaseMs: leaseMsFor(request, queue.policy) })),
@@ -33,20 +33,20 @@ function limited(queue: QueueFacts, running: RunningClaims, requests: Requests):
     : countedQuota(policy, running.claims, requests);
 }
 
-/** Whoever leaves a serial queue's task alone for longer than the takeover takes loses it. */
+/** In a serial queue a lease is no longer than the takeover time, so that a silent consumer loses its task by then. */
 function leaseMsFor({ leaseMs }: ClaimRequest, policy: QueuePolicy): number {
   const wanted = leaseMs ?? policy.leaseMs;
   return policy.concurrency === 'serial' ? Math.min(wanted, policy.takeoverSeconds * 1_000) : wanted;
 }
 
-/** As many as the requests ask for. */
+/** Each request gets as many places as it asks for. */
 const everything = (requests: Requests): Limited => ({
   ...NOTHING_BESIDE,
   places: requests.flatMap(({ max }, index) => Array.from({ length: max }, () => index)),
   refusals: requests.map(() => null),
 });
 
-/** Gives each request, in order, what the cluster's and its server's limits leave. */
+/** Gives each request, in order, the places that the limits of the queue and of the request's server leave. */
 function countedQuota(policy: QueuePolicy, standing: readonly StandingClaim[], requests: Requests): Limited {
   const running: { readonly server: string }[] = [...standing];
   const places: number[] = [];
@@ -67,7 +67,7 @@ function fullFor(server: string, limit: string, running: readonly { readonly ser
   return { code: 'SERVER_FULL', server, running: running.filter((task) => task.server === server).length };
 }
 
-/** The first who asks is answered; one task at most is given, so that the others find the queue taken. */
+/** Decides for the first request only, and gives out one task at most. The others then find the queue taken. */
 function serialQuota(queue: QueueFacts, { claims, consumer }: RunningClaims, requests: Requests): Limited {
   const [{ worker, server }] = requests as [ClaimRequest];
   const state = fold(consumerDecider, consumer ? [consumer.event] : []);

@@ -24,12 +24,15 @@ import {
 } from './claim-source.port.js';
 import { claimedTask, ClaimedTasks, claimedUnder } from './claimed-task.js';
 
-/** What one request of several got, or the error that is its alone. */
+/** The answer to one request of a batch, or the error that concerns it alone. */
 export type ClaimOutcome = ClaimAnswer | Error;
 
 const ATTEMPTS = 3;
 
-/** Serves the requests of one queue that wait together, again where the queue changed meanwhile; those that are repeated get what they got before. */
+/**
+ * Serves requests for one queue together. If the queue changed meanwhile, serves them again. A repeated request gets
+ * the tasks that it got before.
+ */
 @Injectable()
 export class ClaimService {
   constructor(
@@ -39,13 +42,13 @@ export class ClaimService {
     private readonly clock: Clock,
   ) {}
 
-  /** An answer per request, in order; one request's refusal is its own. */
+  /** Returns one outcome per request, in order. The refusal of one request affects no other. */
   async serve(queue: string, requests: readonly ClaimRequest[]): Promise<readonly ClaimOutcome[]> {
     try {
       return await this.serveAll(queue, requests);
     } catch (error) {
       if (!isConnectionError(error)) throw error;
-      // What was claimed under an unknown outcome is found again by the claim id, or comes back when its lease ends.
+      // The claims may be stored nevertheless. A repeated claim id finds their tasks; otherwise the leases expire.
       throw new EventStoreUnavailable('Expected to claim tasks, but the database does not answer', { cause: error });
     }
   }
@@ -76,7 +79,7 @@ export class ClaimService {
     };
   }
 
-  /** The next command on a claimed task need not read it: its state is remembered. */
+  /** Caches the state of each claimed task, so that the next command on it need not read its stream. */
   private handOut({ recorded, quota }: ClaimRound, requests: readonly ClaimRequest[]): readonly ClaimAnswer[] {
     if (!quota) return [];
     const claimed = requests.map(() => new ClaimedTasks());
@@ -88,7 +91,7 @@ export class ClaimService {
     return answersOf(claimed, quota);
   }
 
-  /** Which requests have their answer. */
+  /** Returns the repeated requests that are answered now. */
   private async answerRepeated(
     open: readonly ClaimRequest[],
     round: ClaimRound,
@@ -103,9 +106,10 @@ export class ClaimService {
   }
 
   /**
-   * The same claim repeated is answered with the tasks that it got, as far as those leases still stand, and to nobody but the principal that
-   * made it: everybody who may read finds the claim's id and its worker in the history, and would get the proof that the task is in their
-   * hands. Null: it was given up before it was recorded, and is a new claim.
+   * Answers a repeated claim with the tasks that it got and whose leases still stand. Only the principal that made the
+   * claim gets them: the claim id and the worker's name are in the history for everybody with read access, and the
+   * answer contains the tokens. Returns null if the claim was given up before it was recorded; the request is then a
+   * new claim.
    */
   private async answerAgain({ claimId, queue, worker, context }: ClaimRequest): Promise<ClaimAnswer | null> {
     const earlier = await this.source.earlier(claimId);
@@ -130,7 +134,10 @@ function addStanding(claimed: ClaimedTasks, lease: StandingLease, principal: str
   claimed.add(claimedUnder(state, lease, history[0]!.recordedAt), claim.position);
 }
 
-/** What each request got. One of them resets what is to be reset; the others find the queue taken, or not. */
+/**
+ * The answer of each request. At most one has to reset a task: the first. The others wait, and then find the queue
+ * taken or free.
+ */
 const answersOf = (claimed: readonly ClaimedTasks[], { refusals, reset }: ClaimQuota): ClaimAnswer[] =>
   claimed.map(({ tasks, position }, index) => ({
     tasks,

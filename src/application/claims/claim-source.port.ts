@@ -11,19 +11,19 @@ export interface ClaimRequest {
   readonly queue: string;
   readonly worker: string;
   readonly server: string;
-  /** Tasks at most. */
+  /** The most tasks to claim. */
   readonly max: number;
   /** How long to wait for a first task, in milliseconds; 0 answers at once. */
   readonly waitMs: number;
-  /** The lease's length; null leaves it to the queue's policy. */
+  /** The length of the lease. Null takes it from the queue's policy. */
   readonly leaseMs: number | null;
-  /** UUID; the same claim repeated is answered with the tasks that it got. */
+  /** A UUID. A claim repeated under the same id gets the same tasks. */
   readonly claimId: string;
   readonly signal: AbortSignal;
   readonly context: CommandContext;
 }
 
-/** A task given to a worker, with all it needs to work it. */
+/** A leased task, with everything that the worker needs to run it. */
 export interface ClaimedTask {
   readonly taskId: string;
   readonly queue: string;
@@ -47,16 +47,19 @@ export interface ClaimedTask {
 
 /** Why a queue that may have tasks gave none out, or fewer than it could. */
 export type ClaimRefusal =
-  /** Another consumer works on the serial queue. */
+  /** Another consumer has the serial queue. */
   | { readonly code: 'QUEUE_HELD'; readonly consumer: Consumer }
-  /** More than one task runs in a serial queue: somebody has to look. */
+  /** More than one task runs in a serial queue. A person has to resolve this. */
   | { readonly code: 'QUEUE_CONFLICTED'; readonly running: readonly Omit<Consumer, 'until'>[] }
-  /** The server runs as many of the queue's tasks as it may. */
+  /** The server already runs as many of the queue's tasks as the policy allows. */
   | { readonly code: 'SERVER_FULL'; readonly server: string; readonly running: number }
-  /** As many of the queue's tasks run in the cluster as may. */
+  /** The cluster already runs as many of the queue's tasks as the policy allows. */
   | { readonly code: 'QUEUE_FULL'; readonly running: number };
 
-/** The consumer of a serial queue, its task, and until when it keeps the queue unless it reports. */
+/**
+ * The consumer of a serial queue, its task, and the time at which it loses the queue unless it sends a heartbeat or
+ * report.
+ */
 export interface Consumer {
   readonly worker: string;
   readonly server: string;
@@ -66,33 +69,33 @@ export interface Consumer {
 
 export interface ClaimAnswer {
   readonly tasks: readonly ClaimedTask[];
-  /** Of the newest of the tasks' claims; null where there are none. */
+  /** The position of the newest of these claims; null without tasks. */
   readonly position: string | null;
   readonly refusal: ClaimRefusal | null;
-  /** The serial queue was taken over: end this overdue lease, and claim again. */
+  /** Set if the claim took over a serial queue: the caller must end this overdue lease and claim again. */
   readonly reset: { readonly taskId: string; readonly token: string } | null;
 }
 
 export const NOTHING_TO_CLAIM: ClaimAnswer = { tasks: [], position: null, refusal: null, reset: null };
 
-/** A task that may be claimed, with its history. Nobody else can take it until the round ends. */
+/** A task that may be claimed, with its history. It is locked until the round ends, so no other claim can take it. */
 export interface PickedTask {
   readonly taskId: string;
   readonly token: string;
   readonly queueRevision: number;
-  /** Of the last event. */
+  /** The revision of the task's last event. */
   readonly revision: number;
-  /** The place of the quota that the task takes. */
+  /** The index of the place in the quota that the task takes. */
   readonly place: number;
-  /** The id of the claim's event, where it was given out before. */
+  /** The id that the claim's event must have, if the source reserved one. */
   readonly eventId?: string;
   readonly enqueuedAt: string;
-  /** Since when it is pending, and has its time; it may have been due later. */
+  /** When the task became pending. It may have been due only later. */
   readonly waitingSince: string;
   readonly history: readonly TaskEvent[];
 }
 
-/** A picked task with the decision on it: what to append, and the state that it leads to. */
+/** A picked task with the claim to append and the state that the claim leads to. */
 export interface DecidedClaim {
   readonly request: number;
   readonly item: AppendItem;
@@ -107,80 +110,86 @@ export interface RecordedClaim extends DecidedClaim {
   readonly deadline: string;
 }
 
-/** What of a queue runs, under a lock that keeps others from claiming there. Empty where the queue's policy limits nothing. */
+/**
+ * The running tasks of a queue, read under a lock that keeps others from claiming there. Empty if the queue's policy
+ * has no limits.
+ */
 export interface RunningClaims {
   readonly claims: readonly StandingClaim[];
   /** The last event of the serial queue's consumer; null before the first. */
   readonly consumer: LastHolding | null;
 }
 
-/** The last event of a consumer's stream, which says all. */
+/** The last event of a consumer's stream, from which its state can be folded alone. */
 export interface LastHolding {
   readonly revision: number;
   readonly event: ConsumerEvent;
-  /** The task that was reset has been claimed under a later token. */
+  /** Whether the task that was reset has been claimed again since. */
   readonly resetClaimed: boolean;
 }
 
-/** The lease that the claims of a request begin with. They share its secret. */
+/** The initial lease of the tasks that a request claims. They share its secret. */
 export interface ClaimLease {
   readonly secret: string;
   readonly leaseMs: number;
 }
 
-/** What a queue's limits leave for the requests of one round. */
+/** How many tasks the requests of one round may claim, and what to record with the claims. */
 export interface ClaimQuota {
-  /** The request that each task may go to, by its index: as many as may be picked. */
+  /** One entry for each task that may be picked: the index of the request that gets it. */
   readonly places: readonly number[];
-  /** By request. */
+  /** One per request. */
   readonly leases: readonly ClaimLease[];
-  /** By request. */
+  /** One per request; null if the limits leave it a place. */
   readonly refusals: readonly (ClaimRefusal | null)[];
-  /** The task to pick before any other. */
+  /** The id of a task to pick before all others. */
   readonly first: string | null;
-  /** Recorded with the claim of a task, and only with one. */
+  /** Recorded only if a task is claimed. */
   readonly withTask: AppendItem | null;
-  /** Recorded in any case. */
+  /** Recorded even if no task is claimed. */
   readonly alone: AppendItem | null;
-  /** The overdue claim to be ended before the queue gives anything out. */
+  /** An overdue claim that must end before the queue gives out a task. */
   readonly reset: StandingClaim | null;
 }
 
-/** What was decided on the picked tasks of one round. */
+/** The decisions on the picked tasks of one round. */
 export interface ClaimDecisions {
   readonly claims: readonly DecidedClaim[];
-  /** Recorded beside the claims, and before them. */
+  /** Events to record in the same append, before the claims. */
   readonly besides: readonly AppendItem[];
-  /** The tasks whose histories allow no claim, and their states. */
+  /** The picked tasks whose histories allow no claim, with their statuses. */
   readonly refused: readonly { readonly taskId: string; readonly status: TaskState['status'] }[];
 }
 
-/** The requests of one round and the decisions on them, each of which the source asks for once. */
+/** The requests of one round and the decisions on them. The source calls each function once. */
 export interface ClaimRules {
   readonly facts: QueueFacts;
-  /** The queue's revision that they are decided on. */
+  /** The revision of the queue that the rules are based on. */
   readonly queueRevision: number;
   readonly requests: readonly ClaimRequest[];
-  /** What may be picked, asked for under the lock on what runs. */
+  /** How many tasks may be picked. Call it under the lock on the running tasks. */
   quotaFor(running: RunningClaims): ClaimQuota;
-  /** The claims of the picked tasks, in their order. */
+  /** Decides on the picked tasks, in their order. */
   decide(picked: readonly PickedTask[], quota: ClaimQuota): ClaimDecisions;
 }
 
-/** What came of one look at a queue's tasks. */
+/** The result of one attempt to pick and claim tasks of a queue. */
 export interface ClaimRound {
-  /** False: nothing was claimed, because requests are repeated, or the queue or a claim changed meanwhile. */
+  /**
+   * False if nothing was claimed, because a request repeats an earlier claim, or because the queue or a claim changed
+   * meanwhile.
+   */
   readonly claimed: boolean;
   readonly recorded: readonly RecordedClaim[];
-  /** Null where it was not asked for. */
+  /** Null if the round ended before it asked for a quota. */
   readonly quota: ClaimQuota | null;
-  /** The claim ids that were given tasks before. */
+  /** The claim ids that already got tasks. */
   readonly repeated: readonly string[];
 }
 
 export const NOTHING_CLAIMED: ClaimRound = { claimed: false, recorded: [], quota: null, repeated: [] };
 
-/** A claim that was made before, and its leases that stand, with the histories of their tasks. */
+/** A claim that was made earlier, with those of its leases that still stand and the histories of their tasks. */
 export interface EarlierClaim {
   readonly queue: string;
   readonly worker: string;
@@ -196,11 +205,14 @@ export interface StandingLease {
   readonly history: readonly RecordedEvent[];
 }
 
-/** Where tasks are picked and their claims are recorded: one way where the log is in this database, another where it is not. */
+/**
+ * Picks tasks and records their claims. There is an implementation for a log in this database and one for a log
+ * elsewhere.
+ */
 export abstract class ClaimSource {
-  /** One look: picks what the rules' quota leaves, has it decided, and records the claims. */
+  /** Picks as many tasks as the rules' quota allows, asks the rules to decide on them, and records the claims. */
   abstract round(rules: ClaimRules): Promise<ClaimRound>;
 
-  /** Null: no such claim, or it was given up before it was recorded. */
+  /** The claim made under this id; null if there is none, or if it was given up before it was recorded. */
   abstract earlier(claimId: string): Promise<EarlierClaim | null>;
 }

@@ -9,8 +9,8 @@ import { WorkerPresence } from './worker-presence.port.js';
 export type { ClaimRefusal, ClaimedTask } from './claim-source.port.js';
 
 /**
- * Leases up to `max` tasks of a queue to a worker, waiting up to `waitMs` for the first. Nothing to give is an empty answer.
- * The same `claimId` again is answered with the tasks that it got.
+ * Leases up to `max` tasks of a queue to a worker, waiting up to `waitMs` for the first. The answer is empty if no task
+ * became ready. A claim repeated under the same `claimId` gets the same tasks.
  */
 export class ClaimTasks extends Command<Omit<ClaimAnswer, 'reset'>> {
   constructor(readonly request: ClaimRequest) {
@@ -36,8 +36,9 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
   }
 
   /**
-   * Whoever takes a serial queue over first resets the task of the consumer before, and is then given it. Every try is recorded: where
-   * the task cannot be reset time and again, because the index contradicts its history, the worker is told to try again later.
+   * A worker that takes over a serial queue first resets the former consumer's task, and then claims it. Every attempt
+   * is recorded. If the reset fails several times, because the index contradicts the task's history, the caller is told
+   * to try again later.
    */
   private async claim(request: ClaimRequest): Promise<Omit<ClaimAnswer, 'reset'>> {
     for (let failures = 0; ;) {

@@ -2,12 +2,12 @@ import type { TaskClaimed } from '../../domain/task/task.events.js';
 import type { RunningTask } from '../../domain/task/task.state.js';
 import type { ClaimedTask, RecordedClaim, StandingLease } from './claim-source.port.js';
 
-/** What one request gets. */
+/** Collects the tasks that one request gets. */
 export class ClaimedTasks {
   readonly tasks: ClaimedTask[] = [];
   private newest = 0n;
 
-  /** `position`: where the claim is recorded. */
+  /** `position`: the position of the claim's event. */
   add(task: ClaimedTask, position: bigint): void {
     this.tasks.push(task);
     if (position > this.newest) this.newest = position;
@@ -18,14 +18,14 @@ export class ClaimedTasks {
   }
 }
 
-/** The task as its worker gets it, once the claim is stored. */
+/** The task in the form that its worker gets, once the claim is stored. */
 export function claimedTask({ picked, item, state, deadline }: RecordedClaim): ClaimedTask {
   const { leaseMs } = (item.events[0]!.event as TaskClaimed).data;
   const { taskId, token, enqueuedAt } = picked;
   return claimedUnder(state, { taskId, token, secret: item.leaseSecret!, leaseMs, deadline }, enqueuedAt);
 }
 
-/** The task as its worker gets it under a lease that stands. */
+/** The task in the form that its worker gets, under an existing lease. */
 export function claimedUnder(
   { task, lease }: RunningTask,
   given: Omit<StandingLease, 'history'>,

@@ -4,7 +4,7 @@ import { LeaseExpiry, type OverdueLease } from './lease-expiry.js';
 
 export type { OverdueLease } from './lease-expiry.js';
 
-/** Ends leases whose deadline has passed and returns how many. It leaves leases alone that were extended or settled meanwhile. */
+/** Ends leases whose deadline has passed and returns how many. Skips leases that were extended or settled meanwhile. */
 export class ExpireLeases extends Command<number> {
   constructor(
     readonly items: readonly OverdueLease[],

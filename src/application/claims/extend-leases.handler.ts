@@ -6,7 +6,9 @@ import { parseClaimToken } from './claim-token.js';
 
 export type { LeaseExtension } from '../kernel/lease-repository.port.js';
 
-/** Begins each standing lease's time anew. One answer per item, in order; nothing is recorded. */
+/**
+ * Extends each standing lease to now plus its own length. Returns one answer per item, in order, and records no event.
+ */
 export class ExtendLeases extends Command<readonly LeaseExtension[]> {
   constructor(
     readonly items: readonly { readonly taskId: string; readonly token: string }[],
@@ -34,11 +36,11 @@ export class ExtendLeasesHandler implements ICommandHandler<ExtendLeases> {
   }
 }
 
-/** A text that was never a token names no lease. */
+/** A text that is no token refers to no lease. */
 const leaseRef = ({ taskId, token }: { readonly taskId: string; readonly token: string }): LeaseRef => ({
   taskId,
   ...(parseClaimToken(token) ?? NO_LEASE),
 });
 
-/** Tokens begin at 1; the secret is the nil UUID. */
+/** No lease has these: tokens begin at 1, and no secret is the nil UUID. */
 const NO_LEASE = { token: '0', secret: '00000000-0000-0000-0000-000000000000' };

@@ -11,15 +11,18 @@ import { EventStore } from '../kernel/event-store.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { parseClaimToken } from './claim-token.js';
 
-/** What a worker said under a claim that was over. */
+/** A worker's report under a claim that had ended. */
 export interface LateReport {
   readonly taskId: string;
-  /** As the claim gave it. */
+  /** The whole token, as the worker sent it. */
   readonly token: string;
   readonly report: string;
 }
 
-/** Keeps in mind what consumers of serial queues say after the queue was taken over: two believed to be the one. */
+/**
+ * Records reports that former consumers of serial queues send after a takeover, because they show that two workers
+ * believed the queue was theirs.
+ */
 @Injectable()
 export class LateReports {
   constructor(
@@ -28,7 +31,7 @@ export class LateReports {
     private readonly queues: QueueDirectory,
   ) {}
 
-  /** The reports are refused already, whatever becomes of this; and of the transaction that they were part of. */
+  /** The reports have already been refused, and so has their transaction. They are therefore recorded outside of it. */
   async record(reports: readonly LateReport[], { unit: _refused, ...context }: CommandContext): Promise<void> {
     if (reports.length === 0) return;
     const streams = await this.store.readStreams(reports.map(({ taskId }) => taskStream(taskId)));

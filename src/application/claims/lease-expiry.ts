@@ -12,7 +12,7 @@ export interface OverdueLease {
   readonly token: string;
 }
 
-/** Ends leases whose deadline has passed, by the database's clock. */
+/** Ends leases whose deadline has passed on the database's clock. */
 @Injectable()
 export class LeaseExpiry {
   constructor(
@@ -21,7 +21,7 @@ export class LeaseExpiry {
     private readonly queues: QueueDirectory,
   ) {}
 
-  /** Answers how many ended; one that was extended or settled meanwhile is left alone. */
+  /** Returns how many leases ended. Skips leases that were extended or settled meanwhile. */
   async expire(leases: readonly OverdueLease[], context: CommandContext): Promise<number> {
     const given = { now: this.clock.iso(), by: context.actor };
     const work = leases.map(

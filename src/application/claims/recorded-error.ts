@@ -2,15 +2,15 @@ import type { Json, JsonObject } from '../../domain/kernel/json.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { ErrorClass, TaskError } from '../../domain/task/task.events.js';
 
-/** As a worker tells it. */
+/** An error as the worker reports it. */
 export interface ReportedError {
   readonly message: string;
-  /** `application` where the worker does not say. */
+  /** Defaults to `application`. */
   readonly class?: ErrorClass;
   readonly details?: Json;
 }
 
-/** The error as it is recorded: its stack within bounds, or left out where the queue's policy says so. */
+/** The error in the form to record: its stack is cut to a bound, or left out if the queue's policy says so. */
 export function recordedError(
   { message, class: errorClass = 'application', details }: ReportedError,
   { errorStacks }: Pick<QueuePolicy, 'errorStacks'>,
@@ -35,7 +35,7 @@ const withinBounds = (details: Stacked): Json =>
 const STACK_BYTES = 8 * 1_024;
 const CUT = '\n… cut at 8 KiB';
 
-/** Cut and not refused: the verdict is worth more than the end of its stack. */
+/** Cuts a long stack instead of refusing it, because the verdict matters more than the end of its stack. */
 function cut(stack: string): string {
   if (Buffer.byteLength(stack) <= STACK_BYTES) return stack;
   const bytes = Buffer.from(stack);

@@ -24,7 +24,7 @@ export type SettleOutcome =
   | { readonly kind: 'done'; readonly receipt: Receipt; readonly state: TaskStatus }
   | { readonly kind: 'refused'; readonly rejection: TaskRejection | ApplicationRejection };
 
-/** Workers' verdicts on their attempts. One answer per item, in order; an item's refusal touches no other. */
+/** Workers' verdicts on their attempts. Returns one answer per item, in order; no refusal affects another item. */
 export class SettleTasks extends Command<readonly SettleOutcome[]> {
   constructor(
     readonly items: readonly SettleItem[],
@@ -76,7 +76,7 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
 const lateReport = ({ taskId, token, verdict }: SettleItem, answer: SettleOutcome): readonly LateReport[] =>
   answer.kind === 'refused' && answer.rejection.code === 'LEASE_LOST' ? [{ taskId, token, report: verdict.type }] : [];
 
-/** What a text stands for that was never a token: no attempt has it, so that the decider refuses before any lease is looked up. */
+/** Stands for a text that is no token. No attempt has it, so the decider refuses before any lease is looked up. */
 const NO_CLAIM = { token: '', secret: '' };
 
 function answerOf(
@@ -92,7 +92,7 @@ function answerOf(
     case 'refused':
       return { kind: 'refused', rejection: work.rejectionFor(outcome) };
     default:
-      // A command under a claim is never accepted on a task that is not there.
+      // The task exists: the decider accepts no command under a claim on an unknown one.
       return { kind: 'done', receipt: receiptOf(taskId, outcome), state: outcome.state.status as TaskStatus };
   }
 }

@@ -3,7 +3,7 @@ import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import { recordedError, type ReportedError } from './recorded-error.js';
 
-/** How a worker ends or advances its attempt. */
+/** A worker's report that ends or advances its attempt. */
 export type Verdict =
   | { readonly type: 'succeed'; readonly result?: Json; readonly noChange?: boolean }
   | { readonly type: 'fail'; readonly error: ReportedError; readonly final?: boolean; readonly retryAfterMs?: number }
@@ -19,12 +19,12 @@ export type Verdict =
 
 export interface SettleItem {
   readonly taskId: string;
-  /** As the claim gave it: `<fencing number>.<secret>`. */
+  /** The token of the claim: `<fencing number>.<secret>`. */
   readonly token: string;
   readonly verdict: Verdict;
 }
 
-/** What every command under a claim begins with. */
+/** The members that every command under a claim begins with. */
 export type UnderClaim = Pick<Extract<TaskCommand, { readonly token: string }>, 'now' | 'by' | 'token'>;
 
 export function settlingCommand(

@@ -4,7 +4,7 @@ import { ClaimBatcher } from './claim-batcher.js';
 import { ClaimService } from './claim-service.js';
 import type { ClaimAnswer, ClaimRequest } from './claim-source.port.js';
 
-/** One batcher per queue: claims that wait together are served together, so that a claim costs two statements for all of them. */
+/** Keeps one batcher per queue. Claims that wait together are served together, so all of them cost two statements. */
 @Injectable()
 export class TaskClaimer implements OnApplicationShutdown {
   private readonly batchers = new Map<string, ClaimBatcher>();
@@ -20,7 +20,10 @@ export class TaskClaimer implements OnApplicationShutdown {
     ];
   }
 
-  /** The tasks now leased to the worker; none when none came in time, the queue gives nothing out, or the signal aborted. */
+  /**
+   * Returns the tasks now leased to the worker. None if none was ready in time, the queue gives out none, or the signal
+   * aborted.
+   */
   async claim(request: ClaimRequest): Promise<ClaimAnswer> {
     const batcher = this.batchers.get(request.queue) ?? this.open(request.queue);
     try {
@@ -30,7 +33,7 @@ export class TaskClaimer implements OnApplicationShutdown {
     }
   }
 
-  /** Everyone who still waits is answered with what is there: nothing. Safe to call twice. */
+  /** Answers every waiting claim with no tasks. Safe to call twice. */
   onApplicationShutdown(): void {
     for (const stop of this.stopListening) stop();
     for (const batcher of this.batchers.values()) batcher.close();

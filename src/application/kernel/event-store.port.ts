@@ -2,13 +2,13 @@ import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
 
 /**
- * Where events live. One port, several adapters, one contract suite.
+ * Stores events. There is one port with several adapters, which share one contract suite.
  *
- * Promises that every adapter keeps:
+ * Every adapter keeps these promises:
  * - An answer is given after the commit. A stored event is never changed, reordered or lost.
- * - Each item of an `append` succeeds or fails whole, and by itself: a neighbour's conflict does not touch it.
- *   With `atomic` all items do as one, and each meets what those before it did; an item may go on in the stream of an earlier one.
- * - Positions grow with commit order, so that one number is a checkpoint. They need not be dense.
+ * - Each item of an `append` succeeds or fails as a whole, independently of the others. With `atomic`, all items
+ *   succeed or fail together; each sees the effects of those before it, and may continue the stream of an earlier one.
+ * - Positions grow in commit order, so one number serves as a checkpoint. They may have gaps.
  * - Appending the same events (same ids) again answers `duplicate` and stores nothing.
  */
 export abstract class EventStore {

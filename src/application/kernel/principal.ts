@@ -1,6 +1,7 @@
 /**
- * Who asks is known by an API key, and its holder's name is the principal. An actor, in the history, is a principal, or whoever it says that
- * it acts for: `shop`, `shop:ann`. No principal has a colon in its name, so that nobody is taken for another one.
+ * The principal is the name of the API key that a request carries. An actor, as recorded, is a principal or somebody
+ * that it says it acts for: `shop`, `shop:ann`. No principal's name contains a colon, so nobody can pass for another
+ * one.
  */
 export const actorFor = (principal: string, said: string): string =>
   said === principal ? principal : `${principal}:${said}`;
