@@ -1,9 +1,9 @@
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { pause } from './backoff.js';
 
-/** A lock that this process holds until it lets go or its connection breaks. */
+/** A lock that this process holds until it releases it or its connection breaks. */
 export interface HeldLock {
-  /** Aborted when the connection broke and another process may hold the lock. */
+  /** Aborts when the connection breaks, after which another process may hold the lock. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
@@ -16,8 +16,8 @@ interface Session {
 }
 
 /**
- * Locks by name across all processes on one database, all on one connection of this process. They keep replicas from
- * doing the same work twice; what is correct does not hang on them.
+ * Named locks across all processes on one database, held over one connection of this process. They keep replicas from
+ * doing the same work twice; correctness does not depend on them.
  */
 export class AdvisoryLocks {
   private session: Promise<Session> | null = null;
@@ -27,7 +27,7 @@ export class AdvisoryLocks {
     private readonly retryMs = 1_000,
   ) {}
 
-  /** Waits for the lock; null when `signal` aborts first. */
+  /** Waits for the lock. Returns null if `signal` aborts first. */
   async acquire(name: string, signal: AbortSignal): Promise<HeldLock | null> {
     while (!signal.aborted) {
       const lock = await this.tryAcquire(name);
@@ -37,7 +37,7 @@ export class AdvisoryLocks {
     return null;
   }
 
-  /** Null while another holds it, be it in this process. */
+  /** Null if the lock is held, by this process or another. */
   async tryAcquire(name: string): Promise<HeldLock | null> {
     const session = await this.open();
     if (session.held.has(name)) return null;
@@ -46,7 +46,7 @@ export class AdvisoryLocks {
     return got ? { lost: session.lost.signal, release: () => this.release(session, name) } : null;
   }
 
-  /** Gives the connection, and with it every lock, back. */
+  /** Closes the connection, which releases every lock. */
   async close(): Promise<void> {
     const session = await this.session?.catch(() => null);
     if (session) this.drop(session);
@@ -64,7 +64,7 @@ export class AdvisoryLocks {
     session.held.delete(name);
   }
 
-  /** One question at a time: a connection takes no second one before it answered the first. */
+  /** Asks one question at a time, because the connection takes no second one before it has answered the first. */
   private ask(session: Session, sql: string, name: string): Promise<{ rows: { got: boolean }[] }> {
     const answer = session.idle.then(() => this.askNow(session, sql, name));
     session.idle = answer.catch(() => undefined);
@@ -97,7 +97,7 @@ export class AdvisoryLocks {
     return session;
   }
 
-  /** A broken or discarded connection holds no locks any more. */
+  /** A broken or discarded connection no longer holds locks. */
   private drop(session: Session): void {
     if (session.lost.signal.aborted) return;
     this.session = null;

@@ -7,7 +7,7 @@ export interface BackoffOptions {
 
 const USUAL: BackoffOptions = { firstMs: 50, capMs: 5_000 };
 
-/** Waits longer after each failure in a row, with jitter so that replicas do not return in step. */
+/** Waits longer after each consecutive failure, with jitter so that replicas do not retry in step. */
 export class Backoff {
   private failures = 0;
 
@@ -17,7 +17,7 @@ export class Backoff {
     this.failures = 0;
   }
 
-  /** Resolves after the wait, or at once when `signal` aborts. */
+  /** Resolves after the wait, or at once if `signal` aborts. */
   async wait(signal?: AbortSignal): Promise<void> {
     const { firstMs, capMs } = this.options;
     const most = Math.min(capMs, firstMs * 2 ** this.failures++);
@@ -25,7 +25,7 @@ export class Backoff {
   }
 }
 
-/** Resolves after `ms`, or at once when `signal` aborts. */
+/** Resolves after `ms`, or at once if `signal` aborts. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, signal && { signal });

@@ -6,18 +6,20 @@ import { Collapse } from './collapse.js';
 import { type Statement, statementsFor } from './table-sql.js';
 import { inTurn } from '../database/transaction.js';
 
-/** Where a table's rows are kept: beside the live ones while they are built anew. */
+/**
+ * The name under which a table's rows are stored. While they are rebuilt, the new ones are stored beside the live ones.
+ */
 export const storedName = (table: string, slot: Slot): string => (slot === 'live' ? table : `${table}__shadow`);
 
-/** A projection's rows, as far as they have come. */
+/** A projection's rows as of a checkpoint. */
 export interface Rows {
   readonly projection: Projection<never>;
   readonly checkpoint: Checkpoint;
 }
 
 /**
- * Writes what `events` do to the rows of each projection, and moves its checkpoint, within the connection's transaction. Throws
- * `PoisonEvent` before anything is sent. Answers the rows as they are then.
+ * Writes the changes that `events` make to the rows of each projection, and moves its checkpoint, within the
+ * connection's transaction. Throws `PoisonEvent` before it sends anything. Returns the rows as of the new checkpoints.
  */
 export async function writeChanges(
   connection: PostgresConnection,
@@ -35,8 +37,8 @@ const statementsOf = ({ projection, checkpoint }: Rows, events: readonly Recorde
   );
 
 /**
- * The checkpoint goes first: it locks, and a follower that lost its place writes nothing. Sent together: a checkpoint that was moved
- * by another makes the database refuse the rest.
+ * The checkpoint goes first, because moving it locks it: a follower that lost its place then writes nothing. The
+ * statements are sent together; if another follower moved the checkpoint, the database refuses the rest.
  */
 async function send(
   connection: PostgresConnection,

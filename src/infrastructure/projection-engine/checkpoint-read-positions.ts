@@ -6,12 +6,12 @@ import { INDEX_FOLLOWER, WRITTEN_WITH_EVENTS } from '../../projections/read-mode
 import { PostgresPool } from '../database/postgres-pool.js';
 import { Progress } from './progress.js';
 
-/** Between looks at the checkpoints that another process moves. */
+/** How often to read checkpoints that another process moves. */
 const LOOK_MS = 40;
 
 /**
- * Waits by the followers of this process where they work here, by the checkpoints in the database where they do not.
- * All who wait share one look.
+ * Waits for a follower of this process if it runs here, and otherwise for its checkpoint in the database. All waiting
+ * callers share one query.
  */
 @Injectable()
 export class CheckpointReadPositions extends ReadPositions {
@@ -40,7 +40,7 @@ export class CheckpointReadPositions extends ReadPositions {
     }
   }
 
-  /** `waitFor` that throws, naming the projection and where it stands. */
+  /** Like `waitFor`, but throws an error with the projection and its position. */
   async caughtUpTo(projection: string, position: bigint, timeoutMs: number): Promise<void> {
     if (await this.waitFor(projection, position, timeoutMs)) return;
     const stored = await this.stored(projection);
@@ -49,7 +49,7 @@ export class CheckpointReadPositions extends ReadPositions {
     );
   }
 
-  /** A database that is away for a while is one more reason to wait. */
+  /** If the database is unavailable for a while, the caller keeps waiting. */
   private async hasStored(projection: string, position: bigint): Promise<boolean> {
     try {
       return (await this.stored(projection)) >= position;

@@ -1,12 +1,12 @@
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 
-/** SQLSTATE of a checkpoint that does not stand where its mover believes: `move-checkpoint.sql` raises it. */
+/** The SQLSTATE that `move-checkpoint.sql` raises if the checkpoint is not where its follower believes it to be. */
 const CHECKPOINT_MOVED = 'WB004';
 
-/** `live` is what queries read; `shadow` is being built beside it. */
+/** Queries read the `live` rows. The `shadow` rows are being built beside them. */
 export type Slot = 'live' | 'shadow';
 
-/** How far a follower has come. Rows and checkpoint move in one transaction. */
+/** The position up to which a follower has applied the log. Rows and checkpoint move in one transaction. */
 export interface Checkpoint {
   readonly name: string;
   readonly slot: Slot;
@@ -14,17 +14,17 @@ export interface Checkpoint {
   readonly position: bigint;
 }
 
-/** Somebody else moved the checkpoint: nothing was written, and the follower must look where it stands. */
+/** Another process moved the checkpoint. Nothing was written, and the follower must read the checkpoint again. */
 export class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 }
 
-/** A later version of the follower has taken over: this one has nothing left to do. */
+/** A newer version of the follower has taken over, so this one must stop. */
 export class NewerVersion extends Error {
   override readonly name = 'NewerVersion';
 }
 
-/** An event that its follower cannot take. `position` is the event's. */
+/** An event that its follower cannot apply. `position` is the event's. */
 export class PoisonEvent extends Error {
   override readonly name = 'PoisonEvent';
 
@@ -46,7 +46,7 @@ interface CheckpointRow {
   readonly position: string;
 }
 
-/** The live checkpoint; one that does not exist yet begins before the first event. */
+/** The live checkpoint. If there is none yet, it is created before the first event. */
 export async function openCheckpoint(db: Db, name: string, version: number): Promise<Checkpoint> {
   await db.query(
     `insert into projection_checkpoints (name, slot, version, position, status) values ($1, 'live', $2, 0, 'running')
@@ -61,7 +61,10 @@ export async function openCheckpoint(db: Db, name: string, version: number): Pro
   return { name, slot: 'live', version: row.version, position: BigInt(row.position) };
 }
 
-/** Moves `from` on to `position`, or throws `CheckpointMoved`. Locks the row until the transaction ends, which commits without a flush. */
+/**
+ * Moves `from` to `position`, or throws `CheckpointMoved`. Locks the row until the end of the transaction, which
+ * commits without a flush.
+ */
 export async function moveCheckpoint(db: Db, from: Checkpoint, position: bigint): Promise<Checkpoint> {
   const values = [from.name, from.slot, from.version, from.position, position];
   try {
@@ -77,7 +80,7 @@ const MOVE = 'select waybill_move_checkpoint($1, $2, $3, $4, $5)';
 const moved = ({ name, position }: Checkpoint): CheckpointMoved =>
   new CheckpointMoved(`Expected the checkpoint of '${name}' to stand at ${position}, but another follower moved it`);
 
-/** The checkpoint as it stands, and locked until the transaction ends. */
+/** Reads the checkpoint and locks it until the end of the transaction. */
 export async function lockCheckpoint(db: Db, name: string): Promise<Checkpoint> {
   const { rows } = await db.query(
     `select version, position from projection_checkpoints where name = $1 and slot = 'live' for update`,

@@ -2,7 +2,7 @@ import type { RowChange } from '../../projections/kernel/row-change.js';
 import type { Table } from '../../projections/kernel/table.js';
 import { addTo, type Sum, sumOf } from './sums.js';
 
-/** What a batch does to one row in the end; `position` is that of its last event. */
+/** The net change of a batch to one row. `position` is that of its last event. */
 export interface NetChange {
   change: RowChange;
   position: bigint;
@@ -49,7 +49,7 @@ function merge(earlier: RowChange, later: RowChange): RowChange {
   if (later.kind !== 'patch') return later;
   if (earlier.kind === 'upsert') return { ...earlier, row: { ...earlier.row, ...later.set } };
   if (earlier.kind === 'patch') return { ...earlier, set: { ...earlier.set, ...later.set } };
-  return earlier; // a patch of a row that is gone
+  return earlier; // a patch of a deleted row
 }
 
 const bothKinds = ({ name }: Table): Error =>

@@ -23,8 +23,9 @@ export interface FollowerParts {
 }
 
 /**
- * Carries one consumer along the log, from its checkpoint to the head and on. Among all processes one follower of a name
- * and version works. Comes back by itself after trouble; stops for good, and says so, at an event its consumer cannot take.
+ * Runs one consumer along the log, from its checkpoint to the head and on. Of all processes, one at a time runs the
+ * follower of a name and version. Retries after errors that may pass, but stops for good, and reports it, at an event
+ * that its consumer cannot apply.
  */
 export class Follower {
   private readonly logger: Logger;
@@ -62,7 +63,7 @@ export class Follower {
     }
   }
 
-  /** From taking the lock to losing it. */
+  /** Follows from the moment it has the lock until it loses it. */
   private async follow(signal: AbortSignal): Promise<void> {
     const lock = await this.parts.locks.acquire(`follower ${this.consumer.name} ${this.consumer.version}`, signal);
     if (!lock) return;

@@ -5,7 +5,10 @@ import type { PostgresPool } from '../database/postgres-pool.js';
 import { Loop } from './loop.js';
 
 const LOOK_MS = 10_000;
-/** What a follower that keeps up does not reach under full load: it does not, or nobody runs it. */
+/**
+ * A follower that keeps up stays below this lag even under full load. Above it, the follower is too slow, or nobody
+ * runs it.
+ */
 const HIGH_SECONDS = 30;
 
 interface Place {
@@ -14,7 +17,7 @@ interface Place {
   readonly nowMs: number;
 }
 
-/** Says in the log of the process which follower is far behind, as long as it is. One that stopped has said so. */
+/** Logs which followers are far behind, for as long as they are. A stopped follower has already reported itself. */
 export class LagWatch {
   private readonly logger = new Logger('Lag');
   private readonly loop = new Loop('watch the lag', () => this.look());

@@ -6,24 +6,27 @@ import { Signal } from '../notify/signal.js';
 
 export interface FeedOptions {
   readonly batchSize: number;
-  /** Events kept for followers that are behind the newest. */
+  /** The most events kept for followers that are behind the newest one. */
   readonly window: number;
-  /** Between one look at the log and the next, unless more is there than a batch: what comes meanwhile costs one round together. */
+  /**
+   * The rest between two reads of the log. Events that arrive meanwhile cost one round together. There is no rest while
+   * more than a batch is left.
+   */
   readonly restMs: number;
 }
 
 const USUAL: FeedOptions = { batchSize: 2_000, window: 8_000, restMs: 0 };
 
-/** One follower's way into the feed. */
+/** The place of one follower in the feed. */
 export interface Cursor {
-  /** The next events after `after`; waits for them, and answers none only when `signal` aborts. */
+  /** The next events after `after`. Waits for them; returns an empty list only if `signal` aborts. */
   next(after: bigint, signal: AbortSignal): Promise<readonly RecordedEvent[]>;
   close(): Promise<void>;
 }
 
 /**
- * One reader of the log for all followers of the process, so that each event is read and parsed once. It reads while there
- * is a cursor, at the pace of the fastest, and comes back by itself when the store was away.
+ * One reader of the log for all followers of the process, so that each event is read and parsed once. It reads while
+ * there is a cursor, at the pace of the fastest one, and continues after the store was unavailable.
  */
 export class LogFeed {
   private readonly options: FeedOptions;
@@ -36,7 +39,7 @@ export class LogFeed {
     this.options = { ...USUAL, ...options };
   }
 
-  /** `after` as in `Cursor.next`. */
+  /** `after` has the same meaning as in `Cursor.next`. */
   open(after: bigint): Cursor {
     const reading = (this.reading ??= new Reading(this.store, this.options));
     const place = { after };
@@ -55,7 +58,7 @@ export class LogFeed {
   }
 }
 
-/** From the first cursor's opening to the last one's end. */
+/** Reads from the time the first cursor is opened until the last one is closed. */
 class Reading {
   readonly window: LogWindow;
   private readonly changed = new Signal();

@@ -1,11 +1,14 @@
 import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
 
-/** How far a follower has come, as the window sees it. */
+/** The position that a follower has reached. */
 export interface Place {
   after: bigint;
 }
 
-/** The newest stretch of the log, without holes, kept until the followers have passed it or it grows too long. */
+/**
+ * The newest part of the log, without gaps. Events leave it when every follower has passed them, or when it grows too
+ * long.
+ */
 export class LogWindow {
   readonly places = new Set<Place>();
   private range: { start: bigint; end: bigint } | null = null;
@@ -13,7 +16,7 @@ export class LogWindow {
 
   constructor(private readonly most: number) {}
 
-  /** Everything after `position` will be pushed from now on. */
+  /** From now on, every event after `position` will be pushed. */
   begin(position: bigint): void {
     this.range ??= { start: position, end: position };
   }
@@ -23,7 +26,10 @@ export class LogWindow {
     return this.range === null || after < this.range.start;
   }
 
-  /** The next events after this position, or none yet: a follower that fell back catches up in large steps. */
+  /**
+   * The next events after this position; none if there are none yet. A follower that fell behind catches up in large
+   * steps.
+   */
   after(after: bigint, limit: number): readonly RecordedEvent[] {
     const at = this.indexAfter(after);
     return this.events.slice(at, at + limit);
@@ -35,13 +41,13 @@ export class LogWindow {
     if (this.events.length > this.most) this.drop(this.events.length - this.most);
   }
 
-  /** Full only while the fastest follower has something left to take: slower ones read for themselves. */
+  /** Full only while the fastest follower still has events to take. Slower ones read the log themselves. */
   get isFull(): boolean {
     const somebodyWaits = [...this.places].some(({ after }) => after >= this.range!.end);
     return this.events.length >= this.most && !somebodyWaits;
   }
 
-  /** Lets go of what every follower has taken. */
+  /** Drops the events that every follower has taken. */
   release(): void {
     const slowest = [...this.places].reduce(
       (least, { after }) => (after < least ? after : least),
@@ -56,7 +62,7 @@ export class LogWindow {
     this.events = this.events.slice(count);
   }
 
-  /** By halving: positions grow. */
+  /** A binary search, because positions grow. */
   private indexAfter(after: bigint): number {
     let low = 0;
     let high = this.events.length;

@@ -1,10 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { Backoff, pause } from './backoff.js';
 
-/** One round of the work; answers how long to rest before the next. */
+/** One round of the work. Returns how many milliseconds to rest before the next one. */
 export type Round = (signal: AbortSignal) => Promise<number>;
 
-/** Work that comes round again, with the contract of every role: `start` and `stop` may be called twice, `stop` waits. */
+/**
+ * Repeats a round of work, with the contract of every role: `start` and `stop` are safe to call twice, and `stop` waits
+ * for the current round.
+ */
 export class Loop {
   private readonly logger = new Logger(Loop.name);
   private readonly backoff = new Backoff();
@@ -34,7 +37,7 @@ export class Loop {
         await this.rest(await this.round(signal), signal);
         this.backoff.succeeded();
       } catch (error) {
-        // The next round does what this one could not: nothing is lost by trying again later.
+        // The next round does what this one could not, so trying again later loses nothing.
         this.logger.warn(`Expected to ${this.purpose}, but ${(error as Error).message}`);
         await this.backoff.wait(signal);
       }

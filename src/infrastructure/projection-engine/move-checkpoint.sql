@@ -1,7 +1,9 @@
--- Moves a checkpoint on, and refuses, so that whatever was sent along with it is refused too, where another follower moved it.
+-- Moves a checkpoint. If another follower has moved it, raises an error, so that the statements sent together with this
+-- one fail too.
 --
--- The commit need not be flushed to the disk: after a crash rows and checkpoint stand where they stood together a moment ago, and
--- the log, which is the truth, is followed from there again. A commit that waits for the disk took 3 ms beside 2 ms of work.
+-- The commit need not be flushed to disk: after a crash, rows and checkpoint are back at an earlier state that fits
+-- together, and the follower continues from there, because the log is the truth. Waiting for the disk added 3 ms to 2
+-- ms of work.
 create function waybill_move_checkpoint(p_name text, p_slot text, p_version int, p_from bigint, p_to bigint)
 returns void language plpgsql as $$
 begin

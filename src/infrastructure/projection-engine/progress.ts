@@ -1,6 +1,6 @@
 import { Signal } from '../notify/signal.js';
 
-/** How far this process's followers have come: spares those who wait for one a look into the database. */
+/** The positions that this process's followers have reached, so that waiting callers need not query the database. */
 export class Progress {
   readonly changed = new Signal();
   private readonly positions = new Map<string, bigint>();
@@ -10,7 +10,7 @@ export class Progress {
     this.changed.emit();
   }
 
-  /** Another process may continue it. */
+  /** The follower stopped here. Another process may continue it. */
   ended(name: string): void {
     this.positions.delete(name);
     this.changed.emit();

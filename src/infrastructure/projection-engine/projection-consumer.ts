@@ -7,7 +7,7 @@ import type { Consumer } from './consumer.js';
 import type { Rebuild } from './rebuild.js';
 import { inOneTurn } from '../database/transaction.js';
 
-/** Keeps a projection's tables as new as its checkpoint. */
+/** Keeps a projection's tables up to date with the log. */
 export class ProjectionConsumer implements Consumer {
   readonly name: string;
   readonly version: number;
@@ -43,7 +43,7 @@ export class ProjectionConsumer implements Consumer {
     if (version < this.version) await this.rebuilding.run([this.projection], { signal });
   }
 
-  /** Up to the poison event everything is written, and the error names that event. */
+  /** Writes everything up to the poison event. The error names that event. */
   private async consumeInHalves(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
     const middle = events.length >> 1;
     const halfway = await this.consume(events.slice(0, middle), from);
@@ -51,7 +51,10 @@ export class ProjectionConsumer implements Consumer {
   }
 }
 
-/** SQLSTATE classes that say the statement is at fault, and would be again: data, integrity, syntax or missing object. */
+/**
+ * SQLSTATE classes for which the statement is at fault, so repeating it is no use: data, integrity, syntax or missing
+ * object.
+ */
 const REFUSED = ['22', '23', '42'];
 
 const isRefusedByDatabase = (error: unknown): boolean =>

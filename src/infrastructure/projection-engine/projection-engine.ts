@@ -10,12 +10,12 @@ import { Progress } from './progress.js';
 import { ProjectionConsumer } from './projection-consumer.js';
 import { Rebuild, type RebuildOptions } from './rebuild.js';
 
-/** The read models that this process keeps up to date, by being handed over at its construction. */
+/** The read models that this process keeps up to date. */
 export class Followed {
   constructor(readonly projections: readonly Projection<never>[]) {}
 }
 
-/** The projector role: one follower per read model, all fed by one reader of the log. */
+/** The projector role. It runs one follower per read model, and one reader of the log feeds them all. */
 @Injectable()
 export class ProjectionEngine {
   private readonly followers: readonly Follower[];
@@ -49,7 +49,9 @@ export class ProjectionEngine {
     await Promise.all([...this.followers.map((follower) => follower.stop()), this.lag.stop()]);
   }
 
-  /** Builds the read models' rows anew from the whole log, beside those in use, and switches. Works beside running followers. */
+  /**
+   * Rebuilds the read models' rows from the whole log, beside those in use, and then switches. Followers keep running.
+   */
   async rebuild(names: readonly string[], options: RebuildOptions = {}): Promise<void> {
     await this.rebuilding.run(
       names.map((name) => this.named(name)),

@@ -16,15 +16,18 @@ export interface RebuildProgress {
   readonly head: bigint;
 }
 
-/** Small enough to die young: with 5,000 garbage collection cost more than the transactions that they saved. */
+/**
+ * Small enough that the objects of a batch die young: with 5,000, garbage collection cost more than the saved
+ * transactions.
+ */
 const BATCH = 1_000;
-/** Readers queue up behind the switch for so long at most. */
+/** The longest that readers queue up behind the switch. */
 const LOCK_WAIT_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Builds projections' tables anew beside those in use, all of them in one pass of the log, and switches in one transaction. Readers and
- * followers go on meanwhile; the new rows are never older than those they replace.
+ * Rebuilds the tables of projections beside those in use, all in one pass of the log, and switches in one transaction.
+ * Readers and followers keep working meanwhile. The new rows are never older than those that they replace.
  */
 export class Rebuild {
   constructor(
@@ -33,7 +36,10 @@ export class Rebuild {
     private readonly locks: AdvisoryLocks,
   ) {}
 
-  /** Throws, and leaves the tables in use alone, where one of them is being rebuilt already, `signal` aborts, or an event is poison. */
+  /**
+   * Throws, and leaves the tables in use unchanged, if one of them is already being rebuilt, `signal` aborts, or an
+   * event is poison.
+   */
   async run(projections: readonly Projection<never>[], options: RebuildOptions = {}): Promise<void> {
     const held: HeldLock[] = [];
     try {
@@ -52,7 +58,7 @@ export class Rebuild {
     return lock;
   }
 
-  /** To within one batch of the head, so that the rest is quickly done while the followers wait. */
+  /** Builds to within one batch of the head, so that the rest is done quickly while the followers wait. */
   private async build(from: readonly Rows[], options: RebuildOptions): Promise<readonly Rows[]> {
     let shadows = from;
     let head = await this.store.head();
@@ -66,20 +72,20 @@ export class Rebuild {
     return shadows;
   }
 
-  /** Up to the first that is not full; the next one is read while one is written. */
+  /** Ends after the first batch that is not full. Reads the next batch while the current one is written. */
   private async *batchesAfter(position: bigint): AsyncGenerator<readonly RecordedEvent[]> {
     let next = this.store.readAll(position, BATCH);
     for (let full = true; full;) {
       const events = await next;
       full = events.length === BATCH;
       if (full) next = this.store.readAll(events.at(-1)!.position, BATCH);
-      // Awaited after the writing, and not at all where that failed.
+      // Its errors are handled when it is awaited after the write, which does not happen if the write fails.
       next.catch(() => undefined);
       if (events.length > 0) yield events;
     }
   }
 
-  /** False, with nothing done, where somebody reads the tables for too long to wait for. */
+  /** Returns false, and changes nothing, if a reader holds the tables for too long. */
   private async switchOver(shadows: readonly Rows[]): Promise<boolean> {
     try {
       await inTransaction(this.pool, (connection) => this.replace(connection, shadows));
@@ -90,7 +96,7 @@ export class Rebuild {
     }
   }
 
-  /** The live checkpoints' locks keep the followers from moving on, so that the new rows pass the old. */
+  /** The locks on the live checkpoints stop the followers, so that the new rows can overtake the old ones. */
   private async replace(connection: PostgresConnection, from: readonly Rows[]): Promise<void> {
     await connection.query(`set local lock_timeout = '${LOCK_WAIT_MS}ms'`);
     const live = await lockAll(connection, from);
@@ -106,10 +112,10 @@ export class Rebuild {
   }
 }
 
-/** The same for all: they began together, and go by the same batches. */
+/** The position of all: they began together and take the same batches. */
 const positionOf = ([first]: readonly Rows[]): bigint => first!.checkpoint.position;
 
-/** How far the rows in use have come that have come furthest. */
+/** Locks the live checkpoints and returns the furthest position among them. */
 async function lockAll(connection: PostgresConnection, shadows: readonly Rows[]): Promise<bigint> {
   let furthest = 0n;
   for (const { projection } of shadows) {

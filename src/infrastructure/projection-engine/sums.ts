@@ -4,7 +4,7 @@ import type { ColumnValue } from '../../projections/kernel/table.js';
 export type Increment = Extract<RowChange, { readonly kind: 'increment' }>;
 type Columns<V> = Record<string, V>;
 
-/** The sum of one row's increments, as an increment that is its owner's to change. */
+/** The sum of one row's increments. Its owner may change it in place. */
 export interface Sum extends Increment {
   readonly add: Columns<number>;
   readonly greatest: Columns<number | string>;
@@ -12,7 +12,7 @@ export interface Sum extends Increment {
   readonly latest: Columns<ColumnValue>;
 }
 
-/** The beginning of a sum. */
+/** Starts a sum. */
 export const sumOf = ({ kind, table, key, add, greatest, least, latest }: Increment): Sum => ({
   kind,
   table,
@@ -23,7 +23,10 @@ export const sumOf = ({ kind, table, key, add, greatest, least, latest }: Increm
   latest: { ...latest } as Columns<ColumnValue>,
 });
 
-/** Adds in place: a busy queue's row gets an increment for every event of a batch, and copies cost ten times the sums. */
+/**
+ * Adds in place: a busy queue's row gets an increment for every event of a batch, and copying took ten times as long as
+ * adding.
+ */
 export function addTo(sum: Sum, { add, greatest, least, latest }: Increment): void {
   for (const name in add) sum.add[name] = (sum.add[name] ?? 0) + add[name]!;
   for (const name in greatest) keep(sum.greatest, name, greatest[name]!, (held, value) => value > held);

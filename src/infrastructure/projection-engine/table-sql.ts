@@ -9,7 +9,7 @@ export interface Statement {
 
 type Net<K extends RowChange['kind']> = { readonly change: Extract<RowChange, { kind: K }>; readonly position: bigint };
 
-/** A column as it travels: its type, and its value in each row. */
+/** A column as a parameter: its type, and its value in each row. */
 interface Column {
   readonly name: string;
   readonly type: ColumnType;
@@ -17,8 +17,8 @@ interface Column {
 }
 
 /**
- * The statements that bring `changes`, one per row, into the table stored as `stored`: one per kind of change, whatever
- * the number of rows. A row that already stands at or past a change's position is left alone.
+ * The statements that write `changes`, one per row, to the table stored as `stored`. There is one statement per kind of
+ * change, whatever the number of rows. A row at or past a change's position is left alone.
  */
 export function statementsFor(table: Table, stored: string, changes: readonly NetChange[]): readonly Statement[] {
   const of = <K extends RowChange['kind']>(kind: K) => changes.filter(({ change }) => change.kind === kind) as Net<K>[];
@@ -53,7 +53,7 @@ function patching(table: Table, stored: string, nets: readonly Net<'patch'>[]): 
   return { text, values };
 }
 
-/** Columns that count begin at zero, so that they need no null; the others begin empty. */
+/** Columns that count begin at zero, so they need no null. The others begin as null. */
 function incrementing(table: Table, stored: string, nets: readonly Net<'increment'>[]): Statement {
   const columns = columnsOf(table, (net, name) => {
     const { add, greatest, least, latest } = (net as Net<'increment'>).change;
@@ -94,7 +94,9 @@ function insertOrUpdate(
   return { text, values };
 }
 
-/** The rows as one array per column, under the alias `u`: one fixed text whatever their number. */
+/**
+ * Passes the rows as one array per column, under the alias `u`, so that the text is the same for any number of rows.
+ */
 function unnest(columns: readonly Column[], nets: readonly NetChange[]): { from: string; values: unknown[] } {
   const arrays = columns.map(({ type }, i) => `$${i + 1}::${type}[]`).join(', ');
   const names = columns.map(({ name }) => name).join(', ');

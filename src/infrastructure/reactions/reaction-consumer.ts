@@ -6,7 +6,7 @@ import type { PostgresPool } from '../database/postgres-pool.js';
 import { moveCheckpoint, PoisonEvent, type Checkpoint } from '../projection-engine/checkpoint.js';
 import type { Consumer } from '../projection-engine/consumer.js';
 
-/** Enough that their commands share statements. */
+/** Events that are reacted to at the same time, so that their commands share statements. */
 const AT_ONCE = 100;
 
 interface Trouble {
@@ -14,10 +14,13 @@ interface Trouble {
   readonly reason: unknown;
 }
 
-/** Lets a reaction see every event that concerns it at least once: the checkpoint moves after the batch, so a crash repeats some of it. */
+/**
+ * Passes a reaction every event that concerns it at least once. The checkpoint moves after the batch, so a crash
+ * repeats part of it.
+ */
 export class ReactionConsumer implements Consumer {
   readonly name: string;
-  /** Reactions are not rebuilt: a later version continues where this one stopped. */
+  /** Reactions are not rebuilt. A later version continues where this one stopped. */
   readonly version = 1;
 
   constructor(
@@ -27,7 +30,7 @@ export class ReactionConsumer implements Consumer {
     this.name = reaction.name;
   }
 
-  /** One commit for all that do not concern the reaction, however many they are. */
+  /** Commits once for all events that do not concern the reaction, however many there are. */
   async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
     const concerned = events.filter(({ event }) => this.reaction.concerns(event));
     for (let at = 0; at < concerned.length; at += AT_ONCE) {
@@ -39,7 +42,7 @@ export class ReactionConsumer implements Consumer {
 
   async upgrade(): Promise<void> {}
 
-  /** The first event that could not be reacted to, and why; null where all went well. */
+  /** The first event that the reaction failed on, and why; null if there was none. */
   private async reactTogether(events: readonly RecordedEvent[]): Promise<Trouble | null> {
     const outcomes = await Promise.allSettled(events.map((recorded) => this.react(recorded)));
     const first = outcomes.findIndex(({ status }) => status === 'rejected');
@@ -47,7 +50,7 @@ export class ReactionConsumer implements Consumer {
     return { position: events[first]!.position, reason: (outcomes[first] as PromiseRejectedResult).reason };
   }
 
-  /** What was done before the trouble is not done again because of it. */
+  /** Moves the checkpoint to the last event before the trouble, so that what was done is not repeated. */
   private async stopBefore(
     { position, reason }: Trouble,
     events: readonly RecordedEvent[],

@@ -7,12 +7,12 @@ import { LogFeed } from '../projection-engine/log-feed.js';
 import { Progress } from '../projection-engine/progress.js';
 import { ReactionConsumer } from './reaction-consumer.js';
 
-/** The reactions that this process runs, by being handed over at its construction. */
+/** The reactions that this process runs. */
 export class Reactions {
   constructor(readonly all: readonly Reaction[]) {}
 }
 
-/** The reactor role: one follower per reaction, with a checkpoint of its own. */
+/** The reactor role. It runs one follower per reaction, each with its own checkpoint. */
 @Injectable()
 export class ReactionRunner {
   private readonly followers: readonly Follower[];
