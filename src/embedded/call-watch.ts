@@ -1,4 +1,6 @@
-/** Ends a call early: when one of its signals aborts, or after a time. Leaves nothing behind once `end` was called. */
+/**
+ * Ends a call early, when one of its signals aborts or after a time. After `end` it leaves no listener or timer behind.
+ */
 export class CallWatch {
   private readonly controller = new AbortController();
   private readonly sources: readonly AbortSignal[];
@@ -20,7 +22,7 @@ export class CallWatch {
     return this.controller.signal;
   }
 
-  /** What `work` gives, unless the watch ends it first: then the reason is thrown, and the work's own end is nobody's. */
+  /** The result of `work`. If the watch ends the call first, throws the reason, and ignores how `work` ends. */
   async over<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.aborted()]);
   }

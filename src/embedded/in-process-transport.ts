@@ -22,13 +22,15 @@ import { operationNamed } from '../api/operations/operation.js';
 import type { Operations } from '../api/operations/operations.js';
 import type { EventPages } from '../api/operations/stream-format.js';
 
-/** The service within the caller's own process: the same operations, answers and refusals as over HTTP, without HTTP. */
+/**
+ * The service within the caller's own process: the same operations, answers and refusals as over HTTP, without HTTP.
+ */
 export class InProcessTransport implements Transport {
   private readonly logger = new Logger('Waybill');
   private readonly closed = new AbortController();
 
   constructor(private readonly operations: Operations) {
-    // Every call under way listens, however many there are.
+    // Every call in progress listens, however many there are.
     setMaxListeners(0, this.closed.signal);
   }
 
@@ -66,7 +68,7 @@ export class InProcessTransport implements Transport {
     }
   }
 
-  /** From now on every call fails as unreachable, also those that are under way. Safe to call twice. */
+  /** From now on, every call fails as unreachable, including those in progress. Safe to call twice. */
   close(): void {
     this.closed.abort(
       new TransportFailure('unreachable', 'Expected Waybill to run in this process, but it was stopped'),
@@ -102,7 +104,10 @@ const tooLate = (operation: OperationId, ms: number): TransportFailure =>
 
 const isStream = (operation: OperationId): boolean => operationNamed(operation).stream !== null;
 
-/** What HTTP would have made of it: texts in the query, plain JSON in the body, and nothing shared with the caller. */
+/**
+ * The request as it would arrive over HTTP: text in the query, plain JSON in the body, and nothing shared with the
+ * caller.
+ */
 function arrivedFrom(
   operation: OperationId,
   { path = {}, query = {}, body, headers = {} }: Input,

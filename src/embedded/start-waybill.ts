@@ -14,26 +14,31 @@ import { Roles } from '../bootstrap/roles.js';
 import { InProcessTransport } from './in-process-transport.js';
 
 export interface EmbeddedOptions {
-  /** A Postgres of your own; absent, one is started in `dataDir`. */
+  /** The URL of your Postgres. If absent, one is started in `dataDir`. */
   readonly databaseUrl?: string;
-  /** An EventStoreDB for the events, as `esdb://host:2113?tls=false`; absent, they are in the Postgres. */
+  /**
+   * The URL of an EventStoreDB for the events, such as `esdb://host:2113?tls=false`. If absent, they are stored in
+   * Postgres.
+   */
   readonly eventStoreUrl?: string;
-  /** Before the names of its streams there, for a store that others use too; that of the environment where absent. */
+  /**
+   * A prefix for the names of its streams, if other programs use the store too. Defaults to that of the environment.
+   */
   readonly eventStorePrefix?: string;
-  /** `.waybill` where absent. */
+  /** Defaults to `.waybill`. */
   readonly dataDir?: string;
   readonly poolSize?: number;
-  /** What this process does by itself beside answering its client; everything where absent. */
+  /** The background work of this process. Defaults to all of it. */
   readonly roles?: readonly Exclude<Role, 'api'>[];
-  /** Who acts, in the history of everything the client does. */
+  /** The actor that the history records for everything the client does. */
   readonly actor?: string;
-  /** Receives lines for people. */
+  /** Receives messages for people. */
   readonly log?: (line: string) => void;
 }
 
 export interface EmbeddedWaybill {
   readonly waybill: Waybill;
-  /** Stop workers first: what is under way fails as unreachable. Safe to call twice. */
+  /** Calls in progress fail as unreachable, so stop workers first. Safe to call twice. */
   stop(): Promise<void>;
 }
 
@@ -51,12 +56,13 @@ class EmbeddedModule {
 
 type NestOptions = NonNullable<Parameters<typeof NestFactory.createApplicationContext>[1]>;
 
-/** Troubles only: an embedding application has its own to tell of its start. */
+/** Logs only problems, because an embedding application has its own messages at the start. */
 const QUIET: NestOptions = { logger: ['fatal', 'error', 'warn'] };
 
 /**
- * Waybill within this process, without a port: a container of its own, so that nothing of it meets the host's.
- * `nest`: for hosts that are Nest applications, whose logger is the process's.
+ * Starts Waybill within this process, without a port. It has its own dependency injection container, so nothing of it
+ * can clash with the host's. Hosts that are Nest applications pass `nest`, because the logger belongs to the whole
+ * process.
  */
 export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOptions = QUIET): Promise<EmbeddedWaybill> {
   const { poolSize, dataDir, eventStorePrefix: prefix } = new Config();

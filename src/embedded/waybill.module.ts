@@ -14,7 +14,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
 
 /**
  * Waybill inside a Nest application: `imports: [WaybillModule.forRoot({ … })]`, or `forRootAsync`. It stops with the
- * application, after the application's own modules, so that their workers have stopped before.
+ * application, after the application's own modules, so that their workers have already stopped.
  */
 @Module({
   providers: [

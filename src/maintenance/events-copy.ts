@@ -7,8 +7,8 @@ import { ProgressLine } from './progress-line.js';
 import { StartupError } from '../bootstrap/startup-error.js';
 
 /**
- * `node dist/maintenance/events-copy.js [--json]`: copies the events of the Postgres that the configuration names to its EVENT_STORE_URL.
- * May be stopped at any time, and run again. Progress goes to the standard error, the result to the standard output.
+ * `node dist/maintenance/events-copy.js [--json]`: copies the events of the configured Postgres to its EVENT_STORE_URL.
+ * May be stopped at any time and run again. Progress goes to standard error, the result to standard output.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });

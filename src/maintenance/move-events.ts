@@ -12,11 +12,14 @@ import { masked } from '../infrastructure/telemetry/masked.js';
 export interface CopyOptions {
   readonly config: Config;
   readonly onProgress: (progress: CopyProgress) => void;
-  /** Receives lines for people. */
+  /** Receives messages for people. */
   readonly log: (line: string) => void;
 }
 
-/** Copies the events of the configuration's database to its event store. The database is closed when both are found equal. */
+/**
+ * Copies the events of the configured database to its event store. If both are equal afterwards, marks the database as
+ * moved, so that no service writes to it again.
+ */
 export async function moveEvents({ config, onProgress, log }: CopyOptions): Promise<CopyReport> {
   const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = config;
   const address = await reachEventStore({ eventStoreUrl, eventStorePrefix, log });
@@ -41,7 +44,7 @@ export async function moveEvents({ config, onProgress, log }: CopyOptions): Prom
   }
 }
 
-/** What a person is told at the end. */
+/** The final message for people. */
 export function reportText(
   { copied, source, target, equal }: CopyReport,
   { databaseUrl, eventStoreUrl, eventStorePrefix }: Config,

@@ -1,4 +1,4 @@
-/** How far long work has come: one line that changes on a terminal, a line every few seconds elsewhere. */
+/** Shows the progress of long work: one line that changes on a terminal, and elsewhere a line every few seconds. */
 export class ProgressLine {
   private readonly everyMs: number;
   private next = 0;
@@ -7,14 +7,14 @@ export class ProgressLine {
     this.everyMs = stream.isTTY ? 100 : 5_000;
   }
 
-  /** Not shown where another was shown a moment ago, unless it is the last. */
+  /** Skips the line if another one was shown a moment ago, unless this is the last one. */
   show(line: string, isLast = false): void {
     if (!isLast && performance.now() < this.next) return;
     this.next = performance.now() + this.everyMs;
     this.stream.write(this.stream.isTTY ? `\r${line}\x1b[K` : `${line}\n`);
   }
 
-  /** Makes room for other lines. */
+  /** Clears the line, to make room for others. */
   clear(): void {
     if (this.stream.isTTY) this.stream.write('\r\x1b[K');
   }

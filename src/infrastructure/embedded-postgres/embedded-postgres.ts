@@ -6,24 +6,24 @@ import { launch, openCluster, runningPort, shutDown, urlOf, type Cluster } from 
 import { EmbeddedPostgresError, hasCode, isRefusal, troubleWith, USE_ANOTHER_SERVER } from './trouble.js';
 
 export interface EmbeddedPostgresOptions {
-  /** The data stay in `<dataDir>/postgres` between runs. */
+  /** The data is kept in `<dataDir>/postgres` between runs. */
   readonly dataDir: string;
-  /** Receives lines for people. */
+  /** Receives messages for people. */
   readonly log: (line: string) => void;
-  /** More arguments for `postgres`, such as `['-c', 'fsync=off']`; none may hold a blank. They win over Waybill's own. */
+  /** More arguments for `postgres`, such as `['-c', 'fsync=off']`, without blanks. They override Waybill's own. */
   readonly postgresFlags?: readonly string[];
 }
 
 export interface EmbeddedPostgres {
   readonly url: string;
-  /** Stops the server unless another process still uses it; may be called repeatedly. */
+  /** Stops the server unless another process still uses it. Safe to call twice. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts a real Postgres on a loopback port and a socket of its own, or joins the one that already serves the data
- * folder: one that outlived a `kill -9` of its Waybill process, or one that another Waybill process uses now. The last
- * process to stop it takes the server down. Whatever a person can put right is an EmbeddedPostgresError with one sentence.
+ * folder. That one may have outlived a `kill -9` of its Waybill process, or belong to another running Waybill process.
+ * The last process to stop it shuts the server down. Throws `EmbeddedPostgresError` for problems that a person can fix.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -36,7 +36,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** A connection that shows other processes that this one uses the server, by a shared lock that it holds. */
+/** A connection whose shared lock shows other processes that this one uses the server. */
 interface Seat {
   readonly url: string;
   readonly client: pg.Client;
@@ -45,7 +45,7 @@ interface Seat {
 
 const LOCK = [0x77_61_79, 0x62_69_6c_6c]; // 'way', 'bill'
 
-/** Tries until it has a seat: between two looks another process may start, stop or still recover the server. */
+/** Tries until it has a seat. Between two attempts another process may start, stop or still recover the server. */
 async function join(cluster: Cluster, { postgresFlags = [], log }: EmbeddedPostgresOptions): Promise<Seat> {
   for (let attempt = 1; attempt <= 600; attempt++) {
     const running = await runningPort(cluster);
@@ -60,7 +60,7 @@ async function join(cluster: Cluster, { postgresFlags = [], log }: EmbeddedPostg
   );
 }
 
-/** Nothing when the server does not accept connections (any more, or yet). */
+/** Returns undefined if the server does not accept connections, yet or any more. */
 async function takeSeat(url: string, log: (line: string) => void): Promise<Seat | undefined> {
   const seat: Seat = { url, client: new pg.Client({ connectionString: url, keepAlive: true }), lost: false };
   seat.client.on('error', (error) => {
@@ -97,7 +97,7 @@ async function isLast({ client }: Seat): Promise<boolean> {
     const { rows } = await client.query<{ last: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS last', LOCK);
     return rows[0]?.last === true;
   } catch (error) {
-    // Whoever left between the two statements was the last, and has shut it down.
+    // Another process left between the two statements, found itself to be the last, and shut the server down.
     if (isConnectionError(error)) return false;
     throw error;
   }

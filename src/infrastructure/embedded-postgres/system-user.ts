@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { unlessMissing } from './files.js';
 import { EmbeddedPostgresError, USE_ANOTHER_SERVER } from './trouble.js';
 
-/** Who runs the server: `{}` is whoever runs this process; Postgres refuses to run as root. */
+/** The user who runs the server. `{}` is the user of this process; Postgres refuses to run as root. */
 export type SystemUser = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
 export interface Outcome {
@@ -13,22 +13,22 @@ export interface Outcome {
 }
 
 /**
- * What the programs need of this process's environment: where things are. The server keeps its own for as long as it runs, where whoever is
- * in the database can read it, and passwords and API keys of this process are none of its business.
+ * The environment variables that the programs need: paths. The server keeps its environment as long as it runs, and
+ * database users can read it, so it must not contain this process's passwords and API keys.
  */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
-/** Without them no program starts there. */
+/** Without these, no program starts on Windows. */
 const INHERITED_ON_WINDOWS = ['SystemRoot', 'SystemDrive', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP', 'USERPROFILE'];
 
 function environment(): NodeJS.ProcessEnv {
   const names = [...INHERITED, ...INHERITED_ON_WINDOWS].filter((name) => process.env[name] !== undefined);
-  // LC_ALL keeps the messages in one language.
+  // LC_ALL keeps the messages in English.
   return { ...Object.fromEntries(names.map((name) => [name, process.env[name]])), LC_ALL: 'C' };
 }
 
-/** Runs a program as the user and answers its exit code (-1: it could not be run) and all that it printed. */
+/** Runs a program as the user and returns its exit code (-1 if it could not be run) and its output. */
 export function run(program: string, args: readonly string[], user: SystemUser = {}): Promise<Outcome> {
-  // The working directory may be one that the user cannot enter.
+  // The user may not be allowed to enter the current working directory.
   const options = { ...user, cwd: '/', env: environment() };
   return new Promise((resolve) => {
     execFile(program, args, options, (error, stdout, stderr) => resolve(outcomeOf(error, stdout + stderr)));
@@ -41,8 +41,8 @@ function outcomeOf(error: ExecFileException | null, output: string): Outcome {
 }
 
 /**
- * The user for a cluster in `folder`: this process's own, or, for root, the owner of an existing folder, else the
- * system user `postgres`, which is created when it is missing.
+ * The user for a cluster in `folder`: this process's own or, for root, the owner of an existing folder, else the system
+ * user `postgres`, which is created if it is missing.
  */
 export async function userFor(folder: string): Promise<SystemUser> {
   if (process.getuid?.() !== 0) return {};
@@ -66,12 +66,12 @@ async function createUser(name: string): Promise<SystemUser> {
   );
 }
 
-/** Whether the user can reach and enter (or execute) the path; asks the system itself, so that ACLs count too. */
+/** Whether the user can reach and enter (or execute) the path. Asks the system itself, so that ACLs count too. */
 export async function canEnter(path: string, user: SystemUser): Promise<boolean> {
   return user.uid === undefined || (await run('test', ['-x', path], user)).code === 0;
 }
 
-/** Makes a folder that only the user can read. */
+/** Creates a folder that only the user can read. */
 export async function makePrivateFolder(path: string, user: SystemUser): Promise<void> {
   await mkdir(path, { mode: 0o700 });
   await give(path, user);
@@ -81,7 +81,7 @@ export async function give(path: string, user: SystemUser): Promise<void> {
   if (user.uid !== undefined) await chown(path, user.uid, user.gid);
 }
 
-/** The topmost folder on the way to `path` that the user cannot enter. */
+/** The topmost folder on the path that the user cannot enter. */
 export async function barrierOnTheWayTo(path: string, user: SystemUser): Promise<string | undefined> {
   const parent = dirname(path);
   const above = parent === path ? undefined : await barrierOnTheWayTo(parent, user);

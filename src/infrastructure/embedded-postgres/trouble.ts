@@ -1,15 +1,17 @@
-/** Something that a person can put right; its message is one sentence that says what and how. */
+/** A problem that a person can fix. The message says in one sentence what it is and what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
-/** The way out that always works, whatever keeps the embedded server from starting. */
+/** The advice that always works, whatever keeps the embedded server from starting. */
 export const USE_ANOTHER_SERVER = 'set DATABASE_URL to use a Postgres of your own';
 
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 
-/** Whether the system refused something, such as a file: no bug of ours, and for a person to put right. */
+/**
+ * Whether the system refused something, such as access to a file. This is no bug of Waybill, and a person can fix it.
+ */
 export const isRefusal = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error;
 
@@ -25,14 +27,14 @@ const KNOWN_CAUSES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Turns the output of a failed program into one sentence: the known cause, or else the output's last telling line. */
+/** Turns the output of a failed program into one sentence: the known cause, or else the last informative line. */
 export function troubleWith(purpose: string, output: string): EmbeddedPostgresError {
   const known = knownCause(output);
   const remedy = known ? `${known}, or` : `it said "${lastTellingLine(output)}";`;
   return new EmbeddedPostgresError(`Expected to ${purpose}, but ${remedy} ${USE_ANOTHER_SERVER}.`);
 }
 
-/** What is in the way and what to do about it, in words for people. */
+/** The problem and what to do about it, in words for people; undefined if the output is not known. */
 export const knownCause = (output: string): string | undefined =>
   KNOWN_CAUSES.find(([pattern]) => pattern.test(output))?.[1];
 

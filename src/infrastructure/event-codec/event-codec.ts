@@ -3,25 +3,31 @@ import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { type SegmentText, segmentText } from './segment-text.js';
 import type { EventDeclaration } from '../../domain/kernel/event-declaration.js';
 
-/** What is needed of an event's declaration to write and to read it. */
+/** The parts of an event's declaration that are needed to write and to read it. */
 export type EventSchema = Pick<EventDeclaration, 'version' | 'upcasters' | 'shared'>;
 
-/** A stored event that this program does not know: reading stops there rather than skipping a fact. */
+/** A stored event that this program does not know. Reading stops there instead of skipping a fact. */
 export class UnknownEventError extends Error {
   override readonly name = 'UnknownEventError';
 }
 
-/** Between stored text and domain events. Every stored version stays readable for ever: old ones are upcast step by step. */
+/**
+ * Converts between stored text and domain events. Every stored version stays readable forever: old ones are upcast step
+ * by step.
+ */
 export class EventCodec {
   constructor(private readonly schemas: ReadonlyMap<string, EventSchema>) {}
 
-  /** Throws where the event is not of a registered type in its current version: nothing is stored that can't be read. */
+  /**
+   * Throws unless the event is of a registered type in its current version, so that nothing is stored that cannot be
+   * read.
+   */
   encode(event: DomainEvent): string {
     this.writable(event.type, event.version);
     return JSON.stringify(event.data);
   }
 
-  /** As `encode`, for the data of events of one type that are stored together. */
+  /** Like `encode`, for the data of events of one type that are stored together. */
   encodeAll(type: string, version: number, data: readonly object[]): SegmentText {
     return segmentText(data, this.writable(type, version).shared ?? []);
   }
@@ -32,7 +38,7 @@ export class EventCodec {
     return schema;
   }
 
-  /** As `decode`, but an event that this program does not know comes as it was stored: the reader of a log decides what to do. */
+  /** Like `decode`, but returns an unknown event as it was stored. The reader of the log decides what to do with it. */
   decodeAny(type: string, version: number, data: string): DomainEvent {
     return this.upcastAny(type, version, JSON.parse(data) as object);
   }
@@ -42,14 +48,14 @@ export class EventCodec {
     return this.upcast(type, version, JSON.parse(data) as object);
   }
 
-  /** As `decodeAny`, for a store whose client has parsed the text. */
+  /** Like `decodeAny`, for a store whose client has already parsed the text. */
   upcastAny(type: string, version: number, data: object): DomainEvent {
     const schema = this.schemas.get(type);
     const known = schema && version <= schema.version;
     return known ? this.upcast(type, version, data) : { type, version, data };
   }
 
-  /** As `decode`, for a store whose client has parsed the text. */
+  /** Like `decode`, for a store whose client has already parsed the text. */
   upcast(type: string, version: number, data: object): DomainEvent {
     const schema = this.schemas.get(type);
     if (!schema || version > schema.version || version < 1) throw unknown(type, version);
@@ -66,5 +72,5 @@ export class EventCodec {
 const unknown = (type: string, version: number): UnknownEventError =>
   new UnknownEventError(`Expected an event that this version of Waybill knows, but met '${type}' version ${version}`);
 
-/** For the events of the catalogue. */
+/** The codec for the events of the catalogue. */
 export const eventCodec = new EventCodec(new Map(Object.entries(EVENTS)));

@@ -1,7 +1,7 @@
 import type { EventFilter, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { categoryOf } from '../../domain/events.js';
 
-/** Whether the filter lets the event through, where the store itself does not look. */
+/** Whether the event passes the filter, for stores that cannot filter themselves. */
 export function passes({ stream, event, envelope }: RecordedEvent, filter: EventFilter): boolean {
   const { stream: only, categories, types, queue, actor } = filter;
   if (only !== undefined && stream !== only) return false;

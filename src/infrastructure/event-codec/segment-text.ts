@@ -1,16 +1,16 @@
 /**
- * The data of events that are stored together: what all of them have alike is written once. `lines` has the JSON of each without that, on a
- * line of its own; JSON has no line break in it.
+ * The data of events that are stored together. `shared` has the members in which all of them are equal, written once.
+ * `lines` has the JSON of each event without those, one per line, because JSON text has no line break.
  */
 export interface SegmentText {
-  /** A JSON object; null where nothing is shared. */
+  /** A JSON object; null if nothing is shared. */
   readonly shared: string | null;
   readonly lines: string;
 }
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** `members`: those that may be shared. */
+/** `members`: the names of the members that may be shared. */
 export function segmentText(data: readonly object[], members: readonly string[]): SegmentText {
   const all = data as readonly Data[];
   const common = all.length > 1 ? members.filter((member) => isAlike(all, member)) : [];
@@ -25,7 +25,10 @@ function isAlike(all: readonly Data[], member: string): boolean {
   return value !== undefined && all.every((one) => one[member] === value);
 }
 
-/** Put together by hand: a copy without the members, or a list of those to keep, cost JSON.stringify twice as much. */
+/**
+ * Builds the text by hand. Copying the object without the members, or giving JSON.stringify a list of those to keep,
+ * took twice as long.
+ */
 function withoutMembers(data: Data, members: readonly string[]): string {
   let text = '';
   for (const member in data) {
@@ -36,14 +39,14 @@ function withoutMembers(data: Data, members: readonly string[]): string {
   return `{${text}}`;
 }
 
-/** The JSON of each event's data. */
+/** The JSON text of each event's data. */
 export function segmentTexts(shared: string | null, lines: string): string[] {
   const texts = lines.split('\n');
   if (shared === null) return texts;
   return texts.map((text) => (text === '{}' ? shared : `${shared.slice(0, -1)},${text.slice(1)}`));
 }
 
-/** The data of each event, as they were before they were stored. */
+/** The data of each event, as it was before it was stored. */
 export function segmentData(shared: string | null, lines: string): object[] {
   const texts = lines.split('\n');
   if (shared === null) return texts.map((text) => JSON.parse(text) as object);

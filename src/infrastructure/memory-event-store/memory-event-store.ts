@@ -79,7 +79,7 @@ export class MemoryEventStore extends EventStore {
     if (failed < 0) return results;
     for (const { stream } of this.log.splice(before.length)) this.streams.get(stream)!.pop();
     this.constraints = before.constraints;
-    // The end of a queue cannot be judged after an item that was not stored.
+    // An item before this one was not stored, so whether a queue is empty or awaited cannot be decided here.
     const saysNothing = (result: AppendResult, index: number): boolean =>
       result.kind === 'appended' || (index > failed && isOfQueue(result));
     return results.map((result, index) =>

@@ -1,5 +1,5 @@
--- It runs with the rights of the schema's owner, so that a producer needs no right to any table; its search path has nothing in it that
--- a caller could put something into.
+-- Runs with the rights of the schema's owner, so a producer needs no right to any table. Its search path contains no
+-- schema in which a caller could create objects.
 do $install$ begin
   execute format($define$
     create or replace function waybill.enqueue(
@@ -13,12 +13,12 @@ do $install$ begin
     begin
       insert into %1$I.waybill_outbox (id, queue, payload, key, reference, kind, priority, due_at, labels, description, actor)
         values (v_id, $1, $2, $4, $5, $6, $7, $8, $9, $10, $11);
-      -- Told at the commit, once for a transaction, and not at all after a rollback.
+      -- Sent at the commit, once per transaction, and not after a rollback.
       perform pg_notify(':CHANNEL', ':FILLED');
       return v_id;
     end $body$
   $define$, current_schema());
-  -- Made once: it waits for the producers that have written and not committed yet, and the next ones for it.
+  -- Created only once, because creating it waits for producers that have not committed yet, and later ones wait for it.
   if not exists (select from pg_trigger where tgname = 'waybill_outbox_actor' and tgrelid = to_regclass('waybill_outbox')) then
     create trigger waybill_outbox_actor before insert or update of actor on waybill_outbox
       for each row execute function waybill.name_actor();

@@ -1,5 +1,6 @@
--- Who left a row is the database's word, whatever its producer says and by whichever way it comes: the login, and behind it in whose name
--- that says to act. No API key has a name with a slash, and no login a colon outside of quotes: nobody is taken for another one.
+-- The database decides who left a row, whatever the producer says and however the row was written: the login, followed
+-- by the actor that the login says it acts for. No API key's name contains a slash, and no unquoted login a colon, so
+-- nobody can pass for another one.
 create or replace function waybill.name_actor() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   v_login text := case when session_user ~ '^[A-Za-z0-9_.-]+$' then session_user::text else quote_ident(session_user) end;

@@ -8,17 +8,20 @@ import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../notify/signal.js';
 import { type OutboxRow, OutboxTable } from './outbox-table.js';
 
-/** Bounds a round's memory and how long its append holds the log lock. */
+/** Bounds the memory of a round and the time for which its append holds the log lock. */
 export const ROWS_PER_ROUND = 500;
-/** A look without being woken: bounds the harm of a wake-up that was lost, and finds rows that are to be tried again. */
+/**
+ * How often to look without a wake-up. This bounds the delay after a lost one, and finds rows that are to be tried
+ * again.
+ */
 const LOOK_MS = 5_000;
-/** Rows that nobody could say yes or no to (contention) are not tried without pause. */
+/** The rest after a round in which every row was contended, so that they are not retried without pause. */
 const UNPRODUCTIVE_REST_MS = 1_000;
 
 /**
- * The relay role: makes tasks of what producers left in the outbox, once each, because a row's id is its task's. A row leaves the
- * outbox after its task is stored; a relay that dies in between leaves it to the next, which meets the task. Among all
- * processes one relay works.
+ * The relay role. It turns each row of the outbox into a task, exactly once, because the row's id is the task's id. It
+ * removes the row after it has stored the task. If it dies in between, the next relay finds the task stored and removes
+ * the row. Of all processes, one relays at a time.
  */
 @Injectable()
 export class OutboxRelay {
@@ -54,7 +57,7 @@ export class OutboxRelay {
     this.lock = null;
   }
 
-  /** One batch; answers how many rows were looked at, and how many of them are through. */
+  /** Relays one batch. Returns the number of rows found, and of those that were stored or refused. */
   async relay(): Promise<{ readonly found: number; readonly through: number }> {
     const rows = await this.outbox.oldest(ROWS_PER_ROUND);
     let through = 0;
@@ -83,7 +86,7 @@ export class OutboxRelay {
   }
 }
 
-/** One command has one actor; the rows keep their order. */
+/** Groups consecutive rows by actor, because a command has one actor, and keeps their order. */
 function runsOfOneActor(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])[] {
   const runs: OutboxRow[][] = [];
   for (const row of rows) {
@@ -94,6 +97,6 @@ function runsOfOneActor(rows: readonly OutboxRow[]): readonly (readonly OutboxRo
   return runs;
 }
 
-/** Contention says nothing about the task. */
+/** After contention the row stays to be tried again, because contention says nothing about the task. */
 const refusalOf = (id: string, outcome: EnqueueOutcome) =>
   outcome.kind === 'refused' && outcome.rejection.code !== 'CONTENTION' ? [{ id, rejection: outcome.rejection }] : [];

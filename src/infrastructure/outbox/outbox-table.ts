@@ -3,7 +3,7 @@ import type { EnqueueItem, EnqueueRejection } from '../../application/tasks/enqu
 import type { Json } from '../../domain/kernel/json.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
-/** A task that a producer left, and who that was. */
+/** A row of the outbox: the task, and the actor who left it. */
 export interface OutboxRow {
   readonly id: string;
   readonly actor: string;
@@ -30,12 +30,15 @@ interface Columns {
   readonly has_payload: boolean;
 }
 
-/** The rows of `waybill_outbox`. Nothing is locked between a look and what follows: a row that two relay is one task, by its id. */
+/**
+ * The rows of `waybill_outbox`. Nothing locks a row between reading and removing it: if two relays take the same one,
+ * its id makes it one task.
+ */
 @Injectable()
 export class OutboxTable {
   constructor(private readonly pool: PostgresPool) {}
 
-  /** The oldest that were not refused. */
+  /** The oldest rows that have not been refused. */
   async oldest(limit: number): Promise<readonly OutboxRow[]> {
     const { rows } = await this.pool.query<Columns>({
       name: 'waybill_outbox_oldest',
@@ -51,7 +54,7 @@ export class OutboxTable {
     await this.pool.query('delete from waybill_outbox where id = any($1)', [ids]);
   }
 
-  /** The rows stay, each with its reason, and are not looked at again. */
+  /** Stores the reason with each row. The rows stay, but are not read again. */
   async refuse(refused: readonly RefusedRow[]): Promise<void> {
     await this.pool.query(
       `update waybill_outbox o set refusal = r.rejection, refused_at = now()

@@ -7,24 +7,26 @@ interface Presence {
   readonly queue: string;
   readonly worker: string;
   server: string;
-  /** Requests that wait for an answer. */
+  /** The number of its requests that wait for an answer. */
   asking: number;
-  /** When the last one was answered, by this process' monotonic clock. */
+  /** When the last request was answered, on this process's monotonic clock. */
   seenAt: number;
-  /** Whether that is known to be in the table. */
+  /** Whether the table is known to contain this state. */
   written: boolean;
 }
 
 type Asked = Parameters<WorkerPresence['asks']>[0];
 
-/** A worker that is new here is written as soon as this, together with those that come with it. */
+/** A worker that is new to this process is written after this time, together with others that arrive meanwhile. */
 const NEW_MS = 100;
-/** The others: what a minute of absence is told by may be so late. */
+/** Known workers are written this often. Absence is reported after a minute, so this delay is small against it. */
 const WRITE_MS = 5_000;
-/** Names are the callers' to choose: more than that at once, and the ones longest silent are forgotten. */
+/**
+ * The most workers to remember, because callers choose the names. Beyond that, the longest silent ones are forgotten.
+ */
 const MOST = 10_000;
 
-/** In the order of the key, so that processes that write the same workers do not wait for each other in a circle. */
+/** Writes in the order of the key, so that two processes that write the same workers do not deadlock. */
 const WRITE = `
 insert into worker_presence as p (worker, queue, server, first_seen_at, seen_at)
   select worker, queue, server, at, at
@@ -32,7 +34,7 @@ insert into worker_presence as p (worker, queue, server, first_seen_at, seen_at)
   cross join lateral (select now() - ago_ms * interval '1 millisecond' as at) t order by worker, queue
   on conflict (worker, queue) do update set server = excluded.server, seen_at = greatest(p.seen_at, excluded.seen_at)`;
 
-/** Keeps in memory who asks, and writes it down every few seconds, one statement for all. */
+/** Keeps in memory which workers ask for tasks, and writes them to the database every few seconds in one statement. */
 @Injectable()
 export class PostgresWorkerPresence extends WorkerPresence implements OnApplicationShutdown {
   private readonly logger = new Logger('Presence');
@@ -62,7 +64,7 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
     };
   }
 
-  /** The claims have been answered by now. */
+  /** Runs after all claims have been answered. */
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     if (this.timer) clearTimeout(this.timer);
@@ -95,7 +97,8 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
 
   private writeNow(): void {
     this.due = Infinity;
-    // One statement at a time: the one under way looks again at its end, however long the database takes.
+    // Runs one statement at a time, however long the database takes. When the current one ends, it checks for changes
+    // again.
     if (this.writing) return;
     this.writing = this.write().then(() => {
       this.writing = null;
@@ -103,12 +106,12 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
     });
   }
 
-  /** Whoever waits for an answer is there for as long as that takes. */
+  /** A worker that waits for an answer counts as present all that time. */
   private changed(): Presence[] {
     return [...this.present.values()].filter(({ asking, written }) => asking > 0 || !written);
   }
 
-  /** A database that is away is told once; who asked is written when it is back. */
+  /** If the database is unavailable, logs this once and writes the workers when it is back. */
   private async write(): Promise<void> {
     const now = performance.now();
     const changed = this.changed();

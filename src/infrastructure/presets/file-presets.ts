@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Preset, Presets } from '../../application/queues/presets.port.js';
 
-/** Beside `src`, and beside `dist`. */
+/** The folder lies beside both `src` and `dist`. */
 const FOLDER = new URL('../../../presets/', import.meta.url);
 
-/** The presets that the program comes with, one JSON file each. */
+/** The presets that come with the program, one JSON file each. */
 export class FilePresets extends Presets {
   private readonly all: ReadonlyMap<string, Preset> = new Map(
     readdirSync(FOLDER).map((file) => {

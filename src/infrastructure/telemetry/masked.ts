@@ -2,8 +2,8 @@
 const SECRET = /pass|pwd|secret|token|key|credential/i;
 
 /**
- * A URL with its password hidden, and what is secret in its query; of what is no URL, nothing is shown. A name may have an `@` itself
- * (`me@corp:password@db`), and a password a line's end, which whoever reads the URL passes over.
+ * The URL with its password and the secrets in its query hidden. Shows nothing of a text that is no URL. A user name
+ * may contain an `@` (`me@corp:password@db`), and a password a line break, which parsers of URLs ignore.
  */
 export function masked(url: string): string {
   if (!/^[a-z+]+:\/\//i.test(url)) return '***';
@@ -14,7 +14,7 @@ export function masked(url: string): string {
     .replace(/^([a-z+]+:\/\/[^:/?]*):.*@/is, '$1:***@');
 }
 
-/** By the name as whoever uses the URL reads it: `p%61ssword` is a password, too. */
+/** Compares the decoded name, as the reader of the URL does: `p%61ssword` is a password too. */
 function isSecret(name: string): boolean {
   const [read = ''] = new URLSearchParams(`${name}=`).keys();
   return SECRET.test(read);

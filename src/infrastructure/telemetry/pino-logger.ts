@@ -6,11 +6,11 @@ export interface LogOptions {
   readonly level: string;
   /** `text` is for people at a terminal. */
   readonly format: 'json' | 'text';
-  /** Standard output where absent. */
+  /** Defaults to standard output. */
   readonly destination?: DestinationStream;
 }
 
-/** Whatever is logged, these are not. */
+/** Never logged, whatever object contains them. */
 const SECRETS = ['authorization', 'token', 'secret', 'password', 'url', 'payload'];
 
 export function createLog({ level, format, destination = process.stdout }: LogOptions): Logger {
@@ -26,7 +26,7 @@ export function createLog({ level, format, destination = process.stdout }: LogOp
   );
 }
 
-/** What Nest tells of itself at every start: sixty lines that say nothing new. */
+/** Nest's own start-up messages: sixty lines without news. */
 const OF_THE_FRAMEWORK = new Set([
   'NestFactory',
   'NestApplication',
@@ -35,7 +35,7 @@ const OF_THE_FRAMEWORK = new Set([
   'RouterExplorer',
 ]);
 
-/** Nest's log through pino: the context becomes a field, an error keeps its stack. */
+/** Nest's logger through pino. The context becomes a field, and an error keeps its stack. */
 export class PinoLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -63,7 +63,7 @@ export class PinoLogger implements LoggerService {
     this.write('fatal', message, rest);
   }
 
-  /** Nest appends the context, and before it, for errors, the stack. */
+  /** Nest appends the context and, before it, for errors, the stack. */
   private write(
     level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace',
     message: unknown,

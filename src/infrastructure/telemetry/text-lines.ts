@@ -9,7 +9,7 @@ interface Line {
   readonly err?: { readonly stack?: string };
 }
 
-/** Log lines as a person reads them: `08:30:01 INFO  Server: Listening on http://127.0.0.1:3000`. */
+/** Log lines in a form for people: `08:30:01 INFO  Server: Listening on http://127.0.0.1:3000`. */
 export const textLines = (destination: DestinationStream): DestinationStream => ({
   write: (json) => destination.write(textOf(JSON.parse(json) as Line)),
 });
