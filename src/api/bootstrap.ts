@@ -7,17 +7,20 @@ import { openApiDocument } from './openapi.js';
 /** The adapter to create the application with: `NestFactory.create(AppModule, createHttpAdapter())`. */
 export const createHttpAdapter = (access: Access = {}): WaybillHttpAdapter => new WaybillHttpAdapter(access);
 
-/** To be called before the application listens: `/dashboard`, `/openapi.json`, `/docs`, and an orderly end on signals. */
+/**
+ * Serves `/dashboard`, `/openapi.json` and `/docs`, and stops the application in order on signals. Call it before the
+ * application listens.
+ */
 export function configureApi(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   app.enableShutdownHooks();
   serveDashboard(server);
-  // What the adapter registered is there by then: it looks at each route that is added.
+  // Runs after the adapter's plugins, which must see every route that is added.
   server.after(() => serveDocument(app));
 }
 
 function serveDocument(app: NestFastifyApplication): void {
-  // Built when it is first asked for: a process that only serves tasks does not pay for it.
+  // Built on the first request, so a process that only serves tasks does not pay for it.
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],

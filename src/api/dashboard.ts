@@ -5,7 +5,7 @@ import { shipped } from './http/shipped.js';
 
 const FOLDER = fileURLToPath(shipped('packages/dashboard/dist/'));
 
-/** The pages for people, at `/dashboard/`. What they show they ask of the API, with the key of whoever sits there. */
+/** Serves the pages for people at `/dashboard/`. They call the API with the key that their user enters. */
 export function serveDashboard(server: FastifyInstance): void {
   void server.register(fastifyStatic, {
     root: FOLDER,

@@ -5,7 +5,7 @@ import { Problem } from './dto/problem.dto.js';
 import { packageVersion } from './http/shipped.js';
 import { OPENAPI_VERSION } from './input/schemas.js';
 
-/** The document of the HTTP API. Operations are named by their methods; clients are generated from it. */
+/** The OpenAPI document. Operations are named after their methods, and clients are generated from it. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const about = new DocumentBuilder()
     .setOpenAPIVersion(OPENAPI_VERSION)
@@ -32,7 +32,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   return Object.assign(document, { 'x-events': events() });
 }
 
-/** What those who show a history know of its events. */
+/** The facts about events that clients which show a history need. */
 const events = () =>
   Object.fromEntries(
     Object.entries(EVENTS).map(([type, { category, version, effects }]) => [type, { category, version, effects }]),

@@ -1,21 +1,28 @@
 import { createHash } from 'node:crypto';
 
-/** What the holder of a key may ask for: to look, to count, to hand tasks in, to work on them, to steer queues and tasks. */
+/**
+ * What an API key may allow: to read, to read metrics, to enqueue tasks, to work on them, to operate queues and tasks.
+ */
 export const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'operate'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** A key as the service knows it: by its hash only. Several may have one name, while one takes another's place. */
+/**
+ * An API key as the service knows it: by its hash only. Two keys may have the same name while one replaces the other.
+ */
 export interface ApiKey {
-  /** Who acts, in the history. */
+  /** The actor in the history. */
   readonly name: string;
-  /** Of the key's text, in hexadecimal. */
+  /** The SHA-256 of the key's text, in hexadecimal. */
   readonly sha256: string;
   readonly may: readonly Permission[];
-  /** RFC 3339; absent: it does not expire. */
+  /** In RFC 3339. If absent, the key does not expire. */
   readonly expiresAt?: string;
 }
 
-/** The keys that the service was given. Their 256 random bits need no slow hash, and looking a hash up tells nobody's time. */
+/**
+ * The configured keys. A key has 256 random bits, so it needs no slow hash, and the time of the lookup reveals nothing
+ * about it.
+ */
 export class ApiKeys {
   private readonly byHash: ReadonlyMap<string, ApiKey>;
 
@@ -23,7 +30,7 @@ export class ApiKeys {
     this.byHash = new Map(keys.map((key) => [key.sha256, key]));
   }
 
-  /** Null where nobody has it, or not any more. */
+  /** The key with this text; null if it is unknown or has expired. */
   holderOf(text: string, now: number): ApiKey | null {
     const key = this.byHash.get(hashOf(text));
     if (!key || (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now)) return null;
@@ -42,7 +49,7 @@ const MEMBERS: Readonly<Record<keyof ApiKey, readonly [isRight: Check, what: str
   expiresAt: [(value) => value === undefined || isTime(value), 'a time such as 2030-01-31T09:00:00Z'],
 };
 
-/** What is wrong with a list of keys that somebody wrote; null where nothing is. */
+/** What is wrong with a configured list of keys; null if nothing is. */
 export function faultIn(keys: unknown): string | null {
   if (isEmpty(keys)) return 'it is empty: leave it out where nobody is to be asked for one';
   if (!Array.isArray(keys)) return 'it is no list of keys in JSON';

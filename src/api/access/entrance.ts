@@ -7,29 +7,35 @@ import { RefusedKeys } from './refused-keys.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Any of them is needed; empty if the service requires no API keys. */
+    /** A key needs any one of these. Empty if the route needs no API key. */
     permissions?: readonly Permission[];
   }
   interface FastifyRequest {
-    /** Whose API key let the request in; null where none is asked for. */
+    /** The API key of the request; null if the service requires none. */
     principal: ApiKey | null;
   }
 }
 
-/** The pages and the document say nothing of what is kept here, and a browser that opens them brings no API key. */
+/**
+ * Open without an API key: the pages and the API's document contain no data, and a browser that opens them sends no
+ * key.
+ */
 const OPEN = /^\/($|(dashboard|docs|openapi\.json)(\/|$))/;
 
 export interface Entry {
-  /** Absent: the service requires none. */
+  /** If absent, the service requires none. */
   readonly apiKeys?: readonly ApiKey[] | undefined;
-  /** Besides those of this machine, if the service requires no API keys. */
+  /** Accepted besides this machine's own names, if the service requires no API keys. */
   readonly hosts?: readonly string[];
 }
 
-/** Throws where the request is to be refused, before a byte of its body is read. */
+/** Throws if the request must be refused. Runs before the body is read. */
 export type EntryCheck = (request: FastifyRequest) => void;
 
-/** Whoever has an API key may come from anywhere; without keys, who comes by a name that the service knows. */
+/**
+ * A request with a valid API key may come from anywhere. If the service requires no keys, a request must use a known
+ * host name.
+ */
 export function entryCheck({ apiKeys, hosts = [] }: Entry): EntryCheck {
   const check = apiKeys ? checkOfKeys(new ApiKeys(apiKeys)) : checkOfHosts(new Hosts(hosts));
   return (request) => {
@@ -38,10 +44,13 @@ export function entryCheck({ apiKeys, hosts = [] }: Entry): EntryCheck {
   };
 }
 
-/** Those who look after the process ask for its health by whatever address it has, and learn no more than that. */
+/** Health checks come by any address the process has, without a key, and learn nothing but its health. */
 const isForAll = ({ permissions }: FastifyContextConfig): boolean => permissions?.length === 0;
 
-/** Lets in who has an API key for what is asked. Throws `UNAUTHENTICATED`, `FORBIDDEN` and `TOO_MANY_REFUSED_KEYS`. */
+/**
+ * Requires an API key with a permission for the route. Throws `UNAUTHENTICATED`, `FORBIDDEN` and
+ * `TOO_MANY_REFUSED_KEYS`.
+ */
 function checkOfKeys(keys: ApiKeys): EntryCheck {
   const refused = new RefusedKeys();
   return (request) => {
@@ -64,13 +73,13 @@ function checkOfHosts(hosts: Hosts): EntryCheck {
   };
 }
 
-/** The page itself, and somebody who typed an address. */
+/** The page itself, and a person who typed an address. */
 const OWN: readonly unknown[] = ['same-origin', 'none'];
 
 /**
- * A page from elsewhere can make a browser that reaches us send a command without a body, and without asking us first. Browsers tell by
- * `Sec-Fetch-Site` where a request comes from; over plain HTTP to another machine by `Origin` alone. Programs send neither. Throws
- * `FORBIDDEN`.
+ * A foreign page can make a browser that reaches the service send a command without a body, without a preflight
+ * request. Browsers report the origin in `Sec-Fetch-Site` or, over plain HTTP to another machine, only in `Origin`.
+ * Programs send neither. Throws `FORBIDDEN`.
  */
 function rejectCrossSiteRequests({ method, headers }: FastifyRequest): void {
   const { 'sec-fetch-site': site, origin, host } = headers;
@@ -86,7 +95,7 @@ function rejectCrossSiteRequests({ method, headers }: FastifyRequest): void {
 const isAt = (origin: string, host: string | undefined): boolean =>
   URL.canParse(origin) && new URL(origin).host === host;
 
-/** RFC 6750. */
+/** The token in the form of RFC 6750. */
 const keyIn = (authorization = ''): string => /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
 
 /** The answer does not reveal whether the key is unknown or has expired. */

@@ -2,10 +2,10 @@ import { ApiError } from '../problems/api-error.js';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** A name or an address as it stands in the `Host` of a request, without its port. */
+/** A name or an address as in the `Host` header of a request, without the port. */
 export const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i;
 
-/** By which names the service is reached where it asks nobody for an API key: this machine's own, and those it was told. */
+/** The host names under which a service without API keys may be reached: this machine's own and the configured ones. */
 export class Hosts {
   private readonly names: ReadonlySet<string>;
 
@@ -14,8 +14,8 @@ export class Hosts {
   }
 
   /**
-   * Throws `HOST_NOT_SERVED` unless the host is known. If a foreign page points its own name at our address (DNS rebinding), browsers treat
-   * it as the same origin as our pages; only the name tells them apart.
+   * Throws `HOST_NOT_SERVED` unless the host is known. If a foreign page points its own name at this address (DNS
+   * rebinding), browsers treat it as the same origin as the service's pages. Only the name tells them apart.
    */
   assertServed(host = ''): void {
     const name = host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();

@@ -1,7 +1,7 @@
 import { ApiError } from '../problems/api-error.js';
 import type { ApiKey, Permission } from './api-keys.js';
 
-/** Throws `FORBIDDEN` where the key's holder may not ask for that. `data`: further members of the problem. */
+/** Throws `FORBIDDEN` unless the key has one of the needed permissions. `data`: further members of the problem. */
 export function assertMay({ name, may }: ApiKey, needed: readonly Permission[], data: object = {}): void {
   if (needed.some((one) => may.includes(one))) return;
   const detail = `Expected an API key with the permission '${needed.join("' or '")}', but that of '${name}' has '${may.join("', '")}'`;

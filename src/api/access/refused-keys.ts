@@ -10,14 +10,14 @@ export const WITHIN_MS = 60_000;
 const ADDRESSES = 10_000;
 
 /**
- * The API keys that were refused, by the address they came from. A person finds in the log who is kept out, and an address with a wrong
- * key cannot fill it. A valid key is accepted before this check, so others behind the same address do not affect it.
+ * Counts the refused API keys of each address. The log shows people who is kept out, and an address with a wrong key
+ * cannot fill it. A valid key is accepted before this check, so others behind the same address are not affected.
  */
 export class RefusedKeys {
   private readonly logger = new Logger('Access');
   private readonly byAddress = new LRUCache<string, number>({ max: ADDRESSES, ttl: WITHIN_MS, ttlResolution: 0 });
 
-  /** Throws `TOO_MANY_REFUSED_KEYS` where the address should wait. */
+  /** Throws `TOO_MANY_REFUSED_KEYS` if the address should wait. */
   add({ ip, method, routeOptions }: FastifyRequest): void {
     const before = this.byAddress.get(ip) ?? 0;
     this.byAddress.set(ip, Math.min(before + 1, MOST_REFUSED + 1), { noUpdateTTL: true });

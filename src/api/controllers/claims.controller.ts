@@ -83,7 +83,7 @@ export class ClaimsController {
     return { body: { results: await this.commands.execute(new ExtendLeases(call.body.items, contextOf(call))) } };
   }
 
-  /** An extension that failed only says so; who has the task now is looked up for the refusal. */
+  /** A failed extension gives no reason. Looks up who has the task now, for the refusal. */
   private async refusalOf(id: string): Promise<Refused> {
     const task = await this.queries.execute(new GetTask(id));
     if (!task) return new Refused({ code: 'TASK_NOT_FOUND' });

@@ -15,7 +15,7 @@ import { type EventPages, NDJSON, SERVER_SENT_EVENTS } from '../operations/strea
 const HEARTBEAT_MS = 15_000;
 const LAST_EVENT_ID = '#/headers/last-event-id';
 
-/** The record, as streams: the next events are read when the client has taken the last ones. */
+/** The history as streams. The next events are read once the client has taken the last ones. */
 @ApiTags('history')
 @ApiExtraModels(EventView)
 @Controller('v1/events')
@@ -24,7 +24,7 @@ export class EventsController implements BeforeApplicationShutdown {
 
   constructor(private readonly history: HistoryReader) {}
 
-  /** Streams that follow the log end now: they would never end by themselves. */
+  /** Ends the streams that follow the log, because they never end by themselves. */
   beforeApplicationShutdown(): void {
     this.shutdown.abort();
   }
@@ -46,7 +46,10 @@ export class EventsController implements BeforeApplicationShutdown {
     return { body: views(this.history.read(from, head, limit, filter)), asOf: head };
   }
 
-  /** Events, then new ones, until the caller is gone or the service stops. The answer is as of the position that they begin after. */
+  /**
+   * Sends existing events, then new ones, until the client leaves or the service stops. The answer is as of the
+   * position after which the stream begins.
+   */
   @Get('stream')
   @ApiHeader({
     name: 'Last-Event-ID',
@@ -71,7 +74,10 @@ export class EventsController implements BeforeApplicationShutdown {
     return { body: views(this.history.follow(from, filter, until, HEARTBEAT_MS)), asOf: from };
   }
 
-  /** What a client has seen goes before what it asked for at first. */
+  /**
+   * `Last-Event-ID` overrides the parameters of the first request, because the client has already seen events up to
+   * there.
+   */
   private async startOf({ after, since }: FollowQuery, lastEventId: string | null = null): Promise<Start> {
     if (lastEventId !== null) return { after: await this.positionAt(LAST_EVENT_ID, lastEventId) };
     if (since === undefined) return { after: await this.positionAt('#/query/after', after ?? '0') };
@@ -79,7 +85,7 @@ export class EventsController implements BeforeApplicationShutdown {
     throw new InvalidInput([{ pointer: '#/query/since', detail: "Expected 'after' or 'since', but got both" }]);
   }
 
-  /** Throws `InvalidInput` for one that no event can have. */
+  /** Throws `InvalidInput` for a position that no event can have. */
   private async positionAt(pointer: string, text: string): Promise<bigint> {
     if (/^\d{1,18}$/.test(text) && (await this.history.canReadAfter(BigInt(text)))) return BigInt(text);
     throw new InvalidInput([{ pointer, detail: 'Expected the position of an event' }]);

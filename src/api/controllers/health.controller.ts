@@ -9,7 +9,10 @@ import { ApiError } from '../problems/api-error.js';
 import { Readiness } from '../dto/health.dto.js';
 import { NeedsNoKey, refusals } from '../http/endpoint.js';
 
-/** A read model may be behind by this before balancers look elsewhere; by so many events, too, where they can be counted. */
+/**
+ * A read model must be behind by both of these before the service counts as not ready. Where events cannot be counted,
+ * the seconds decide.
+ */
 const MOST_SECONDS = 300;
 const MOST_EVENTS = 100_000;
 
@@ -41,7 +44,7 @@ export class HealthController {
   @ApiResponse({ status: 200, description: 'The service is ready.', type: Readiness })
   @refusals(['NOT_READY', 'SHUTTING_DOWN'])
   async isReady(): Promise<HealthCheckResult> {
-    // Read once for all: answered only by a database that is there and was migrated.
+    // One query for all checks. It succeeds only on a reachable, migrated database.
     const lags = inTime(this.queries.execute(new GetProjectionLag()));
     try {
       const isStoreAway = await lags.then(
@@ -61,7 +64,7 @@ export class HealthController {
     return this.indicator.check('database').attempt(async () => void (await lags));
   }
 
-  /** Where the events are elsewhere: the database answered before it was asked. */
+  /** For events in another store. The database has answered before the store is asked. */
   private eventStore(lags: Promise<unknown>) {
     return this.indicator.check('eventStore').attempt(async () => void (await lags));
   }
@@ -71,14 +74,17 @@ export class HealthController {
     const all = await lags.catch(() => []);
     const behind = all.filter(isFarBehind).map(({ name, lagSeconds }) => ({ name, lagSeconds }));
     if (behind.length > 0) return check.down({ behind });
-    // One that stopped at an event it cannot read is for people: the write side works, and must not be taken out of service.
+    // A follower stopped at a poison event needs a person. Commands still work, so the service must stay in rotation.
     const stopped = all.filter(({ status }) => status === 'stopped').map(({ name }) => name);
     const seconds = Object.fromEntries(all.map(({ name, lagSeconds }) => [name, lagSeconds]));
     return stopped.length > 0 ? check.degraded({ lagSeconds: seconds, stopped }) : check.up({ lagSeconds: seconds });
   }
 }
 
-/** A long wait for a few events is no reason: whoever writes and claims can do so. Where they cannot be counted it may be many. */
+/**
+ * A long lag of few events does not count, because commands and claims still work. Where events cannot be counted,
+ * there may be many.
+ */
 const isFarBehind = ({ status, lagSeconds, lagEvents }: ProjectionLag): boolean =>
   status === 'running' && lagSeconds > MOST_SECONDS && (lagEvents === null || lagEvents > MOST_EVENTS);
 

@@ -7,7 +7,7 @@ import { SystemController } from './system.controller.js';
 import { TaskCommandsController } from './task-commands.controller.js';
 import { TasksController } from './tasks.controller.js';
 
-/** Those that declare operations, beside the transaction, which contains some of them. */
+/** The controllers that declare operations, except the transaction's, whose declaration is made of theirs. */
 export const CONTROLLERS = [
   QueuesController,
   SubmissionsController,

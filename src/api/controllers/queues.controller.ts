@@ -36,7 +36,7 @@ const POLICY_REFUSALS = [
 ] as const;
 const REFUSES = ['QUEUE_NOT_FOUND', 'QUEUE_ILLEGAL_TRANSITION'] as const;
 
-/** What every command of an operator on a queue has in common. */
+/** What all operator commands on a queue have in common. */
 const STEERS = { on: 'queue', permission: 'operate', transaction: true, answers: Receipt } as const;
 
 @ApiTags('queues')
@@ -230,7 +230,7 @@ function found<T>(queue: string, view: T | null): T {
   return view;
 }
 
-/** S1's number for the concurrency by its name. */
+/** Converts a numeric concurrency of S1 to its name. */
 function policyChanges({ concurrency, ...rest }: PolicyChanges): Changes {
   if (typeof concurrency !== 'number') return { ...rest, ...(concurrency !== undefined && { concurrency }) };
   return { ...rest, concurrency: concurrency === 0 ? 'serial' : { perServer: concurrency } };

@@ -14,7 +14,7 @@ import { Reads } from '../operations/reads.js';
 
 type PageCall = Call<unknown, PageQuery>;
 
-/** Everything at a glance: what the queues came to, who works, how far the read models are. */
+/** The overview: the queues' counts, the workers, and the lag of the read models. */
 @ApiTags('system')
 @Controller('v1')
 export class SystemController {

@@ -53,11 +53,11 @@ class OverruleTaskRequest {
   reason!: string;
 }
 
-/** What every command of an operator on a task has in common. */
+/** What all operator commands on a task have in common. */
 const STEERS = { on: 'task', permission: 'operate', transaction: true, answers: Receipt } as const;
 const REFUSES = ['TASK_NOT_FOUND', 'ILLEGAL_TRANSITION', 'COMMAND_NOT_OFFERED'] as const;
 
-/** What people ask of a task. */
+/** The commands that people give to tasks. */
 @ApiTags('tasks')
 @Controller('v1')
 export class TaskCommandsController {

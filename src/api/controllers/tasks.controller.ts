@@ -96,7 +96,7 @@ export class TasksController {
   private page(filter: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages) {
     return this.reads.from('tasks', minPosition, async () => {
       const page = await this.queries.execute(new ListTasks(filter, cursor, limit)).catch(asInvalidInput);
-      // Only an empty list can be that of a queue that never was.
+      // An unknown queue can only give an empty list, so only that is checked.
       if (page.items.length === 0 && filter.queue !== undefined) await this.history.assertThere(filter);
       return page;
     });

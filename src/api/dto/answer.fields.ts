@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-// Fields of answers that no request has: shown, not checked.
+// Fields that occur only in answers. They are documented, but not validated.
 
-/** A place in the log of all events: decimal text, because it outgrows exact JSON numbers. */
+/** A position in the log: decimal text, because it outgrows the integers that JSON numbers represent exactly. */
 export const Position = (options: { readonly nullable?: true; readonly description?: string } = {}) =>
   ApiProperty({
     type: 'string',

@@ -35,7 +35,7 @@ export class ClaimRequest {
   claimId?: string;
 }
 
-/** A claimed task: what to do, and the proof that it is this claimant's to do. */
+/** A claimed task: what the worker needs to run it, and the token that proves its claim. */
 export class ClaimedTask {
   @Uuid({})
   taskId!: string;
@@ -105,7 +105,7 @@ export class QueueConsumer extends TaskInHand {
   until!: string;
 }
 
-/** Why a queue that may have tasks gave none out. */
+/** Why a queue that may have tasks gave out none. */
 export class ClaimRefusal {
   @Choice(['QUEUE_HELD', 'QUEUE_CONFLICTED', 'SERVER_FULL', 'QUEUE_FULL'], { description: 'The code to branch on.' })
   code!: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL';
@@ -139,7 +139,7 @@ export class ClaimResult {
   refusal?: ClaimRefusal;
 }
 
-/** A claim's token, `<fencing number>.<secret>`. */
+/** The token of a claim: `<fencing number>.<secret>`. */
 const TOKEN = /^[0-9]{1,19}\.[0-9a-f-]{1,100}$/;
 
 export const Token = () =>

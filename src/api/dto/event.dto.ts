@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Count, Position } from './answer.fields.js';
 
-/** Who did it, why, and in which context. */
+/** Who caused the event, why, and in which context. */
 export class EventEnvelope {
   @ApiProperty({ type: 'string', example: 'ann' })
   actor!: string;

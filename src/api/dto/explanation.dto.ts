@@ -31,7 +31,7 @@ export class ReasonError {
   message!: string;
 }
 
-/** What stands between a task and a worker; which members there are follows from `because`. */
+/** A reason why no worker has the task. `because` determines the other members. */
 export class NotRunningReason {
   @Choice(REASONS, { description: 'The reason. `worker`: the task is ready and waits for its turn.' })
   because!: (typeof REASONS)[number];

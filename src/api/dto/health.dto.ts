@@ -34,7 +34,7 @@ class ReadinessChecks {
   projections!: ProjectionsCheck;
 }
 
-/** The answer of a service that can work. */
+/** The answer of a service that is ready. */
 export class Readiness {
   @ApiProperty({ enum: ['ok', 'degraded'], description: "'degraded': the service works, but needs attention." })
   status!: 'ok' | 'degraded';

@@ -1,7 +1,7 @@
 /** Letters, digits, dot, dash and underscore; up to 100 characters; begins with a letter or digit. */
 export const QUEUE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** Characters of text, and what else a request may hold at most. */
+/** The most characters in text fields, and other limits of requests. */
 export const Limits = {
   key: 512,
   queue: 100,
@@ -12,7 +12,7 @@ export const Limits = {
   description: 4_096,
   reason: 1_024,
   worker: 200,
-  /** A name within that of an API key. */
+  /** An actor that contains the name of an API key. */
   actor: 400,
   step: 100,
   token: 128,

@@ -23,7 +23,8 @@ import { Limits } from './limits.js';
 
 const MAX_COUNT = 1_000_000;
 
-// What a caller may change, and (below) the whole policy as it is shown. The names of the classes are those of the components.
+// First the fields of a policy that a caller may change, then the whole policy as it is shown. The class names become
+// the component names.
 
 @Closed()
 export class BackoffChanges {
@@ -255,7 +256,7 @@ export class PolicyChanges {
   commands?: (OfferableCommandType | CommandOffer)[] | null;
 }
 
-/** As a request of its own. */
+/** The change of a policy as a request. */
 @Closed()
 export class PolicyChange extends PolicyChanges {
   @Text({ max: Limits.reason, optional: true, description: 'The reason, for the history.' })

@@ -6,7 +6,7 @@ import { Limits, QUEUE_NAME } from './limits.js';
 
 const POSITION = /^[0-9]{1,18}$/;
 
-/** The parameter of every query about what may lag behind. */
+/** The parameter of every query on data that may lag behind the log. */
 @Closed()
 export class ReadQuery {
   @Text({

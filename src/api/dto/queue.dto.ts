@@ -110,7 +110,10 @@ export class QueueView {
   position!: string;
 }
 
-/** What became of a definition, and the queue that stands now: a program can tell whether it is the one that it asked for. */
+/**
+ * What a definition did, and the queue afterwards. The differences tell a program whether the queue is the one it
+ * defined.
+ */
 export class DefinitionReceipt extends Receipt {
   @Choice(['created', 'kept', 'replaced'], { description: '`kept`: the queue existed and is unchanged.' })
   outcome!: 'created' | 'kept' | 'replaced';
@@ -165,7 +168,7 @@ export class DurationStats {
   max!: number;
 }
 
-/** How often each of the names was counted. */
+/** A count for each of the names. */
 const counts = (names: readonly string[]) => ({
   type: 'object' as const,
   properties: Object.fromEntries(names.map((name) => [name, { type: 'integer' as const }])),

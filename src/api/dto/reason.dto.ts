@@ -1,7 +1,7 @@
 import { Closed, Text } from '../input/fields.js';
 import { Limits } from './limits.js';
 
-/** What every command of people may say beside what is to be done: it is in the envelope of what is recorded. */
+/** The optional member of every command by people: its reason is recorded in the events' envelope. */
 @Closed()
 export class ReasonRequest {
   @Text({

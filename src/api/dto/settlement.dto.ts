@@ -21,7 +21,7 @@ export class ErrorReport {
   details?: unknown;
 }
 
-// The facts of each verdict, then the verdict as an item of a batch, then as a request of its own.
+// Three classes for each verdict: its fields, the verdict as an item of a batch, and the verdict as a request.
 
 class SuccessFacts {
   @AnyJson({ optional: true, example: { messageId: '17' } })
@@ -111,7 +111,7 @@ export const VERDICTS = {
 export type SettleVerdict =
   SucceedVerdict | FailVerdict | CompleteStepVerdict | ReportErrorVerdict | ReturnVerdict | ConfirmCancelVerdict;
 
-/** What a verdict that is none of them is measured by. */
+/** Validates an item whose verdict is unknown. */
 class AnyVerdict {
   @Choice(Object.keys(VERDICTS))
   type!: string;

@@ -90,7 +90,7 @@ export class EnqueueResult {
   revision!: number;
 }
 
-/** In the place of an item's result: that item was refused, its neighbours were not touched. */
+/** Takes the place of an item's result if that item was refused. The others are not affected. */
 export class RefusedItem {
   @ApiProperty({ type: () => Problem })
   problem!: Problem;

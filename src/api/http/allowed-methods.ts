@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Which methods a path takes: the router itself only says that it found none. */
+/** The methods that a path accepts. The router itself reports only that it found no route. */
 export class AllowedMethods {
   private readonly routes: { readonly path: RegExp; readonly method: string }[] = [];
 
-  /** Learns of the routes that are added from now on. */
+  /** Collects the routes that are added from now on. */
   watch(server: FastifyInstance): this {
     server.addHook('onRoute', ({ url, method }) => {
       for (const one of [method].flat()) this.routes.push({ path: pattern(url), method: one });
@@ -12,7 +12,7 @@ export class AllowedMethods {
     return this;
   }
 
-  /** Empty where the path leads nowhere. */
+  /** Empty if no route has the path. */
   at(url: string): readonly string[] {
     const path = url.split('?', 1)[0]!;
     return [...new Set(this.routes.filter((route) => route.path.test(path)).map(({ method }) => method))].sort();

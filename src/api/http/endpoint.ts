@@ -15,29 +15,29 @@ import { OperationInterceptor } from './operation.interceptor.js';
 
 type Code = RejectionCode | ApiErrorCode;
 
-/** THE DECLARATION of an operation, at its controller's method; the path is in the verb's decorator. */
+/** THE DECLARATION of an operation, at its controller's method. The path is in the method's HTTP decorator. */
 export interface Endpoint extends Partial<
   Pick<Operation, 'on' | 'transaction' | 'ifMatch' | 'hot' | 'answerTo' | 'stream'>
 > {
   readonly summary: string;
   readonly description?: string;
-  /** What an API key needs for it: any of them. */
+  /** An API key needs any one of these. */
   readonly permission: Permission | readonly Permission[];
   readonly body?: Type;
-  /** The request may come without its body. */
+  /** The request may omit its body. */
   readonly bodyOptional?: true;
   readonly query?: Type;
   /** The body of the answer. */
   readonly answers: Type;
-  /** Answers 201 with this body where something was created. */
+  /** The operation answers 201 with this body if it created something. */
   readonly creates?: true;
-  /** A repetition meets the first request by an id or a token in it: clients send no `Idempotency-Key`. */
+  /** An id or a token in the request identifies a repetition, so clients send no `Idempotency-Key`. */
   readonly idempotency?: 'own';
-  /** The refusals that are particular to it. */
+  /** The refusals that only this operation can give. */
   readonly refuses?: readonly Code[];
 }
 
-/** What every operation may be refused with. */
+/** The refusals that every operation can give. */
 export const ALWAYS: readonly Code[] = [
   'INVALID_INPUT',
   'UNAUTHENTICATED',
@@ -50,14 +50,14 @@ export const ALWAYS: readonly Code[] = [
 ];
 const BODIES: readonly Code[] = ['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
-/** A question: changes nothing, and may be asked for a state at least as new as `minPosition`. */
+/** A query. It changes nothing, and may demand a state at least as new as `minPosition`. */
 export const QueryEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDecorator =>
   applyDecorators(
     answered(endpoint, { 'X-As-Of-Position': 'The answer reflects at least this position.' }),
     operation({ permission: 'read', ...endpoint }, 'none', ['PROJECTION_BEHIND']),
   );
 
-/** A command: carried out once for its `Idempotency-Key`, in the name of its actor. */
+/** A command. It is carried out once per `Idempotency-Key`, and recorded under its actor. */
 export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
   applyDecorators(
     answered(endpoint, {
@@ -77,7 +77,7 @@ export const CommandEndpoint = (endpoint: Endpoint): MethodDecorator =>
     }),
   );
 
-/** A worker's command, which is proven by its token or repeated under its own id. */
+/** A worker's command. Its token proves it, or its own id identifies a repetition. */
 export const WorkerEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDecorator =>
   applyDecorators(
     answered(endpoint, {}),
@@ -85,7 +85,7 @@ export const WorkerEndpoint = (endpoint: Omit<Endpoint, 'permission'>): MethodDe
     ACTOR,
   );
 
-/** A question that is answered with events, as many as there are. */
+/** A query that answers with a stream of events. */
 export const StreamEndpoint = (
   endpoint: Omit<Endpoint, 'permission' | 'answers'> & { readonly stream: StreamFormat; readonly events: Type },
 ): MethodDecorator =>
@@ -104,7 +104,7 @@ const ACTOR = ApiHeader({
   description: "Who acts, for the history; 'anonymous' if absent.",
 });
 
-/** The parts that every operation has: its declaration, its check of the API key, and what the document says of its input. */
+/** What every operation has: its declaration, the check of the API key, and the documentation of its input. */
 const operation =
   (
     endpoint: Omit<Endpoint, 'answers'>,
@@ -153,13 +153,16 @@ function declarationOf(
   };
 }
 
-/** The query parameters that are no text, by their names. */
+/** Readers of the query parameters that are not text. */
 const READERS = { limit: wholeNumber, force: flag };
 
-/** The call that `OperationInterceptor` has checked. */
+/** Injects the call that `OperationInterceptor` has checked. */
 const TheCall = createParamDecorator((_: unknown, context) => context.switchToHttp().getRequest<FastifyRequest>().call);
 
-/** The document shows the class's fields, as of a parameter that Nest injects; the method takes its query from the call. */
+/**
+ * Documents the fields of the query's class like those of a parameter that Nest injects. The method itself takes the
+ * query from the call.
+ */
 function showQuery(query: Type, target: object, name: string | symbol): void {
   Query()(target, name, 1);
   Reflect.defineMetadata('design:paramtypes', [Object, query], target, name);
@@ -191,14 +194,14 @@ function answered(
   );
 }
 
-/** What no SDK calls, but an API key is needed for. */
+/** For a route that is no operation, so no SDK calls it, but that needs an API key. */
 export const NeedsPermission = (...permissions: Permission[]): MethodDecorator =>
   applyDecorators(RouteConfig({ permissions, takesQuery: false }), ApiExtension('x-waybill', { permissions }));
 
-/** Asks nobody for an API key. */
+/** For a route that needs no API key. */
 export const NeedsNoKey = NeedsPermission();
 
-/** One response per status, which names the codes that it may carry. */
+/** Documents one response per status, with the codes that it may carry. */
 export function refusals(codes: readonly Code[]): MethodDecorator {
   const byStatus = groupByStatus(codes);
   return applyDecorators(

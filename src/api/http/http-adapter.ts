@@ -12,21 +12,24 @@ import { assertNoQuery } from './no-query.js';
 import { sendSecurityHeaders } from './security-headers.js';
 import { apiErrorFor, sendProblem } from './send-problem.js';
 
-/** A batch of 1000 tasks with payloads of 16 KiB. */
+/** Room for a batch of 1000 tasks with payloads of 16 KiB. */
 const BODY_BYTES = 16 * 1024 * 1024;
 
-/** For a request to come in whole: one that never does would be held for ever. */
+/** The time for a request to arrive completely. Without a limit, an incomplete one would be held forever. */
 const REQUEST_MS = 60_000;
 
-/** Longer than any id or name of ours; a longer parameter is refused before a route is looked for. */
+/** Longer than any id or name. A longer parameter is refused before the router looks for a route. */
 const PARAMETER_LENGTH = 200;
 
 export interface Access extends Entry {
-  /** Whose word counts for where a request comes from (`X-Forwarded-For`): addresses, or networks such as `10.0.0.0/8`. */
+  /** The proxies whose `X-Forwarded-For` is trusted: addresses, or networks such as `10.0.0.0/8`. */
   readonly trustedProxies?: readonly string[];
 }
 
-/** Fastify as the API needs it: JSON bodies only, a request id that can be logged, and streams that end with the server. */
+/**
+ * Fastify configured for the API: JSON bodies only, a request id that is safe to log, and streams that end with the
+ * server.
+ */
 export class WaybillHttpAdapter extends FastifyAdapter {
   readonly allowedMethods: AllowedMethods;
   readonly requestTimes: RequestTimes;
@@ -35,18 +38,18 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   constructor({ trustedProxies = [], ...entry }: Access = {}) {
     super({
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-      // Without it a client that follows the events keeps the server from closing.
+      // Otherwise a client that follows the events would keep the server from closing.
       forceCloseConnections: true,
-      // Refused by `refuseWhileStopping`, with a problem document.
+      // `refuseWhileStopping` refuses with a problem document instead.
       return503OnClosing: false,
-      // It bounds what is done before the close, too: letting requests finish may take longer.
+      // No limit: this time would also cover the work before the close, and requests in progress may take longer.
       pluginTimeout: 0,
       bodyLimit: BODY_BYTES,
       requestTimeout: REQUEST_MS,
       routerOptions: { maxParamLength: PARAMETER_LENGTH },
       requestIdHeader: false,
       genReqId: requestId,
-      // The router refuses an unreadable address before Nest, and its filters, hear of the request.
+      // The router refuses an unreadable URL before Nest and its filters see the request.
       frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
         reply.header('x-request-id', request.id);
         sendProblem(reply, request, problemOf(apiErrorFor(error.statusCode ?? 500, error.message) ?? error));
@@ -59,7 +62,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     sendSecurityHeaders(server);
     server.decorateRequest('principal', null);
     server.decorateRequest('call', null);
-    // After the headers, which a refusal has, too.
+    // After the headers plugin, so that refusals have the headers too.
     server.after(() => this.guard(server, entryCheck(entry)));
   }
 
@@ -75,13 +78,13 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     });
   }
 
-  /** Shutdown has begun: new requests are refused, requests in progress finish. */
+  /** The shutdown has begun: new requests are refused, and requests in progress finish. */
   override beforeClose(): void {
     super.beforeClose();
     this.stopping = true;
   }
 
-  /** The one parser is there already. */
+  /** Nothing to register: `takeJsonBodies` has set the only parser. */
   override registerParserMiddleware(): void {}
 }
 
@@ -104,7 +107,7 @@ function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void
   sendProblem(reply, request, problemOf(error));
 }
 
-/** The caller's, where it can stand in a log line. */
+/** The caller's id if it is safe to log, otherwise a new one. */
 function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given) ? given : newId();

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../problems/api-error.js';
 
 /**
- * Takes JSON, and nothing else, as a request's body. It only parses: what the values may be is checked by the operation
- * (`faultInJson`), as it is for callers in process.
+ * Accepts JSON as the body of a request, and nothing else. It only parses: each operation checks the values
+ * (`faultInJson`), as it does for callers in process.
  */
 export function takeJsonBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();

@@ -3,12 +3,15 @@ import { InvalidInput } from '../input/invalid-input.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Absent where it is nobody's business, as of a file. */
+    /** Absent if parameters do not matter, as for a file. */
     takesQuery?: boolean;
   }
 }
 
-/** A parameter would be passed over by a route that takes none, and its sender would believe it was heard. Throws `InvalidInput`. */
+/**
+ * Throws `InvalidInput` if a route without parameters gets one. Otherwise it would be ignored, and its sender would
+ * believe that it had an effect.
+ */
 export function assertNoQuery({ query, routeOptions }: FastifyRequest): void {
   if (routeOptions.config.takesQuery !== false) return;
   const faults = Object.keys(query as object).map((name) => ({

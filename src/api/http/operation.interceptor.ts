@@ -10,14 +10,17 @@ import type { EventPages } from '../operations/stream-format.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The call that the request makes, after its check; null on routes that are no operation. */
+    /** The checked call that the request makes; null on routes that are no operation. */
     call: Call | null;
   }
 }
 
 type Request = FastifyRequest<{ Params: { queue?: string; id?: string } }>;
 
-/** Between HTTP and an operation: checks the request, hands the call to the controller's method, performs and answers what that returns. */
+/**
+ * Connects HTTP to an operation: checks the request, passes the call to the controller's method, then performs the
+ * method's result and answers with it.
+ */
 @Injectable()
 export class OperationInterceptor implements NestInterceptor<Result, unknown> {
   constructor(private readonly operations: Operations) {}
@@ -56,7 +59,7 @@ function arrivedOver(request: Request, reply: FastifyReply): Arrived {
   };
 }
 
-/** Aborts when the client is gone before it was answered. */
+/** Aborts if the client leaves before it is answered. */
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => {

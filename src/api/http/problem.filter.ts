@@ -6,10 +6,10 @@ import { problemOf } from '../problems/problem-of-error.js';
 import type { WaybillHttpAdapter } from './http-adapter.js';
 import { apiErrorFor, sendProblem } from './send-problem.js';
 
-/** 403 is what a path is answered with that would climb out of the folder of the pages. */
+/** The file server answers 403 to a path that would leave the folder of the pages. */
 const NOWHERE: readonly number[] = [403, 404];
 
-/** Turns every error into a problem document: of handlers, of the router and of the body's parser alike. */
+/** Turns every error into a problem document: those of handlers, of the router and of the body parser. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Api');
@@ -22,12 +22,15 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const answer = problemOf(this.ours(error, request));
     if (answer.unexpected) this.log(error, request);
-    // A stream that broke half-way cannot be taken back: the connection ends, so that nobody takes it for complete.
+    // The headers of a stream that breaks half-way are already sent. Closing the connection shows the client that the
+    // stream is incomplete.
     if (reply.raw.headersSent) reply.raw.destroy();
     else sendProblem(reply, request, answer);
   }
 
-  /** The router's and the parser's errors as ours; their messages are not for clients. */
+  /**
+   * Replaces the router's and the parser's errors with the API's own, because their messages are not meant for clients.
+   */
   private ours(error: unknown, request: FastifyRequest): unknown {
     if (!(error instanceof HttpException)) return error;
     if (NOWHERE.includes(error.getStatus())) return this.notFound(request);

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Histogram, Registry } from 'prom-client';
 
-/** Up to the longest that a claim may wait. */
+/** The last bucket is the longest time that a claim may wait. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** nginx's, for a client that left before there was an answer. */
+/** nginx's status for a client that left before the answer. */
 const LEFT = 499;
 
-/** How long this process took to answer, by method, route and status. */
+/** How long this process takes to answer, by method, route and status. */
 export class RequestTimes {
   readonly registry = new Registry();
 
@@ -23,9 +23,10 @@ export class RequestTimes {
   watch(server: FastifyInstance): this {
     server.addHook('onRequest', ({ method, routeOptions }, reply, done) => {
       const began = performance.now();
-      // A path that leads nowhere is one route: anybody can make up another.
+      // All unknown paths count as one route, because anybody can make up another one.
       const route = routeOptions.url ?? 'none';
-      // Fastify's `onResponse` hears of whole answers only: no stream has one, and the slowest are not waited for.
+      // Fastify's `onResponse` reports complete answers only. It would miss streams, and slow answers whose clients
+      // left.
       reply.raw.once('close', () => {
         const status = reply.raw.headersSent ? reply.statusCode : LEFT;
         this.seconds.observe({ method, route, status }, (performance.now() - began) / 1_000);

@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/** Everything that our pages need is here, and nobody may put them into a frame, or other scripts into them. */
+/** The pages load everything from this server. Nobody may put them into a frame or add scripts to them. */
 const OURS = {
   defaultSrc: ["'self'"],
   baseUri: ["'none'"],
@@ -9,14 +9,15 @@ const OURS = {
   frameAncestors: ["'none'"],
 };
 
-/** The page of the API's document brings styles and pictures within itself. */
+/** The page of the API's document contains inline styles and images. */
 const OF_DOCS = { ...OURS, styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:'] };
 
 const policyOf = (directives: typeof OURS) => ({ contentSecurityPolicy: { useDefaults: false, directives } });
 
 /**
- * Every answer says what a browser may make of it. Left out is what is for TLS, which whoever ends it says (HSTS; a browser warns of others over
- * plain HTTP), and what only browsers of long ago read: it would be paid for at every request.
+ * Tells browsers how to treat every answer. Leaves out headers that belong to TLS, which the TLS proxy sets (HSTS;
+ * browsers warn about others over plain HTTP), and those that only old browsers read, because every request would pay
+ * for them.
  */
 export function sendSecurityHeaders(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {

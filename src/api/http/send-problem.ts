@@ -18,7 +18,7 @@ const CODES: Readonly<Record<number, ApiErrorCode>> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** Our error for one of the server's own, by its status; null where the server is at fault. */
+/** The API's error for a server error with this status; null if the server is at fault. */
 export function apiErrorFor(status: number, message: string): ApiError | null {
   const code = CODES[status];
   return code === undefined ? null : new ApiError(code, `Expected a valid request, but: ${message}`);

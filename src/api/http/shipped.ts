@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** What the package has beside `dist`, and a checkout beside `src`: three folders up, also in what tests bundle into one file. */
+/**
+ * The URL of a file that lies beside `dist` in the package and beside `src` in a checkout: three folders up, also from
+ * the single file into which tests bundle this.
+ */
 export const shipped = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
 
-/** The one version of everything that is published. */
+/** The version that all packages share. */
 export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(shipped('package.json'), 'utf8')) as { version: string };
   return version;

@@ -6,8 +6,8 @@ import { kindOf } from './invalid-input.js';
 import { isInstant, isUuid } from './formats.js';
 import { DURATION, isSince } from './since.js';
 
-// One decorator per kind of field says both what the OpenAPI document shows (and Ajv compiles) and what class-validator
-// checks. test/api/validation.spec.ts holds the two against each other.
+// One decorator per kind of field defines both what the OpenAPI document shows (and Ajv compiles) and what
+// class-validator checks. test/api/validation.spec.ts compares the two.
 
 export interface About {
   readonly description?: string;
@@ -44,14 +44,14 @@ function check(expected: string, accepts: Kind['accepts'], { nullable }: About):
   });
 }
 
-/** The length of text as JSON Schema counts it: in code points. */
+/** The length of text as JSON Schema counts it, in code points. */
 function lengthOf(text: string): number {
   let length = text.length;
   for (let at = 0; at < text.length - 1; at++) if (text.codePointAt(at)! > 0xffff) length--;
   return length;
 }
 
-/** Text of `min` (1 when absent) to `max` characters. */
+/** Text of `min` (default 1) to `max` characters. */
 export function Text({ min = 1, max, pattern, ...about }: About & { min?: number; max: number; pattern?: RegExp }) {
   const shape = pattern ? { pattern: pattern.source } : {};
   const kind: Kind = {
@@ -65,7 +65,7 @@ export function Text({ min = 1, max, pattern, ...about }: About & { min?: number
   return field(kind, about);
 }
 
-/** A UUID in lower case: ids name streams, and one task must not have two names. */
+/** A UUID in lower case. Ids name streams, so one task must not have two spellings. */
 export const Uuid = (about: About) =>
   field({ schema: { type: 'string', format: 'uuid' }, expected: 'a UUID in lower case', accepts: isUuid }, about);
 
@@ -80,7 +80,7 @@ export const Instant = (about: About) =>
     about,
   );
 
-/** Where in the past to begin. */
+/** A time in the past from which to begin. */
 export const Since = (about: About) =>
   field(
     {
@@ -124,7 +124,10 @@ function concurrencySchema(max: number, numbers: boolean): ApiPropertyOptions {
   return { oneOf: [named, perServer, ...(numbers ? [{ ...count, minimum: 0 }] : [])] };
 }
 
-/** How many tasks of a queue run at once: by name, on each server so many, or S1's number, of which 0 means `serial`. */
+/**
+ * How many tasks of a queue run at once: a name, a number per server, or the number that S1 used, where 0 means
+ * `serial`.
+ */
 export function ConcurrencyOf({ max, numbers, ...about }: About & { max: number; numbers: boolean }) {
   const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max;
   const kind: Kind = {
@@ -149,7 +152,7 @@ const choiceOf = (values: readonly string[]): Kind => ({
 
 export const Choice = (values: readonly string[], about: About = {}) => field(choiceOf(values), about);
 
-/** Different values of `values`, `min` (0 when absent) at least. */
+/** Distinct values out of `values`, at least `min` (default 0). */
 export function Choices(values: readonly string[], { min = 0, ...about }: About & { min?: number } = {}) {
   const kind: Kind = {
     schema: {
@@ -174,7 +177,7 @@ const textOfUpTo = (max: number): Kind => ({
   accepts: (value) => typeof value === 'string' && value !== '' && lengthOf(value) <= max,
 });
 
-/** Different texts of up to `max` characters each. */
+/** Distinct texts of up to `max` characters each. */
 export function Texts({ max, items, ...about }: About & { max: number; items: number }) {
   const text = textOfUpTo(max);
   const kind: Kind = {
@@ -186,16 +189,16 @@ export function Texts({ max, items, ...about }: About & { max: number; items: nu
 }
 
 interface NamedOf {
-  /** Describes what has more than a name. */
+  /** The class of the parts that have more than a name. */
   readonly part: new () => object;
-  /** The part's member that is its name. */
+  /** The part's member that holds its name. */
   readonly by: string;
-  /** Names that may stand alone. */
+  /** The names that may be given without a part, as plain text. */
   readonly names: readonly string[] | { readonly max: number };
   readonly items: number;
 }
 
-/** A list of different names; what has more than a name is an object of the class `part`. */
+/** A list of distinct names. A name with further members is an object of the class `part`. */
 export function Named({ part, by, names, items, ...about }: About & NamedOf): PropertyDecorator {
   const name = 'max' in names ? textOfUpTo(names.max) : choiceOf(names);
   const oneOf = [name.schema, { $ref: getSchemaPath(part) }];
@@ -218,7 +221,7 @@ export function Named({ part, by, names, items, ...about }: About & NamedOf): Pr
 const withObjects = ({ value }: { readonly value: unknown }): unknown =>
   Array.isArray(value) ? value.map((one: unknown) => (typeof one === 'string' ? new Alone(one) : one)) : value;
 
-/** A name without more, as an object, because parts must be objects to be checked. It has no members that would be refused. */
+/** Stands for a plain name, because the validator needs objects. It has no members, so none can be refused. */
 class Alone {
   readonly #name: string;
   constructor(name: string) {
@@ -248,24 +251,27 @@ export const Labels = (about: About) =>
 const isLabel = ([name, value]: [string, unknown]): boolean =>
   name !== '' && lengthOf(name) <= 64 && typeof value === 'string' && lengthOf(value) <= 256;
 
-/** Any JSON. What JSON may not hold is refused for the whole request. */
+/** Any JSON. Values that JSON cannot represent are refused for the request as a whole. */
 export const AnyJson = (about: About) =>
   field({ schema: ANY_JSON, expected: 'a JSON value', accepts: (value) => value !== undefined }, about);
 
-/** A schema that allows everything: the generator leaves out the property's design type only where there is a combinator. */
+/** A schema that allows everything. The generator omits the property's design type only if it finds a combinator. */
 const ANY_JSON: ApiPropertyOptions = { anyOf: [{}] };
 
-/** An object that is described by a class of its own. */
+/** An object described by its own class. */
 export function Part(of: () => new () => object, about: About = {}): PropertyDecorator {
-  const type = () => of(); // The document generator knows a lazy type by this name.
+  const type = () => of(); // The document generator recognises a lazy type by this name.
   const kind: Kind = { schema: { type }, expected: 'an object', accepts: isObject };
   return applyDecorators(field(kind, about), ValidateNested(), Type(of));
 }
 
-/** An object whose member `by` says which of the classes describes it; `otherwise` describes one that names none of them. */
+/**
+ * An object whose member `by` selects the class that describes it. `otherwise` describes an object that names none of
+ * them.
+ */
 export function OneOf(by: string, classes: Readonly<Record<string, new () => object>>, otherwise: new () => object) {
   const oneOf = Object.values(classes).map((one) => ({ $ref: getSchemaPath(one) }));
-  // Without the mapping the names of the components would count as the values.
+  // Without the mapping, the names of the components would count as the values.
   const mapping = Object.fromEntries(Object.entries(classes).map(([name, one]) => [name, getSchemaPath(one)]));
   const kind: Kind = {
     schema: { oneOf, discriminator: { propertyName: by, mapping } },
@@ -289,7 +295,7 @@ export function Parts(of: () => new () => object, { min, max, ...about }: About 
   return applyDecorators(field(kind, about), ValidateNested({ each: true }), Type(of));
 }
 
-/** A request's object: it has the described members and no others. */
+/** Marks the class of a request's object: it has the described members and no others. */
 export const Closed = (): ClassDecorator => ApiSchema(CLOSED);
 
 const CLOSED: ApiSchemaOptions & { additionalProperties: false } = { additionalProperties: false };

@@ -6,12 +6,14 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
-/** An RFC 3339 instant between 1970 and 9999: what `Date`, Postgres and our own time format agree about. */
+/**
+ * An RFC 3339 instant between 1970 and 9999, the range on which `Date`, Postgres and the service's time format agree.
+ */
 export function isInstant(value: unknown): value is string {
   const parts = typeof value === 'string' ? INSTANT.exec(value) : null;
   if (!parts) return false;
   const [text, year, month, day] = parts;
-  // Date.parse takes 30 February for 1 March.
+  // `Date.parse` reads 30 February as 1 March.
   if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) return false;
   const instant = Date.parse(text);
   return instant >= 0 && instant <= LATEST;

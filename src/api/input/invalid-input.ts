@@ -1,10 +1,13 @@
-/** One thing that is wrong with a request, and where: a JSON pointer into the body, or the parameter's name behind `#`. */
+/**
+ * A fault of a request and its place: a JSON pointer into the body, or `#/query/`, `#/path/` or `#/headers/` with the
+ * parameter's name.
+ */
 export interface InputFault {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** The request was not understood. Nothing was decided and nothing recorded. */
+/** The request is invalid. Nothing was decided and nothing recorded. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
   constructor(readonly faults: readonly InputFault[]) {
@@ -12,11 +15,11 @@ export class InvalidInput extends Error {
   }
 }
 
-/** The JSON pointer of RFC 6901 that the path stands for. */
+/** The path as a JSON pointer (RFC 6901). */
 export const pointerTo = (path: readonly string[]): string =>
   path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** What `value` is, in the words of a message. Shows no content: it may be secret, and long. */
+/** The kind of `value` for a message. Shows no content, because it may be secret or long. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -1,28 +1,31 @@
 import { pointerTo, type InputFault } from './invalid-input.js';
 
-/** Objects and lists within one another, the outermost included. */
+/** The deepest nesting of objects and lists, including the outermost one. */
 export const MAX_DEPTH = 64;
 
-/** As names of members they reach the prototype of whatever object they are copied to. */
+/** As member names, these reach the prototype of any object they are copied to. */
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Node has had this since 20; the library of ES2023 has not. */
+/** Node 20 has this method, but the type library of ES2023 does not. */
 type Text = string & { isWellFormed(): boolean };
 
-/** Text that Postgres or UTF-8 cannot hold has a NUL or half of a surrogate pair. Half the time of a regular expression. */
+/**
+ * Neither Postgres nor UTF-8 can store every JavaScript string: NUL and lone surrogates are refused. This takes half
+ * the time of a regular expression.
+ */
 const isStorable = (text: string): boolean => (text as Text).isWellFormed() && !text.includes('\0');
 
 /**
- * The first fault of `value`, unless it is JSON that can be stored and read back unchanged, whichever way it came in. One walk,
- * about 50 ns per value. A number of the request's text that JSON.parse had to round shows here as one
- * outside the exact range, so that the text itself need not be scanned. Members that are `undefined` count as absent.
+ * The first fault of `value`; null if it is JSON that can be stored and read back unchanged, however it arrived. Walks
+ * the value once, at about 50 ns per value. A number that `JSON.parse` had to round lies outside the exact range, so
+ * the request's text need not be scanned. Members that are `undefined` count as absent.
  */
 export function faultInJson(value: unknown): InputFault | null {
   const within = faultIn(value, 1);
   return within && { pointer: pointerTo(within.path.reverse()), detail: within.detail };
 }
 
-/** A fault inside a value; the path is built from the inside out while returning. */
+/** A fault inside a value. The path is built from the inside out, on the way back. */
 interface FaultWithin {
   readonly path: string[];
   readonly detail: InputFault['detail'];
@@ -87,7 +90,7 @@ function found(within: FaultWithin, step: string): FaultWithin {
   return within;
 }
 
-/** An object of any realm whose prototype is that realm's `Object.prototype`, or that has none. */
+/** Whether the object's prototype is `Object.prototype`, of any realm, or null. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

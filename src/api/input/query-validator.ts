@@ -2,7 +2,10 @@ import { isObject } from './fields.js';
 import { InvalidInput } from './invalid-input.js';
 import { Validator } from './validator.js';
 
-/** Makes a parameter's text what its class says; leaves what it does not understand for the class to refuse. */
+/**
+ * Converts a parameter's text to the type in its class. Returns text that it cannot convert unchanged, so that the
+ * class refuses it.
+ */
 export type Reader = (given: unknown) => unknown;
 
 export const wholeNumber: Reader = (given) =>
@@ -10,7 +13,7 @@ export const wholeNumber: Reader = (given) =>
 
 export const flag: Reader = (given) => (given === 'true' ? true : given === 'false' ? false : given);
 
-/** What an operation's query parameters must look like. Over HTTP they are text, in process they may be values already. */
+/** Validates an operation's query parameters. Over HTTP they are text; in process they may already be values. */
 export class QueryValidator<T extends object> extends Validator<T> {
   private readonly readers: ReadonlyMap<string, Reader>;
 
@@ -26,7 +29,7 @@ export class QueryValidator<T extends object> extends Validator<T> {
   }
 }
 
-/** The value of a path parameter, if it is one. */
+/** The path parameter, if it is valid. Throws `InvalidInput` otherwise. */
 export function pathParameter(
   name: string,
   value: string,

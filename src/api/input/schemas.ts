@@ -8,13 +8,14 @@ export const OPENAPI_VERSION = '3.1.0';
 type Model = new () => object;
 
 /**
- * A check compiled from the class's own component schema in the OpenAPI document: as strict as the class's decorators
- * (test/api/validation.spec.ts), and a hundred times as fast.
+ * A check compiled from the class's component schema in the OpenAPI document. It is as strict as the class's decorators
+ * (test/api/validation.spec.ts) and a hundred times as fast.
  */
 export function compiledCheck(model: Model): ValidateFunction {
-  // The schemas are the program's own: to check them by the schema of schemas takes 70 ms for each class, at its first request.
+  // The schemas are the program's own. Checking them against the meta-schema takes 70 ms per class at its first
+  // request.
   const ajv = new Ajv2020({ strict: true, strictTypes: false, meta: false, validateSchema: false });
-  // The discriminator only helps generators: to Ajv's own one, a verdict that is no object would be right.
+  // The discriminator serves only generators. Ajv's own implementation would accept a verdict that is no object.
   ajv.addVocabulary(['example', 'components', 'discriminator']);
   ajv.addFormat('uuid', isUuid);
   ajv.addFormat('date-time', isInstant);
@@ -22,7 +23,7 @@ export function compiledCheck(model: Model): ValidateFunction {
   return ajv.compile({ $ref: `waybill#/components/schemas/${model.name}` });
 }
 
-/** The component schemas of these classes and of all they refer to, as the document generator writes them. */
+/** The component schemas of these classes and of all classes they refer to, as the document generator writes them. */
 export function componentSchemas(extraModels: Model[]): Record<string, unknown> {
   const document = SwaggerModule.createDocument(NO_APPLICATION, { openapi: OPENAPI_VERSION } as OpenAPIObject, {
     extraModels,
@@ -30,7 +31,10 @@ export function componentSchemas(extraModels: Model[]): Record<string, unknown> 
   return document.components?.schemas ?? {};
 }
 
-/** All that the generator asks of an application that has no routes: a schema must not need a running server. */
+/**
+ * The minimum that the generator needs of an application without routes, so that building a schema needs no running
+ * server.
+ */
 const NO_APPLICATION = {
   container: { getModules: () => new Map(), isGlobalModule: () => false },
   config: { getGlobalPrefix: () => '' },

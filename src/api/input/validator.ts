@@ -8,25 +8,25 @@ import { compiledCheck } from './schemas.js';
 
 type Model<T> = new () => T;
 
-/** More faults than a person reads, in an answer that stays small. */
+/** More faults than a person reads, and few enough to keep the answer small. */
 const FAULTS = 20;
 
 const RULES: ValidatorOptions = {
   whitelist: true,
   forbidNonWhitelisted: true,
-  // A class without fields would be unknown; its members are refused as every other one's are.
+  // Otherwise a class without fields would count as unknown. Its members are refused like those of any other class.
   forbidUnknownValues: false,
   stopAtFirstError: true,
 };
 
 /**
- * What a request's body must look like: the entrance of every operation, whichever way the request came in. The answer is
- * the body itself, not a copy. An absent body is an empty object. Throws `InvalidInput`.
+ * Checks the body of a request, however it arrived. Returns the body itself, not a copy. An absent body counts as an
+ * empty object. Throws `InvalidInput`.
  */
 export class Validator<T extends object> {
   constructor(
     protected readonly model: Model<T>,
-    /** What pointers begin with. */
+    /** The beginning of every pointer. */
     private readonly root = '',
   ) {}
 
@@ -47,7 +47,10 @@ export class Validator<T extends object> {
   }
 }
 
-/** For bodies that come by the thousand: accepted by a compiled check; only a refused one is looked at field by field. */
+/**
+ * For operations called by the thousand: a compiled check accepts a body, and only a refused one is examined field by
+ * field.
+ */
 export class CompiledValidator<T extends object> extends Validator<T> {
   private check: ValidateFunction | null = null;
 
@@ -56,7 +59,7 @@ export class CompiledValidator<T extends object> extends Validator<T> {
     if (this.check(body)) return [];
     const faults = super.faultsIn(body);
     if (faults.length > 0) return faults;
-    // The two disagree, which the tests would have found: refused all the same.
+    // The two checks disagree, which the tests should have found. The body is refused all the same.
     return (this.check.errors ?? []).map(({ instancePath, message }) => ({
       pointer: instancePath,
       detail: String(message),
@@ -64,7 +67,7 @@ export class CompiledValidator<T extends object> extends Validator<T> {
   }
 }
 
-/** What is wrong with `input`, field by field, by the decorators of `model`. */
+/** The faults of `input`, field by field, by the decorators of `model`. */
 export function faultsAgainst<T extends object>(model: Model<T>, input: unknown): readonly InputFault[] {
   if (!isObject(input)) return [{ pointer: '', detail: `Expected an object, but got ${kindOf(input)}` }];
   const errors = validateSync(plainToInstance(model, input), RULES);

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** One metric, and what each of its sources says of it. */
+/** One metric, and how to read it from each source. */
 export interface Family<Source> {
   readonly kind: 'counter' | 'gauge';
   readonly name: string;
@@ -12,10 +12,10 @@ export interface Family<Source> {
 
 const METRICS = { counter: Counter, gauge: Gauge };
 
-/** Of a family without samples: with a label it is told by its name, and not as 0. */
+/** For a family without samples. With this label the metric is listed by name, and not as 0. */
 const UNUSED = { label: '' };
 
-/** Registers what the sources say now. */
+/** Registers the current values of the sources. */
 export function registerFamilies<Source>(
   registry: Registry,
   families: readonly Family<Source>[],

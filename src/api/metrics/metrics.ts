@@ -10,10 +10,13 @@ import { processMetrics } from './process-metrics.js';
 import { PROJECTION_FAMILIES } from './projection-families.js';
 import { QUEUE_FAMILIES } from './queue-families.js';
 
-/** Time series that are told one by one; more queues than that share theirs. */
+/** The most queues with time series of their own. Further queues share one. */
 const MOST_QUEUES = 200;
 
-/** What Prometheus reads: of queues and followers the same in every process, of requests and the process its own. */
+/**
+ * The metrics for Prometheus. Those of queues and followers are the same in every process; those of requests and of the
+ * process are its own.
+ */
 @Injectable()
 export class Metrics {
   constructor(
@@ -21,7 +24,7 @@ export class Metrics {
     private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
   ) {}
 
-  /** In the text format of Prometheus. */
+  /** The metrics in the text format of Prometheus. */
   async read(): Promise<string> {
     const shared = await this.shared();
     const { registry } = this.server.httpAdapter.requestTimes;

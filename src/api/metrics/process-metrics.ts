@@ -2,7 +2,10 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 
 let registry: Registry | null = null;
 
-/** Memory, processor, event loop and garbage of this process. Watched from the first call on: nobody pays who does not ask. */
+/**
+ * Memory, processor, event loop and garbage collection of this process. Measured from the first call on, so a process
+ * whose metrics nobody reads does not pay for them.
+ */
 export function processMetrics(): Registry {
   if (registry) return registry;
   registry = new Registry();

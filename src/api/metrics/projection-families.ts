@@ -1,7 +1,7 @@
 import type { ProjectionLag } from '../../projections/lag/lag.queries.js';
 import type { Family } from './families.js';
 
-/** Of each follower of the log: read models and reactions. */
+/** The metrics of each follower of the log: read models and reactions. */
 export const PROJECTION_FAMILIES: readonly Family<ProjectionLag>[] = [
   {
     kind: 'gauge',

@@ -4,7 +4,9 @@ import type { Family } from './families.js';
 
 const seconds = (ms: number): number => ms / 1_000;
 
-/** Of each queue: as far as the read model `queue-stats` is, but for the age, which is of the moment. */
+/**
+ * The metrics of each queue, as of the read model `queue-stats`, except the age of the oldest task, which is current.
+ */
 export const QUEUE_FAMILIES: readonly Family<QueueSummary>[] = [
   {
     kind: 'gauge',

@@ -1,17 +1,17 @@
-/** What an operation answers, whichever way it was called: the body, and what HTTP says in the status and in headers. */
+/** The answer of an operation, however it was called: the body, and what HTTP puts into the status and headers. */
 export interface Answer<Body> {
   readonly body: Body;
-  /** The path of what was created. */
+  /** The path of the created resource. */
   readonly created?: string;
-  /** An `Idempotency-Key` repeated an earlier answer. */
+  /** The answer repeats an earlier one under the same `Idempotency-Key`. */
   readonly replayed?: boolean;
-  /** The position that the answer reflects at least. */
+  /** The answer reflects the log at least up to this position. */
   readonly asOf?: bigint;
-  /** The version of the queue's policy, where the body shows it. */
+  /** The version of the queue's policy, if the body shows it. */
   readonly policyVersion?: number;
 }
 
-/** The answer's status and headers over HTTP; in process they say the same. */
+/** The status and headers of the answer over HTTP. Callers in process get the same. */
 export function headOf(answer: Answer<unknown>): { status: 200 | 201; headers: Record<string, string> } {
   const { created, replayed, asOf, policyVersion } = answer;
   return {

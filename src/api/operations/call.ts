@@ -5,30 +5,30 @@ import { InvalidInput } from '../input/invalid-input.js';
 import type { Operation } from './operation.js';
 import { queueName, taskId } from './parameters.js';
 
-/** What a call brings along, unchecked, whichever way it comes. */
+/** The input of a call, not validated yet, however it arrived. */
 export interface Arrived {
-  /** The queue's name or the task's id in the path; empty for operations on neither. */
+  /** The queue's name or the task's id from the path; empty for operations on neither. */
   readonly on: string;
   readonly query: unknown;
   readonly body: unknown;
   readonly caller: Caller;
-  /** Aborts when the caller no longer listens. */
+  /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
 }
 
-/** A call of an operation after every check of its input: what a controller's method is given. */
+/** A call of an operation with valid input, as a controller's method gets it. */
 export interface Call<Body = unknown, Query = unknown> {
   readonly operation: Operation;
   readonly on: string;
   readonly body: Body;
   readonly query: Query;
-  /** The version of the policy that the caller has seen; present where the operation asks for it. */
+  /** The version of the policy that the caller has seen. Present if the operation requires `If-Match`. */
   readonly ifVersion: number | undefined;
   readonly caller: Caller;
   readonly signal: AbortSignal;
 }
 
-/** Checks what arrived against what the operation declares. Throws `InvalidInput`. */
+/** Validates the input of a call. Throws `InvalidInput`. */
 export function checked(
   operation: Operation,
   arrived: Arrived,
@@ -42,14 +42,14 @@ export function checked(
     query: query?.of(arrived.query),
     ifVersion: ifVersion(),
     caller: arrived.caller,
-    // Read only by who waits: over HTTP it costs a listener.
+    // Only operations that wait read it, because over HTTP it costs a listener.
     get signal() {
       return arrived.signal;
     },
   };
 }
 
-/** The context of the call's command: `actor` acts where the request names nobody. */
+/** The context of the call's command. `actor` is used if the request names none. */
 export function contextOf({ operation, on, body, query, ifVersion, caller }: Call, actor?: string): CommandContext {
   return contextFor(caller, operation.id, { on, body, query, ifVersion }, actor);
 }

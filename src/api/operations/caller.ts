@@ -5,28 +5,28 @@ import { actorFor } from '../../application/kernel/principal.js';
 import type { ApiKey } from '../access/api-keys.js';
 import { InvalidInput } from '../input/invalid-input.js';
 
-/** Who asks, and what a request says beside its path, query and body. */
+/** Who called, and the parts of the request other than path, query and body. */
 export interface Caller {
-  /** Null where the request names nobody. */
+  /** Null if the request names no actor. */
   readonly actor: string | null;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
   readonly ifMatch: string | null;
   readonly lastEventId: string | null;
-  /** Whose API key let the request in; null where none is asked for. */
+  /** The API key of the request; null if the service requires none. */
   readonly principal: ApiKey | null;
 }
 
-/** Names in lower case; the first value of a repeated header counts. */
+/** Names are in lower case. Of a repeated header, the first value counts. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Who acts where nobody said so. */
+/** The actor if the request names none. */
 const NOBODY = 'anonymous';
 
-/** Text without control characters or halves of surrogate pairs. */
+/** Text without control characters or lone surrogates. */
 const PRINTABLE = /^\P{C}{1,200}$/u;
 
-/** Throws `InvalidInput` where a header says something that cannot be kept. */
+/** Throws `InvalidInput` if a header has a value that cannot be stored. */
 export function callerFrom(headers: Headers, principal: ApiKey | null = null): Caller {
   return {
     actor: actorOf(header(headers, 'waybill-actor'), principal),
@@ -38,13 +38,19 @@ export function callerFrom(headers: Headers, principal: ApiKey | null = null): C
   };
 }
 
-/** The key's holder, who cannot be another one, and in whose name it says to act: `shop:ann`. */
+/**
+ * The actor is the key's name, followed by the actor that the request names: `shop:ann`. A request cannot claim another
+ * key's name.
+ */
 function actorOf(said: string | null, holder: ApiKey | null): string | null {
   if (!holder) return said;
   return said === null || said === NOBODY ? holder.name : actorFor(holder.name, said);
 }
 
-/** Of the holder's own: otherwise one could take the keys that another is about to use, or be told what was answered to it. */
+/**
+ * Each API key has its own idempotency keys. Otherwise one client could take the keys that another is about to use, or
+ * read the answers that it got.
+ */
 const keyOf = (given: string | null, holder: ApiKey | null): string | null =>
   given !== null && holder ? `${holder.name}:${given}` : given;
 
@@ -57,8 +63,9 @@ function header(headers: Headers, name: string): string | null {
 }
 
 /**
- * The context of a command. `request` is what the operation was asked, path parameters included: an idempotency key stands
- * for it, whichever way and in whatever order of members it comes again.
+ * The context of a command. `request` contains the whole input, path parameters included. Its fingerprint does not
+ * depend on how the request arrived or on the order of members, so a repetition under the same idempotency key is
+ * recognised.
  */
 export function contextFor(caller: Caller, operation: string, request: object, actor = NOBODY): CommandContext {
   const { idempotencyKey: key, requestId } = caller;
@@ -72,7 +79,7 @@ const fingerprint = (operation: string, request: object): string =>
     .update(`${operation}\n${canonical(request)}`)
     .digest('hex');
 
-/** JSON with the members of every object in order of their names. */
+/** JSON text with the members of every object in order of their names. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;

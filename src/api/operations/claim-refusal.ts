@@ -1,6 +1,6 @@
 import type { ClaimRefusal } from '../../application/claims/claim-tasks.handler.js';
 
-/** Why a claim was given nothing, or less: what to branch on, a sentence for people, and the data. */
+/** Why a claim got no tasks, or fewer: a code to branch on, a sentence for people, and the facts. */
 export type RefusalView = { readonly detail: string } & ClaimRefusal;
 
 export const refusalView = (queue: string, refusal: ClaimRefusal): RefusalView => ({

@@ -4,31 +4,37 @@ import type { Receipt } from '../../application/kernel/command-context.js';
 import type { StreamFormat } from './stream-format.js';
 import type { Validator } from '../input/validator.js';
 
-/** What callers of every kind need to know of an operation. HTTP, callers in process and transactions derive from it. */
+/** The declaration of an operation. HTTP, callers in process and transactions all derive from it. */
 export interface Operation {
-  /** The name of the controller's method, and the `operationId` of the document. */
+  /** The name of the controller's method, which is also the `operationId` in the document. */
   readonly id: string;
   readonly controller: abstract new (...args: never[]) => object;
-  /** An API key needs any of them. */
+  /** An API key needs any one of these. */
   readonly permissions: readonly Permission[];
-  /** What the path names. */
+  /** What the path identifies. */
   readonly on: 'queue' | 'task' | null;
   readonly body: Validator<object> | null;
   readonly query: Validator<object> | null;
   /**
-   * How a repetition meets the first request: by the request's `Idempotency-Key`, or by an id or a token of its own. A query
-   * changes nothing.
+   * What identifies a repeated request: its `Idempotency-Key`, or an id or a token of its own. A query needs nothing,
+   * because it changes nothing.
    */
   readonly idempotency: 'key' | 'own' | 'none';
-  /** It may be one command of a transaction. */
+  /** Whether it may be a command of a transaction. */
   readonly transaction: boolean;
-  /** `If-Match` names the version of the policy that the caller has seen, or would be passed over. */
+  /**
+   * Whether `If-Match` must name the version of the policy that the caller has seen. `refused` if the header would have
+   * no effect; null if it is ignored.
+   */
   readonly ifMatch: 'required' | 'refused' | null;
-  /** Comes by the thousand: bodies are checked by a compiled check; in process the answer is not copied. A copy of a claimed task costs as much as claiming it. */
+  /**
+   * Called by the thousand: a compiled check validates bodies, and in process the answer is not copied, because copying
+   * a claimed task costs as much as claiming it.
+   */
   readonly hot: boolean;
-  /** It answers with pages of events, which HTTP sends in this format. */
+  /** The format in which HTTP sends the pages of events that the operation answers with; null for other operations. */
   readonly stream: StreamFormat | null;
-  /** The answer of a command that was recorded, or found to be done. */
+  /** Makes the answer of a command from its receipt. */
   readonly answerTo: (receipt: Receipt) => Answer<unknown>;
 }
 
@@ -40,13 +46,15 @@ export function declareOperation(operation: Operation): void {
   OPERATIONS.set(operation.id, operation);
 }
 
-/** Throws for an operation that no controller declares. */
+/** Throws if no controller declares the operation. */
 export function operationNamed(id: string): Operation {
   const operation = OPERATIONS.get(id);
   if (!operation) throw new Error(`Expected an operation '${id}', but no controller declares it`);
   return operation;
 }
 
-/** The ids of those that a transaction may contain. The controllers that declare them must have been loaded. */
+/**
+ * The ids of the operations that a transaction may contain. Call it after the controllers that declare them are loaded.
+ */
 export const transactionOperations = (): readonly string[] =>
   [...OPERATIONS.values()].filter(({ transaction }) => transaction).map(({ id }) => id);

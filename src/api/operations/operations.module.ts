@@ -5,8 +5,8 @@ import { Reads } from './reads.js';
 import { SingleStep } from './single-step.js';
 
 /**
- * What the controllers need to carry out their operations. The given modules provide the command and query buses, `Clock`,
- * `EventStore` and `ReadPositions`; none are needed where those are global.
+ * What the controllers need to carry out their operations. The given modules provide the command and query buses,
+ * `Clock`, `EventStore` and `ReadPositions`. Pass none if those are global.
  */
 @Module({})
 export class OperationsModule {

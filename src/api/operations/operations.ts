@@ -6,12 +6,12 @@ import { type Arrived, type Call, checked } from './call.js';
 import { operationNamed } from './operation.js';
 import { SingleStep } from './single-step.js';
 
-/** What a controller's method answers: a step that may be one of a transaction's, or the answer itself. */
+/** What a controller's method returns: a step, which may be part of a transaction, or the answer itself. */
 export type Result = Step | Answer<unknown>;
 
 type Controller = Readonly<Record<string, (call: Call) => Result | Promise<Result>>>;
 
-/** The operations that the controllers declare, for callers that do not come over HTTP: by their ids. */
+/** The operations that the controllers declare, by id, for callers that do not use HTTP. */
 @Injectable()
 export class Operations {
   constructor(
@@ -19,18 +19,18 @@ export class Operations {
     private readonly singleStep: SingleStep,
   ) {}
 
-  /** Checks the call, carries it out, and answers it. */
+  /** Validates the call, carries it out and returns its answer. */
   async answer(id: string, arrived: Arrived): Promise<Answer<unknown>> {
     const call = checked(operationNamed(id), arrived);
     return this.finish(call, await this.carryOut(call));
   }
 
-  /** What the call would do, for a transaction to do it with others. */
+  /** The step that the call would perform, for a transaction to perform together with others. */
   stepOf(call: Call): Step {
     return this.carryOut(call) as Step;
   }
 
-  /** Performs what a controller's method left to be done. */
+  /** Performs the step that a controller's method returned. */
   finish(call: Call, result: Result): Promise<Answer<unknown>> | Answer<unknown> {
     return 'kind' in result ? this.singleStep.perform(result, call) : result;
   }

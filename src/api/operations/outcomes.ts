@@ -25,7 +25,7 @@ export type DefinitionBody = ReceiptBody &
   Pick<DefinitionReceipt, 'outcome' | 'differences'> &
   Omit<Standing, 'name' | 'pause'> & { readonly pause?: Standing['pause'] };
 
-/** What became of a definition, and the queue that stands. */
+/** The answer to a definition: what it did, and the queue afterwards. */
 export function definitionAnswer(receipt: DefinitionReceipt): Answer<DefinitionBody> {
   const { outcome, differences, replayed, queue } = receipt;
   const { name, pause, ...standing } = queue;
@@ -70,7 +70,7 @@ export const settlementAnswer = (outcome: Done<SettleOutcome>): Answer<Settlemen
 /** One result per item, in order; a refused item carries its problem. */
 export interface BatchResult<T> {
   readonly results: readonly (T | { readonly problem: Problem })[];
-  /** The highest of the results; null where every item was refused. */
+  /** The highest position of the results; null if every item was refused. */
   readonly position: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { InvalidCursor } from '../../projections/kernel/cursor.js';
 import { InvalidInput } from '../input/invalid-input.js';
 
-/** Items of a page where nobody says how many. */
+/** The default number of items on a page. */
 export const PAGE = 100;
 
 export function asInvalidInput(error: unknown): never {

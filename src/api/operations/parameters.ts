@@ -7,5 +7,5 @@ export const queueName = (value: string): string =>
 
 export const taskId = (value: string): string => pathParameter('id', value, isUuid, 'a UUID in lower case');
 
-/** An instant of any offset, as the events keep it. */
+/** An instant with any offset, in the form that events store. */
 export const isoTime = (instant: string): string => new Date(instant).toISOString();

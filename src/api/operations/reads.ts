@@ -7,12 +7,14 @@ export type ReadModel = 'tasks' | 'queues' | 'queue-stats' | 'worker-roster';
 
 const PATIENCE_MS = 2_000;
 
-/** Lets a query answer for what its caller has just done, and says how new an answer is. */
+/** Lets a query reflect what its caller has just done, and reports how new an answer is. */
 @Injectable()
 export class Reads {
   constructor(private readonly positions: ReadPositions) {}
 
-  /** The answer of `query` once the read model has come to `minPosition`; an `ApiError` if it does not in time. */
+  /**
+   * The answer of `query` once the read model has reached `minPosition`. Throws an `ApiError` if it does not in time.
+   */
   async from<T>(model: ReadModel, minPosition: string | undefined, query: () => Promise<T>): Promise<Answer<T>> {
     if (minPosition !== undefined && !(await this.positions.waitFor(model, BigInt(minPosition), PATIENCE_MS))) {
       throw new ApiError(
@@ -21,7 +23,7 @@ export class Reads {
         { 'retry-after': '1' },
       );
     }
-    // Asked before the query: what the query then sees is at least as new.
+    // Read before the query, so that the query sees a state at least as new.
     const asOf = await this.positions.current(model);
     return { body: await query(), asOf };
   }

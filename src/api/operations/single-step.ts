@@ -10,7 +10,7 @@ import { enqueueAnswer, settlementAnswer } from './outcomes.js';
 
 type StepOf<K extends Step['kind']> = Extract<Step, { readonly kind: K }>;
 
-/** Performs a step by itself, and answers it. Throws `Refused`. */
+/** Performs a step by itself and returns its answer. Throws `Refused`. */
 @Injectable()
 export class SingleStep {
   constructor(private readonly commands: CommandBus) {}

@@ -6,7 +6,8 @@ import type { Verdict } from '../../application/claims/settle-tasks.handler.js';
 import type { Step } from '../../application/transactions/run-transaction.handler.js';
 import type { Call } from './call.js';
 
-// What a method answers that may be one command of a transaction: a step, which is performed alone or with others.
+// The steps that methods return for operations that may be part of a transaction. A step is performed alone or with
+// others.
 
 /** A command on the call's task. */
 export const onTask = (call: Call, operation: TaskOperation): Step => ({
@@ -25,13 +26,13 @@ export const commandOnQueue = (call: Call, command: (context: CommandContext) =>
   command: (context) => command(withReason(call, context)),
 });
 
-/** How the claimed task ended. */
+/** A worker's report on how its attempt ended. */
 export const settlement = (
   { on, body: { token, ...facts } }: Call<{ readonly token: string }>,
   type: Verdict['type'],
 ): Step => ({ kind: 'settle', item: { taskId: on, token, verdict: { ...facts, type } as Verdict } });
 
-/** Whoever asks may say why, whatever they ask: the reason is recorded with all that follows. */
+/** Every command may carry a reason, which is recorded with all events that follow from it. */
 function withReason({ body, query }: Call, context: CommandContext): CommandContext {
   const { reason } = (body ?? query ?? {}) as { readonly reason?: string };
   return reason === undefined ? context : { ...context, reason };

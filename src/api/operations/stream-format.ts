@@ -1,7 +1,7 @@
 import type { EventView } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from './answer.js';
 
-/** Pages of events; an empty one is a sign of life. The next page is fetched when the last one was used. */
+/** Pages of events. An empty page is a heartbeat. The next page is read once the last one was used. */
 export type EventPages = AsyncIterable<readonly EventView[]>;
 
 /** How pages of events are sent over HTTP. */
@@ -11,7 +11,7 @@ export interface StreamFormat {
   readonly textOf: (answer: Answer<EventPages>) => AsyncIterable<string>;
 }
 
-/** One JSON document a line. */
+/** One JSON document per line. */
 export const NDJSON: StreamFormat = {
   contentType: 'application/x-ndjson',
   headers: {},
@@ -32,8 +32,8 @@ async function* lines(pages: EventPages): AsyncGenerator<string> {
 const RETRY_MS = 1_000;
 
 /**
- * Server-sent events that a client can resume by position, also before it has seen one: the place where it began is told at
- * once. A comment where a page is empty.
+ * Server-sent events that a client can resume by position. The first message gives the position at which the stream
+ * begins, so a client can resume before it has seen an event. An empty page becomes a comment.
  */
 async function* serverSentEvents(pages: EventPages, from: bigint): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\nid: ${from}\n\n`;

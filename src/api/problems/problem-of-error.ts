@@ -16,12 +16,12 @@ export interface ProblemAnswer {
   readonly unexpected: boolean;
 }
 
-/** Seconds after which a caller should retry while the store is busy or away. */
+/** The number of seconds to wait before a retry while the store is busy or unavailable. */
 const RETRY_AFTER = { 'retry-after': '1' };
 
 /**
- * The answer to an error, the same over HTTP and in process: a refusal with its facts, 503 with Retry-After for contention and for a
- * store that is away, and otherwise a 500 that reveals only the request's id.
+ * The answer to an error, the same over HTTP and in process: a refusal with its facts, 503 with Retry-After for
+ * contention and for an unavailable store, and otherwise a 500 that reveals only the request's id.
  */
 export function problemOf(error: unknown): ProblemAnswer {
   if (error instanceof Refused) return refusal(error.rejection, error.index);

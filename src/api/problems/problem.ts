@@ -244,7 +244,10 @@ export const problem = ({ code, status, title, detail }: ProblemFrame, data: obj
   ...data,
 });
 
-/** The problem that the refusal is, with its data as further members; `index` names the command of a transaction. */
+/**
+ * The problem document for a refusal, whose facts become further members. `index` is the number of the command in its
+ * transaction.
+ */
 export function problemOfRejection(rejection: Rejection, index: number | null = null): Problem {
   const { code, ...data } = rejection;
   const { status, title, detail } = REJECTIONS[code] as Row<never>;

@@ -7,7 +7,7 @@ import { Limits, QUEUE_NAME } from '../dto/limits.js';
 
 const TASK_ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 
-/** Which operations a transaction may contain is declared where they are. */
+/** The operations that a transaction may contain. Each declares this itself. */
 const OPERATIONS = transactionOperations();
 
 @Closed()

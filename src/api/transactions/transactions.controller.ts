@@ -21,7 +21,7 @@ export class TransactionsController {
 
   @Post('transactions')
   @CommandEndpoint({
-    // What its commands need is checked one by one.
+    // The permission that each command needs is checked command by command.
     permission: ['enqueue', 'work', 'operate'],
     hot: true,
     summary: 'Run up to 1000 commands together or not at all',
@@ -73,7 +73,10 @@ function given<T>(value: T | undefined, pointer: string): T {
   throw new InvalidInput([{ pointer, detail: 'Expected a value for this operation, but got none' }]);
 }
 
-/** A version that nobody asked for would be passed over, and its sender would believe that it was heard. */
+/**
+ * Refuses a version for an operation that takes none. Otherwise it would be ignored, and its sender would believe that
+ * it had an effect.
+ */
 function versionOf({ ifMatch }: Operation, { ifVersion }: TransactionCommand, path: string): number | undefined {
   if (ifMatch === 'required') return given(ifVersion, `${path}/ifVersion`);
   if (ifVersion === undefined) return undefined;
@@ -81,7 +84,7 @@ function versionOf({ ifMatch }: Operation, { ifVersion }: TransactionCommand, pa
   throw new InvalidInput([{ pointer: `${path}/ifVersion`, detail }]);
 }
 
-/** Faults of a command's body are told where it stands in the whole. */
+/** Reports faults of a command's body with their place in the whole request. */
 function within<T>(path: string, read: () => T): T {
   try {
     return read();

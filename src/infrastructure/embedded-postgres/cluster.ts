@@ -19,7 +19,7 @@ export interface Cluster {
 
 const SUPERUSER = 'postgres';
 
-// Nothing here turns off fsync: a committed event must survive a crash of the machine.
+// fsync stays on, as it is by default: a committed event must survive a crash of the machine.
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   // The cluster's folder, which only its user can enter, as a path relative to the data. An absolute path could contain

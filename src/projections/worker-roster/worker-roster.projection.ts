@@ -26,7 +26,10 @@ type WorkersEvent = {
   [T in TaskEventType]: TaskEventOf<T>['data'] extends { readonly worker: string } ? T : never;
 }[TaskEventType];
 
-/** Who works for which queue, from where (by its latest claim), with what outcome. Seen are a worker's own deeds, not what others did to its attempts. */
+/**
+ * Which workers work for which queue, from which server (as of the latest claim), and with what outcomes. Counts only a
+ * worker's own reports, not what others did to its attempts.
+ */
 export const workerRoster: Projection<WorkersEvent | 'TaskAborted' | 'TaskDeleted'> = {
   name: 'worker-roster',
   version: 1,
@@ -56,6 +59,6 @@ function seen(recorded: Recorded<TaskEventOf<WorkersEvent>>, add: Counts, server
   return [increment(workerRosterTable, { worker, queue }, by)];
 }
 
-/** The worker is absent where the task did not run. */
+/** The worker is absent if the task was not running. */
 const counted = ({ worker, queue }: { worker?: string; queue: string }, add: Counts): readonly RowChange[] =>
   worker === undefined ? [] : [increment(workerRosterTable, { worker, queue }, { add })];

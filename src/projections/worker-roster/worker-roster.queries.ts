@@ -6,11 +6,11 @@ import { PRESENT_FOR } from '../kernel/attendance.js';
 
 export interface WorkerView {
   readonly name: string;
-  /** `alive`: it asked for tasks in the last minute, or holds a lease that is not overdue. */
+  /** `alive`: it asked for tasks within the last minute, or has a lease that is not overdue. */
   readonly state: 'alive' | 'gone';
-  /** Where it asked from last. */
+  /** The server from which it last asked. */
   readonly server: string;
-  /** Which it asked for tasks, by name. */
+  /** The queues that it asked for tasks, by name. */
   readonly queues: readonly string[];
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
@@ -24,7 +24,7 @@ export interface WorkerView {
 
 export type WorkerPage = Page<WorkerView>;
 
-/** Every worker that ever claimed a task, or asked for one in the last day, by name. Throws `InvalidCursor`. */
+/** Every worker that has ever claimed a task, or asked for one within the last day, by name. Throws `InvalidCursor`. */
 export class ListWorkers extends Query<WorkerPage> {
   constructor(
     readonly cursor: string | null,
