@@ -38,7 +38,7 @@ export async function startRedis(persistence) {
     server.kill();
     await ended;
   };
-  return { port, stop };
+  return { port, pid: server.pid, stop };
 }
 
 const ready = (server) =>

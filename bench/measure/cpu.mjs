@@ -1,35 +1,40 @@
 import { readFileSync } from 'node:fs';
 
+const TICK_MICROSECONDS = 10_000;
+
+/** Microseconds of processor time of a process, with all its threads, in steps of 10 ms. Null if this system cannot say (it is Linux that can). */
+export function timeOfProcess(pid) {
+  return orNull(() => own(statOf(pid)));
+}
+
 /**
- * The processor time that this process and its Postgres server have taken so far; on a machine with other work it says what the time on
- * the clock cannot. Null where the server is on another machine, or the system is no Linux.
+ * Microseconds of processor time of a server whose work is done by its child processes, including those that have ended. A server's children
+ * have one thread each, so they are known to the nanosecond.
  */
-export async function cpuTimes(pool) {
-  try {
-    const { rows } = await pool.query('select pg_backend_pid() as pid');
-    const server = parentOf(rows[0].pid);
-    const processes = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ');
-    const { user, system } = process.cpuUsage();
-    return { node: user + system, postgres: new Map(processes.flatMap((pid) => timeOf(pid) ?? [])) };
-  } catch {
-    return null;
-  }
+export function timeOfServer(pid) {
+  return orNull(() => own(statOf(pid)) + ended(statOf(pid)) + sum(childrenOf(pid).map(timeOfThread)));
 }
 
-/** Microseconds between two looks. A server process that ended or began meanwhile is left out: it would count as less than nothing. */
-export function cpuBetween(before, after) {
-  const both = [...after.postgres].filter(([pid]) => before.postgres.has(pid));
-  const postgres = both.reduce((sum, [pid, time]) => sum + time - before.postgres.get(pid), 0);
-  return { node: after.node - before.node, postgres };
-}
+/** The process that started this one. */
+export const parentOf = (pid) => statOf(pid)[1];
 
-const parentOf = (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1]);
+/** The numbers of `/proc/PID/stat` from the state on. The name before it may contain blanks. */
+const statOf = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ').map(Number);
 
-/** As an entry of a map; null where the process ended since it was listed. */
-function timeOf(pid) {
+const own = (stat) => (stat[11] + stat[12]) * TICK_MICROSECONDS;
+const ended = (stat) => (stat[13] + stat[14]) * TICK_MICROSECONDS;
+
+const childrenOf = (pid) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+
+/** 0 if it ended since it was listed. */
+const timeOfThread = (pid) =>
+  orNull(() => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000) ?? 0;
+
+const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
+
+function orNull(read) {
   try {
-    const [nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
-    return [[pid, Number(nanoseconds) / 1_000]];
+    return read();
   } catch {
     return null;
   }

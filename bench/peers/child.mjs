@@ -1,15 +1,17 @@
 // One system in a process of its own: `node child.mjs NAME PLACES`, where PLACES is JSON. Does what it is sent, one thing at a time.
+import { Meter } from '../measure/meter.mjs';
 import { openSystem } from '../systems/all.mjs';
 import { runWork } from '../works/all.mjs';
 
 const [name, places] = [process.argv[2], JSON.parse(process.argv[3])];
 const system = await openSystem(name, places);
+const meter = await Meter.open(places, system.pids);
 
 const ORDERS = {
-  work: ({ work, size }) => runWork(work, system, size, places),
+  work: ({ work, size }) => runWork(work, system, size, { ...places, meter }),
   statements: async () => system.statements?.() ?? null,
   stop: async () => {
-    await system.stop();
+    await Promise.all([system.stop(), meter.close()]);
     process.disconnect();
   },
 };

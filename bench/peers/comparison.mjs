@@ -8,8 +8,10 @@ import { SystemProcess } from './system-process.mjs';
  * other, and the next repeat begins with the next system, so that what the machine does beside it meets all alike.
  */
 export class Comparison {
-  /** The samples by result and by series: a system's name, or that with `CaughtUp`. */
+  /** By result and by series (a system's name, or that with `CaughtUp`): the sample of each round, with holes where one failed. */
   samples = {};
+  /** The same of what a task cost. */
+  costs = {};
   /** What is missing in the results, and why. */
   leftOut = [];
   #processes = new Map();
@@ -18,18 +20,29 @@ export class Comparison {
   /** `options`: systems and works by name, tasks, quick, repeat. `say` is told of every step. */
   constructor(postgres, redis, options, say) {
     Object.assign(this, { postgres, redis, options, say });
-    this.works = WORKS.filter(({ name }) => options.works?.includes(name) ?? true);
+    this.works = WORKS.filter(({ name }) => options.works.includes(name));
   }
 
   async run() {
     try {
       await this.#start();
+      await this.#warmUp();
       for (let round = 0; round < this.options.repeat; round++) {
         for (const work of this.works.filter(({ once }) => !once)) await this.#byAll(work, round);
       }
       for (const work of this.works.filter(({ once }) => once)) await this.#byAll(work, 0);
     } finally {
       await this.#stop();
+    }
+  }
+
+  /** Node compiles what runs often, as it has in a service that is up for longer. */
+  async #warmUp() {
+    const work = this.works.find(({ name }) => name === 'bulkAndDrain');
+    if (!work || this.options.quick) return;
+    for (const { name, title } of this.systems) {
+      this.say(`warming up ${title}`);
+      await this.#processes.get(name).work(work.name, work.size(this.options));
     }
   }
 
@@ -66,7 +79,7 @@ export class Comparison {
     if (on === 'postgres') return { url: await this.postgres.database(name) };
     const server = await startRedis(on);
     this.#redis.push(server);
-    return { redisPort: server.port };
+    return { redisPort: server.port, serverPid: server.pid };
   }
 
   async #byAll(work, round) {
@@ -81,17 +94,17 @@ export class Comparison {
     const start = performance.now();
     try {
       const results = await this.#processes.get(name).work(work.name, work.size(this.options));
-      for (const [result, values] of Object.entries(results)) this.#keep(result, name, values);
+      for (const [result, values] of Object.entries(results)) this.#keep(result, name, round, values);
     } catch (error) {
       this.#leaveOut(`${work.name} by ${title}`, error.message);
     }
     this.say(`round ${round + 1}: ${work.name} by ${title}, ${((performance.now() - start) / 1000).toFixed(1)} s`);
   }
 
-  #keep(result, name, { value, caughtUp }) {
-    const series = (this.samples[result] ??= {});
-    (series[name] ??= []).push(value);
-    if (caughtUp !== undefined) (series[`${name}CaughtUp`] ??= []).push(caughtUp);
+  #keep(result, name, round, { value, caughtUp, cost }) {
+    keep(this.samples, result, name, round, value);
+    if (caughtUp !== undefined) keep(this.samples, result, `${name}CaughtUp`, round, caughtUp);
+    if (cost !== undefined) keep(this.costs, result, name, round, cost);
   }
 
   #leaveOut(what, reason) {
@@ -103,4 +116,8 @@ export class Comparison {
     for (const system of this.#processes.values()) await system.stop();
     for (const server of this.#redis) await server.stop();
   }
+}
+
+function keep(kept, result, series, round, value) {
+  ((kept[result] ??= {})[series] ??= [])[round] = value;
 }

@@ -1,27 +1,33 @@
 import { Storage } from '../database/storage.mjs';
 import { SystemProcess } from './system-process.mjs';
 
+/** For so many tasks the disk is told; fewer are counted in a quick run, and multiplied. */
+export const COUNTED_DISK_TASKS = 200_000;
+const MB = 1_000_000;
+
 /**
- * What a task's whole life (bulk, then drain) costs in Postgres: rows inserted, updated and deleted, transactions, WAL,
- * statements, and events where there are any. The life is lived in a process of its own, whose connections have ended when
- * the counters are read; the few transactions of its start are counted with it.
+ * What a task's whole life (bulk, then drain) costs in Postgres, in an empty database: rows inserted, updated and deleted, transactions, WAL,
+ * statements, and events where there are any; and the disk that many lives leave behind. The life is lived in a process of its own, whose
+ * connections have ended when the counters are read.
  */
 export async function countLife(name, url, tasks) {
-  const before = await written(url);
-  const statements = await live(name, url, tasks);
+  const system = new SystemProcess(name, { url });
+  const { before, statements } = await live(system, url, tasks);
   const after = await written(url);
-  const counted = Object.keys(after).map((key) => [key, (after[key] - before[key]) / tasks]);
-  return { ...Object.fromEntries(counted), statements: statements / tasks };
+  const perTask = (key) => (after[key] - before[key]) / tasks;
+  const { rows, commits, walBytes, events } = Object.fromEntries(Object.keys(after).map((key) => [key, perTask(key)]));
+  const diskMB = (perTask('bytes') * COUNTED_DISK_TASKS) / MB;
+  return { rows, ...(events !== undefined && { events }), statements, commits, walBytes, diskMB };
 }
 
-/** Answers how many statements it took. */
-async function live(name, url, tasks) {
-  const system = new SystemProcess(name, { url });
+/** Answers what was written before, and the statements of a life. */
+async function live(system, url, tasks) {
   try {
     await system.ready;
-    const before = await system.statements();
-    await system.work('bulkAndDrain', { tasks, batchesTried: 1 });
-    return (await system.statements()) - before;
+    const before = await written(url);
+    const sent = await system.statements();
+    await system.work('bulkAndDrain', { tasks, fills: 1 });
+    return { before, statements: ((await system.statements()) - sent) / tasks };
   } finally {
     await system.stop();
   }
@@ -30,9 +36,9 @@ async function live(name, url, tasks) {
 async function written(url) {
   const storage = await Storage.open(url);
   try {
-    const { rowsWritten, commits, walBytes } = await storage.totals();
+    const { rowsWritten: rows, commits, walBytes, bytes } = await storage.totals();
     const events = await storage.events();
-    return { rows: rowsWritten, commits, walBytes, ...(events !== null && { events }) };
+    return { rows, commits, walBytes, bytes, ...(events !== null && { events }) };
   } finally {
     await storage.close();
   }

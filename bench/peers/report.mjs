@@ -1,6 +1,8 @@
 import { goalsTable } from '../report/goals.mjs';
 import { about, section } from '../report/about.mjs';
-import { number, table } from '../report/table.mjs';
+import { number, orDash, table } from '../report/table.mjs';
+import { COUNTED_DISK_TASKS } from './counts.mjs';
+import { pairedRatio } from './result.mjs';
 
 const TITLES = {
   bulk: 'Bulk enqueue, tasks/s',
@@ -12,34 +14,42 @@ const TITLES = {
   claim: 'Claim of one task by size of the backlog, ms',
 };
 
-/** Everything for people, as Markdown: the machine, a table per result, the counts and the goals. */
-export function report({ machine, postgres, redis, counts, medians, ranges, goals, leftOut }) {
+/** Everything for people, as Markdown: the machine, a table per result, what a life costs, what is kept of it, and the goals. */
+export function report({ machine, postgres, redis, counts, kept, goals, leftOut, ...found }) {
   return [
     ...about(machine, postgres),
     `Redis ${redis ?? 'none'}`,
     ...Object.keys(TITLES)
-      .filter((name) => medians[name])
-      .map((name) => section(TITLES[name], resultTable(medians[name], ranges[name]))),
-    section('Per task, over its whole life', countsTable(counts)),
+      .filter((name) => found.medians[name])
+      .map((name) => section(TITLES[name], resultTable(name, found))),
+    section('The whole life of a task', countsTable(counts)),
+    section(
+      'What is kept of a task that succeeded',
+      Object.entries(kept)
+        .map((entry) => `- ${entry.join(': ')}`)
+        .join('\n'),
+    ),
     section('Goals', goalsTable(goals)),
     ...leftOut.map(({ what, reason }) => `Left out: ${what}: ${reason}`),
   ].join('\n');
 }
 
-function resultTable(medians, ranges) {
-  const [first] = Object.values(medians);
-  return typeof first === 'number' ? rateTable(medians, ranges) : partsTable(medians, Object.keys(first));
+function resultTable(name, { medians, ranges, samples, costs }) {
+  const [first] = Object.values(medians[name]);
+  if (typeof first !== 'number') return partsTable(medians[name], Object.keys(first));
+  return rateTable(medians[name], ranges[name], samples[name], costs[name]);
 }
 
-/** `ratio`: of Waybill's, by the same clock, to this one's. */
-function rateTable(medians, ranges) {
+/** `Waybill : it`: by the same clock, the median of the rounds' ratios. Costs are microseconds of processor time, and bytes, a task. */
+function rateTable(medians, ranges, samples, costs) {
   const rows = Object.entries(medians).map(([series, value]) => [
     series,
     number(value),
     ranges[series].map(number).join(' – '),
-    medians.waybill ? number(medians.waybill / value) : '',
+    orDash(pairedRatio(samples.waybill, samples[series])),
+    ...['node', 'server', 'wal'].map((part) => orDash(costs[series]?.[part])),
   ]);
-  return table(['system', 'median', 'range', 'Waybill : it'], rows);
+  return table(['system', 'median', 'range', 'Waybill : it', 'Node µs', 'server µs', 'WAL bytes'], rows);
 }
 
 function partsTable(medians, parts) {
@@ -51,10 +61,8 @@ function partsTable(medians, parts) {
 }
 
 function countsTable(counts) {
-  const columns = ['rows', 'events', 'statements', 'commits', 'walBytes'];
-  const rows = Object.entries(counts).map(([name, count]) => [
-    name,
-    ...columns.map((column) => (count[column] === undefined ? '–' : number(count[column]))),
-  ]);
-  return table(['system', ...columns], rows);
+  const columns = ['rows', 'events', 'statements', 'commits', 'walBytes', 'diskMB'];
+  const rows = Object.entries(counts).map(([name, count]) => [name, ...columns.map((column) => orDash(count[column]))]);
+  const disk = `MB for ${number(COUNTED_DISK_TASKS)}`;
+  return table(['system', 'rows written', 'events', 'statements', 'commits', 'WAL bytes', disk], rows);
 }

@@ -1,4 +1,4 @@
-import { number, table } from './table.mjs';
+import { orDash, table } from './table.mjs';
 
 /** A goal that wants at least `bound`. `got` answers what was reached, or null where it was not measured. */
 export const atLeast = (bound, title, got) => ({ title, sign: '>=', bound, got, holds: (reached) => reached >= bound });
@@ -13,7 +13,7 @@ export const judged = (goals, result) =>
   });
 
 export function goalsTable(goals) {
-  const rows = goals.map(({ title, goal, reached, met }) => [title, goal, shown(reached), VERDICTS.get(met)]);
+  const rows = goals.map(({ title, goal, reached, met }) => [title, goal, orDash(reached), VERDICTS.get(met)]);
   return table(['goal', 'bound', 'reached', ''], rows);
 }
 
@@ -22,5 +22,3 @@ const VERDICTS = new Map([
   [false, '**not met**'],
   [null, 'not measured'],
 ]);
-
-const shown = (reached) => (reached === null ? '–' : number(reached));

@@ -14,3 +14,6 @@ const pad = (cell, width, at) => (at === 0 ? cell.padEnd(width) : cell.padStart(
 
 /** As it stands in a table. */
 export const number = (value) => rounded(value).toLocaleString('en-US', { maximumSignificantDigits: 9 });
+
+/** The same where it may not have been measured. */
+export const orDash = (value) => (value === null || value === undefined ? '–' : number(value));

@@ -3,23 +3,50 @@ import { existsSync } from 'node:fs';
 /** The oldest Node that pg-boss 12 and graphile-worker 0.18 accept. */
 const PEERS_NODE = [22, 18];
 
+const EVERYTHING = 'every event of the task for ever, with its payload and result, and the task as a row';
+/** The default of `deleteAfterSeconds`. */
+const ROW_FOR_A_WEEK = 'the job as a row with its payload and result, for seven days; no history';
+const NOTHING = 'nothing: a finished job is deleted';
+
 /**
- * Every system of the comparison: its name in the results, its name for people, where it keeps its tasks, and what has
- * to be installed for it.
+ * Every system of the comparison: its name in the results, its name for people, where it keeps its tasks, what it keeps of
+ * a task that has succeeded, and what has to be installed for it.
  */
 export const SYSTEMS = [
-  { name: 'waybill', title: 'Waybill', module: './waybill.mjs', on: 'postgres' },
-  { name: 'waybillHttp', title: 'Waybill over HTTP', module: './waybill-http.mjs', on: 'postgres' },
-  { name: 'pgboss', title: 'pg-boss', module: './pg-boss.mjs', on: 'postgres', needs: 'pg-boss' },
+  { name: 'waybill', title: 'Waybill', module: './waybill.mjs', on: 'postgres', keeps: EVERYTHING },
+  { name: 'waybillHttp', title: 'Waybill over HTTP', module: './waybill-http.mjs', on: 'postgres', keeps: EVERYTHING },
+  {
+    name: 'pgboss',
+    title: 'pg-boss',
+    module: './pg-boss.mjs',
+    on: 'postgres',
+    keeps: ROW_FOR_A_WEEK,
+    needs: 'pg-boss',
+  },
   {
     name: 'graphile',
     title: 'graphile-worker',
     module: './graphile-worker.mjs',
     on: 'postgres',
+    keeps: NOTHING,
     needs: 'graphile-worker',
   },
-  { name: 'bullmq', title: 'BullMQ, fsync always', module: './bullmq.mjs', on: 'durable', needs: 'bullmq' },
-  { name: 'bullmqMemory', title: 'BullMQ, not durable', module: './bullmq.mjs', on: 'memory', needs: 'bullmq' },
+  {
+    name: 'bullmq',
+    title: 'BullMQ, fsync always',
+    module: './bullmq.mjs',
+    on: 'durable',
+    keeps: NOTHING,
+    needs: 'bullmq',
+  },
+  {
+    name: 'bullmqMemory',
+    title: 'BullMQ, not durable',
+    module: './bullmq.mjs',
+    on: 'memory',
+    keeps: NOTHING,
+    needs: 'bullmq',
+  },
 ];
 
 /** Why the system cannot be measured here; null where it can. `redis` is the version of the Redis that is there. */

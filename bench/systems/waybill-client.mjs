@@ -1,7 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { batchSizes, inLanes } from '../measure/lanes.mjs';
 import { PAYLOAD } from '../measure/payload.mjs';
-import { until } from '../measure/until.mjs';
 
 const BATCH = 500;
 /** Some prepare their batches while the database stores others'. */
@@ -9,18 +8,18 @@ const LANES = 4;
 /** More than can be under way at 1,000 tasks a second: no task waits for a slot. */
 const SLOTS = 200;
 const PATIENCE_MS = 10_000;
-const REST_LOOK_MS = 50;
-/** Of two seconds each. */
-const MOST_READS = 60;
 
 /** Waybill through its client, whichever way the client reaches it. */
 export class WaybillClient {
   batches = [BATCH];
   #waybill;
+  #followers;
   #queue;
 
-  constructor(waybill) {
+  /** `followers`: of its log; only `caughtUp` needs them. */
+  constructor(waybill, followers = null) {
     this.#waybill = waybill;
+    this.#followers = followers;
   }
 
   async empty() {
@@ -70,19 +69,8 @@ export class WaybillClient {
     for (let left = size; left > 0;) left -= await this.#claimAndSettle(left, PATIENCE_MS);
   }
 
-  /** By reads that wait for their model themselves: looks at the checkpoints would show in what is counted. */
-  async caughtUp() {
-    const [{ head: minPosition }] = await this.#waybill.projections();
-    const once = { minPosition, retry: { attempts: 1 } };
-    await Promise.all([
-      untilThere(() => this.#queue.stats(once)),
-      untilThere(() => this.#waybill.workers(once).next()),
-    ]);
-  }
-
-  async atRest() {
-    const areDone = async () => (await this.#waybill.projections()).every(({ lagSeconds }) => lagSeconds === 0);
-    await until('all followers to catch up', areDone, REST_LOOK_MS);
+  caughtUp() {
+    return this.#followers.caughtUp();
   }
 
   async #enqueueBatch(size) {
@@ -99,16 +87,5 @@ export class WaybillClient {
     const verdict = { type: 'succeed' };
     const results = await this.#waybill.settle(claimedTasks.map(({ taskId, token }) => ({ taskId, token, verdict })));
     return results.filter(({ recorded }) => recorded).length;
-  }
-}
-
-/** A read whose model is behind is answered with "not yet" after two seconds: asked again at once. */
-async function untilThere(read) {
-  for (let reads = 1; ; reads++) {
-    try {
-      return await read();
-    } catch (error) {
-      if (error.cause?.code !== 'PROJECTION_BEHIND' || reads === MOST_READS) throw error;
-    }
   }
 }

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import { startWaybill } from '../../dist/index.js';
+import { LogFollowers } from '../database/log-followers.mjs';
 import { countStatements } from '../measure/statements.mjs';
 import { WaybillClient } from './waybill-client.mjs';
 
@@ -11,5 +12,7 @@ const pg = createRequire(new URL('../../package.json', import.meta.url))('pg');
 export async function open({ url }) {
   const statements = countStatements(pg);
   const service = await startWaybill({ databaseUrl: url, actor: 'bench' });
-  return Object.assign(new WaybillClient(service.waybill), { statements, stop: () => service.stop() });
+  const followers = await LogFollowers.open(url);
+  const stop = () => Promise.all([followers.close(), service.stop()]);
+  return Object.assign(new WaybillClient(service.waybill, followers), { statements, stop });
 }

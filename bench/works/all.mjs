@@ -22,12 +22,15 @@ export const WORKS = [
   { name: 'single', by: everywhere, size: singleSize },
   { name: 'latency', by: everywhere, size: latencySize },
   { name: 'lifecycle', by: ofWaybill, size: ({ tasks, quick }) => ({ tasks: quick ? tasks / 8 : tasks, batch: 100 }) },
-  { name: 'heldXmin', by: inPostgres, size: ({ tasks, quick }) => ({ tasks, limitSeconds: quick ? 2 : 60 }) },
+  { name: 'heldXmin', by: inPostgres, size: bulkAndDrainSize },
   { name: 'claim', by: inProcess, once: true, size: claimSize },
 ];
 
+/** Of each system in each repetition; the better one counts. */
+const FILLS = 2;
+
 function bulkAndDrainSize({ tasks, quick }) {
-  return quick ? { tasks, batchesTried: 1, limitSeconds: 2 } : { tasks, batchesTried: Infinity, limitSeconds: 60 };
+  return quick ? { tasks, fills: 1, limitSeconds: 2 } : { tasks, fills: FILLS, limitSeconds: 60 };
 }
 
 function singleSize({ tasks, quick }) {

@@ -12,7 +12,7 @@ export async function claim(system, { backlogs, claims }, places) {
   const value = {};
   for (const [at, backlog] of backlogs.entries()) {
     await system.enqueueMany(backlog - (backlogs[at - 1] ?? 0));
-    await system.atRest?.();
+    await system.caughtUp?.();
     await analyze(places);
     value[backlog] = median(await timesOf(system, claims));
   }

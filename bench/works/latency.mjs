@@ -17,7 +17,7 @@ export async function latency(system, { tasks, perSecond }) {
   await handIn(system, tasks, perSecond);
   await until(`${tasks} tasks to start`, async () => samples.length >= tasks);
   await stop();
-  await system.atRest?.();
+  await system.caughtUp?.();
   const warm = samples.slice(Math.floor(tasks * WARM_UP_SHARE));
   return { latency: { value: { p50: quantile(warm, 0.5), p99: quantile(warm, 0.99) } } };
 }

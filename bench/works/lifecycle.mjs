@@ -1,12 +1,12 @@
-import { Stopwatch } from '../measure/stopwatch.mjs';
-import { rates } from './bulk-and-drain.mjs';
+import { measured } from './measured.mjs';
 
-/** Whole lives: tasks handed in, claimed and settled in batches by the same callers. */
-export async function lifecycle(system, { tasks, batch }) {
+/** Whole lives: tasks enqueued, claimed and settled in batches by the same callers. */
+export async function lifecycle(system, { tasks, batch }, { meter }) {
   if (!system.lifecycle) return {};
   await system.empty();
-  const watch = new Stopwatch();
-  await system.lifecycle(tasks, batch);
-  watch.stop();
-  return { lifecycle: await rates(system, tasks, watch) };
+  const lived = await measured(system, meter, {}, async () => {
+    await system.lifecycle(tasks, batch);
+    return tasks;
+  });
+  return { lifecycle: lived };
 }

@@ -33,16 +33,28 @@ describe('the benches', () => {
   it(
     'compare Waybill with the systems that are installed, and name the others',
     async () => {
-      const { leftOut, goals, counts, ...result } = await bench('peers', '--quick', '--tasks', '40');
+      const { leftOut, goals, counts, costs, kept, ...result } = await bench('peers', '--quick', '--tasks', '40');
       const rates = { waybill: rate, waybillCaughtUp: rate, waybillHttp: rate };
       expect(result).toMatchObject({ bulk: rates, drain: rates, single: rates, lifecycle: rates });
       expect(result).toMatchObject({ heldXmin: { waybill: rate }, claim: { waybill: { 2: rate, 40: rate } } });
       expect(result.latency.waybill).toEqual({ p50: rate, p99: rate });
-      expect(counts.waybill).toMatchObject({ events: 3, rows: rate, statements: rate });
+      expect(costs.bulk.waybill).toEqual({ node: rate, server: expect.anything(), wal: rate });
+      expect(counts.waybill).toMatchObject({ events: 3, rows: rate, statements: rate, walBytes: rate, diskMB: rate });
+      expect(kept.Waybill).toContain('every event');
       const missing = leftOut.map(({ what }: { what: string }) => what);
       const peers = { pgboss: 'pg-boss', graphile: 'graphile-worker', bullmq: 'BullMQ, fsync always' };
       for (const [name, title] of Object.entries(peers)) expect(name in result.bulk).toBe(!missing.includes(title));
-      expectVerdicts(goals, 11);
+      expectVerdicts(goals, 13);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'live whole lives in process',
+    async () => {
+      const result = await bench('core', '--tasks', '40', '--batch', '20', '--repeat', '1', '--keyed');
+      expect(result).toMatchObject({ enqueue: rate, drain: rate, lifecycle: rate, node: rate, postgres: rate });
+      expect(result.runs[0].statementsPerBatch).toEqual({ enqueue: rate, drain: rate });
     },
     PATIENCE_MS,
   );

@@ -1,0 +1,62 @@
+import pg from 'pg';
+import { readFileSync } from 'node:fs';
+import { parentOf, timeOfProcess, timeOfServer } from './cpu.mjs';
+
+/** What work costs: microseconds of processor time, in Node and in the server that keeps the tasks, and bytes of WAL where that is Postgres. */
+export class Meter {
+  #client;
+  #serverPid;
+  #pids;
+
+  /** Of the server at `url`, or of the process `serverPid`; of this process and those of `pids`. */
+  static async open({ url, serverPid }, pids = []) {
+    if (!url) return new Meter(null, serverPid, pids);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    return new Meter(client, serverOf(rows[0].pid), pids);
+  }
+
+  constructor(client, serverPid, pids) {
+    this.#client = client;
+    this.#serverPid = serverPid;
+    this.#pids = pids;
+  }
+
+  async read() {
+    return { node: this.#node(), server: timeOfServer(this.#serverPid), wal: await this.#wal() };
+  }
+
+  close() {
+    return this.#client?.end();
+  }
+
+  #node() {
+    const { user, system } = process.cpuUsage();
+    return this.#pids.reduce((sum, pid) => sum + timeOfProcess(pid), user + system);
+  }
+
+  async #wal() {
+    if (!this.#client) return null;
+    const { rows } = await this.#client.query(
+      `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal`,
+    );
+    return rows[0].wal;
+  }
+}
+
+/** What was used between two readings, for each of `count`; null for what was not read. */
+export const costOf = (before, after, count) =>
+  Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [name, value === null ? null : (value - before[name]) / count]),
+  );
+
+/** Null if the server is on another machine. */
+function serverOf(backend) {
+  try {
+    const isHere = readFileSync(`/proc/${backend}/comm`, 'utf8').startsWith('postgres');
+    return isHere ? parentOf(backend) : null;
+  } catch {
+    return null;
+  }
+}

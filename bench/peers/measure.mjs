@@ -1,0 +1,34 @@
+import { redisVersion } from '../database/redis.mjs';
+import { machine } from '../measure/machine.mjs';
+import { Comparison } from './comparison.mjs';
+import { COUNTED_DISK_TASKS, countLife } from './counts.mjs';
+import { judge } from './goals.mjs';
+import { medians, ranges } from './result.mjs';
+
+/** Few tell what a life writes; what it leaves on the disk shows when there are many. */
+const QUICKLY_COUNTED = 2_000;
+
+/** Everything that a run found. `say` is told of every step. */
+export async function measurePeers(postgres, options, say) {
+  const about = { machine: machine(), postgres: await postgres.settings(), redis: redisVersion(), options };
+  const comparison = new Comparison(postgres, about.redis, options, say);
+  await comparison.run();
+  const { samples, costs, systems, leftOut } = comparison;
+  const counts = options.works.includes('life') ? await countLives(systems, postgres, options, say) : {};
+  const kept = Object.fromEntries(systems.map(({ title, keeps }) => [title, keeps]));
+  const found = { medians: medians(samples), ranges: ranges(samples), costs: medians(costs), samples };
+  return { ...about, ...found, counts, kept, goals: judge(samples, counts), leftOut };
+}
+
+/** Over HTTP, Waybill writes what it writes anyway. */
+const isCounted = ({ name, on }) => on === 'postgres' && name !== 'waybillHttp';
+
+async function countLives(systems, postgres, { quick, tasks }, say) {
+  const counts = {};
+  for (const { name, title } of systems.filter(isCounted)) {
+    say(`counting what ${title} writes`);
+    const lives = quick ? Math.min(tasks, QUICKLY_COUNTED) : COUNTED_DISK_TASKS;
+    counts[name] = await countLife(name, await postgres.database(`${name}_life`), lives);
+  }
+  return counts;
+}
