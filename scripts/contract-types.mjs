@@ -27,8 +27,8 @@ const FILES = {
   'packages/contracts/src/generated.ts': async (openapi) => astToString(await openapiTypescript(openapi)),
   'packages/contracts/src/operations.ts': (openapi) =>
     `/**
-     * Every operation of the HTTP API, by its id. \`{name}\` in a path stands for a parameter. \`idempotency\` says what a repetition of
-     * the request is recognised by: the \`Idempotency-Key\` that it is sent with, or an id or a token of its own; a query changes nothing.
+     * Every operation of the HTTP API, by its id. \`{name}\` in a path is a parameter. \`idempotency\` says what identifies a
+     * repeated request: its \`Idempotency-Key\`, or an id or a token of its own. A query needs nothing, because it changes nothing.
      */
     export const OPERATIONS = ${JSON.stringify(routesIn(openapi))} as const;
 

@@ -29,7 +29,10 @@ export const CATEGORIES = Object.keys(AGGREGATES) as readonly Category[];
 /** The beginning of a stream's name. */
 export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
-/** The event catalogue: each type of event, declared once in the folder of its aggregate. Everything that depends on types derives from it. */
+/**
+ * The event catalogue: each type of event, declared once in the folder of its aggregate. Everything that depends on
+ * event types derives from it.
+ */
 export const EVENTS = Object.fromEntries(CATEGORIES.flatMap(entriesOf)) as Readonly<Record<EventType, CatalogueEntry>>;
 
 function entriesOf(category: Category): readonly (readonly [string, CatalogueEntry])[] {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { UsageError } from './problems.js';
 
-// What is typed, as what is meant.
+// Parsers of command line arguments.
 
 export function whole(given: string): number {
   const value = Number(given);
@@ -17,7 +17,7 @@ export function atLeastOne(given: string): number {
   throw new InvalidArgumentError('Expected a whole number, 1 or greater.');
 }
 
-/** A timer of Node's counts no more milliseconds than 2^31, and goes off at once where it should. */
+/** Node's timers take at most 2^31 milliseconds. A longer one fires at once. */
 const MOST_SECONDS = 2_147_483;
 
 export function seconds(given: string): number {
@@ -26,13 +26,13 @@ export function seconds(given: string): number {
   throw new InvalidArgumentError(`Expected a number of seconds from 1 to ${MOST_SECONDS}.`);
 }
 
-/** As the service takes it: what has another name in its list of keys would not start. */
+/** The rule of the service, which would not start with another name in its list of keys. */
 export function keyName(given: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(given)) return given;
   throw new InvalidArgumentError('Expected a name of letters, digits, dots, dashes and underscores.');
 }
 
-/** JSON; text has to be in double quotes within those of the shell. */
+/** JSON text. A string needs double quotes inside those of the shell. */
 export function json(given: string): unknown {
   try {
     return JSON.parse(given);
@@ -54,13 +54,13 @@ export const oneOf =
     throw new InvalidArgumentError(`Expected one of ${choices.join(', ')}.`);
   };
 
-/** As `oneOf`, for an option that takes several. */
+/** Like `oneOf`, for an option that may be repeated. */
 export const variadicOf =
   (...choices: readonly string[]) =>
   (given: string, before: readonly string[] = []): readonly string[] =>
     before.includes(given) ? before : [...before, oneOf(...choices)(given)];
 
-/** `name=value`. */
+/** A label in the form `name=value`. */
 export function label(given: string): readonly [name: string, value: string] {
   const [name, ...value] = given.split('=');
   if (name && value.length > 0) return [name, value.join('=')];
@@ -74,14 +74,14 @@ export const labels = (given: string, before: Readonly<Record<string, string>> =
 
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
-/** A day, or a time. `Date` alone finds one in 'day 5', too: the 1st of May 2001. */
+/** A day or a time. `Date` alone also accepts 'day 5', as 1 May 2001. */
 export function time(given: string): Date {
   const date = new Date(given);
   if (TIME.test(given) && !Number.isNaN(date.getTime())) return date;
   throw new InvalidArgumentError("Expected a time, such as '2030-01-31T09:00:00Z'.");
 }
 
-/** How long ago is reckoned by the service. */
+/** A time, or a duration before now, which the service computes. */
 export const since = (given: string): string => {
   if (/^\d{1,6}[smhd]$/.test(given) || given === 'now') return given;
   const date = new Date(given);
@@ -95,7 +95,7 @@ export function timeToCome(given: string): Date {
   throw new InvalidArgumentError(`Expected a time in the future, but it is already ${new Date().toISOString()}.`);
 }
 
-/** What is given, or the lines of the standard input where that is `-`. */
+/** The arguments, or the words of standard input if the argument is `-`. */
 export async function listed(given: readonly string[], stdin: Readable): Promise<readonly string[]> {
   if (!given.includes('-')) return given;
   if (given.length > 1)
@@ -103,7 +103,7 @@ export async function listed(given: readonly string[], stdin: Readable): Promise
   return (await text(stdin)).split(/\s+/).filter((line) => line !== '');
 }
 
-/** What is given, or the standard input where that is `-`, read by `read`. */
+/** The argument, or standard input if the argument is `-`, parsed by `read`. */
 export async function typedOrPiped<T>(given: string, stdin: Readable, read: (text: string) => T): Promise<T> {
   const piped = given === '-';
   const whole = piped ? await text(stdin) : given;
@@ -115,7 +115,7 @@ export async function typedOrPiped<T>(given: string, stdin: Readable, read: (tex
   }
 }
 
-/** The first `limit`, and whether there are more. */
+/** The first `limit` items, and whether there are more. */
 export async function first<T>(all: AsyncIterable<T>, limit: number): Promise<{ items: T[]; more: boolean }> {
   const items: T[] = [];
   for await (const item of all) {

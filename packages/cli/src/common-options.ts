@@ -17,7 +17,7 @@ const COMMON: readonly Option[] = [
 
 const HELP = new Option('-h, --help', 'show this help').helpGroup(HEADING);
 
-/** Of this command and of those below it. One that has an option of the same name keeps its own. */
+/** Adds the options to this command and its subcommands. A command keeps its own option of the same name. */
 export function addCommonOptions(command: Command): void {
   const own = new Set(command.options.map(({ long }) => long));
   for (const option of COMMON) if (!own.has(option.long)) command.addOption(option);
@@ -25,7 +25,7 @@ export function addCommonOptions(command: Command): void {
   for (const each of command.commands) addCommonOptions(each);
 }
 
-/** What was given of them, before the command's name or behind it; what stands nearer to the end counts. */
+/** The values given before or after the command's name. Those of the innermost command win. */
 export function commonOptionsOf(command: Command | null): CommonOptions {
   if (command === null) return {};
   const given = COMMON.filter((option) => command.options.includes(option))

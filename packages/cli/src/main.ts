@@ -5,13 +5,13 @@ import { programFor } from './program.js';
 import { NotDone, UsageError } from './problems.js';
 import type { Surroundings } from './session.js';
 
-/** Runs one command line; answers the exit code: 0 done, 1 refused or not done, 2 not understood. */
+/** Runs one command line. Returns the exit code: 0 done, 1 refused or not done, 2 invalid usage. */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     await programFor(surroundings).parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has told it, or it was asked for help.
+    // Commander has printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const [text, code] = verdictOn(error);
     if (text) surroundings.stderr.write(`${harmless(text)}\n`);
@@ -21,7 +21,9 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 
 const HINT = "'npx waybill up' starts a service here; --url names the address of another one.";
 
-/** What a person can do something about is told in a sentence; anything else is a bug, and its stack is the report. */
+/**
+ * A problem that a person can fix is reported in one sentence. Any other error is a bug, and its stack is the report.
+ */
 function verdictOn(error: unknown): readonly [text: string, code: number] {
   if (error instanceof UsageError) return [error.message, 2];
   if (error instanceof WaybillError) return [`${error.code}: ${error.message}`, 1];

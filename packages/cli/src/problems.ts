@@ -1,9 +1,9 @@
-/** What was typed cannot be used. */
+/** The command line is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command came to an end, and not to the one that was asked for. */
+/** The command ended, but without the requested result. */
 export class NotDone extends Error {
   override readonly name = 'NotDone';
 }

@@ -19,14 +19,14 @@ Examples:
   waybill tasks --queue mail --state failed --quiet | waybill task retry -
   waybill events --queue mail --follow --json          new events as JSON, for programs`;
 
-/** Everything that can be typed. */
+/** The whole command line. */
 export function programFor(surroundings: Surroundings): Command {
   const { stdout, stderr } = surroundings;
   const program = new Command('waybill')
     .description('Inspect, control and start a Waybill service.')
     .addHelpText('after', EXAMPLES)
     .version(VERSION)
-    // An option behind a command's name is that command's.
+    // An option after a command's name belongs to that command.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
@@ -41,13 +41,13 @@ export function programFor(surroundings: Surroundings): Command {
   ])
     add(program, open);
   addCommonOptions(program);
-  // It asks no service: those options mean nothing to it.
+  // Added after the common options, which mean nothing to it because it contacts no service.
   addUpCommand(program, surroundings);
   pointToHelp(program);
   return program;
 }
 
-/** What was not understood is followed by where its options are told. */
+/** Ends every usage error with the command that lists the options. */
 function pointToHelp(command: Command): void {
   command.showHelpAfterError(`See '${nameOf(command)} --help'.`);
   for (const each of command.commands) pointToHelp(each);

@@ -1,4 +1,4 @@
 import { Option } from 'commander';
 
-/** Of every command that changes something. */
+/** The option of every command that changes something. */
 export const reasonOption = (): Option => new Option('--reason <text>', 'the reason, for the history');

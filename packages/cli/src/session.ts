@@ -6,27 +6,29 @@ import { commonOptionsOf } from './common-options.js';
 import { UsageError } from './problems.js';
 import { Printer } from './terminal/printer.js';
 
-/** What the process gives to a command. */
+/** What the process provides to commands. */
 export interface Surroundings {
   readonly stdin: Readable;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: Pick<NodeJS.WriteStream, 'write'>;
   readonly env: NodeJS.ProcessEnv;
-  /** Starts the service in this process, configured by the environment; absent where only the command line is installed. */
+  /**
+   * Starts the service in this process, configured by the environment. Absent if only the command line is installed.
+   */
   readonly startService?: (env: NodeJS.ProcessEnv) => Promise<void>;
 }
 
-/** What every command works with. */
+/** What every command uses. */
 export interface Session {
   readonly waybill: Waybill;
   readonly printer: Printer;
   readonly stdin: Readable;
 }
 
-/** Of a command that runs: what to work with. */
+/** Opens the session of the command that runs. */
 export type Open = (command: Command) => Session;
 
-/** Somebody is waiting in front of it: a service that is away is told soon. */
+/** A person is waiting, so an unreachable service is reported soon. */
 const RETRIES = { attempts: 3, deadlineMs: 5_000 };
 
 export function openSession(command: Command, { stdin, stdout, stderr, env }: Surroundings): Session {
@@ -43,7 +45,7 @@ export function openSession(command: Command, { stdin, stdout, stderr, env }: Su
   };
 }
 
-/** A user without a name, as containers have them, acts as the command line. */
+/** A user without a name, as in containers, acts as `cli`. */
 function whoami(): string {
   try {
     return userInfo().username;
@@ -52,7 +54,10 @@ function whoami(): string {
   }
 }
 
-/** Null where everything can be sent. What `fetch` says of a header or an address that it does not take has the secret in it. */
+/**
+ * Null if everything can be sent. Checked here because the error of `fetch` for an invalid header or URL contains the
+ * secret.
+ */
 function faultIn(args: readonly string[], url: string, actor: string, apiKey = ''): string | null {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     return `--url to be an address such as 'http://localhost:3000', but it is '${url}'`;
@@ -61,6 +66,6 @@ function faultIn(args: readonly string[], url: string, actor: string, apiKey = '
   if (!/^[\x20-\x7e\xa0-\xff]*$/.test(actor)) return `--actor to contain only Latin characters, but it is '${actor}'`;
   if (!/^[\x21-\x7e]*$/.test(apiKey))
     return 'WAYBILL_API_KEY to be an API key, but it contains characters that no key has';
-  // As a variable in a script that nobody set.
+  // An empty argument comes from a script's variable that nobody set.
   return args.includes('') ? 'every argument to have a value, but one is empty' : null;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Of this package, and with it of everything that is published. */
+/** The version that all packages share. */
 export const VERSION = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;

@@ -1,9 +1,9 @@
 /**
- * The text of a response's body, part by part, until `signal` aborts: then it throws the signal's reason. Whoever stops reading, for
- * whatever reason, closes the connection.
+ * Yields the text of a response's body in parts. When `signal` aborts, throws the signal's reason. A caller that stops
+ * reading closes the connection.
  *
- * Not `response.text()`, and not left to the signal that the request was made with: on Node 20 that one has no effect any more, once
- * garbage was collected while the body is read.
+ * `response.text()` with the request's signal does not work: on Node 20 that signal has no effect any more once garbage
+ * was collected while the body is being read.
  */
 export async function* textOf(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): AsyncGenerator<string> {
   if (body === null) return;

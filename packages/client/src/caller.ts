@@ -7,7 +7,7 @@ import type { Input, Transport } from './transport.js';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** For one attempt. */
+  /** The time-out of one attempt. */
   readonly timeoutMs?: number;
   readonly retry?: Partial<RetryRules>;
   /** Links the request to the caller's own logs; the service records it with the events. */
@@ -48,8 +48,8 @@ export class Caller {
   }
 
   /**
-   * The answer's body. Throws `WaybillError` when the service refuses, `WaybillUnavailable` when it gives no usable
-   * answer within the retry rules, and the signal's reason when aborted.
+   * The body of the answer. Throws `WaybillError` if the service refuses, `WaybillUnavailable` if it gives no usable
+   * answer within the retry rules, and the signal's reason if aborted.
    */
   async call<O extends OperationId>(
     operation: O,

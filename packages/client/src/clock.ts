@@ -1,8 +1,11 @@
-/** Time and chance as the client sees them; tests bring their own. Not the service's clock, and never compared with it. */
+/**
+ * Time and randomness for the client; tests provide their own. It is not the service's clock, and never compared with
+ * it.
+ */
 export interface Clock {
   /** Milliseconds that never go backwards. */
   now(): number;
-  /** In [0, 1). */
+  /** Random, in [0, 1). */
   random(): number;
   /** Runs `action` after `ms`, unless the returned function is called first. */
   after(ms: number, action: () => void): () => void;
@@ -17,7 +20,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `ms`, or at once when `signal` aborts; the caller looks at its signal. */
+/** Resolves after `ms`, or at once when `signal` aborts. The caller checks its signal. */
 export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

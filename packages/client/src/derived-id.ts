@@ -1,9 +1,9 @@
 /**
- * The id that follows from a name: enqueue with it, and a program that begins again meets its own tasks. A UUID of version 8 (RFC 9562,
- * section 5.8): the first 16 bytes of the SHA-256 of namespace, line feed and name, with version and variant set. The service derives its
- * ids in the same way.
+ * Derives a task id from a name. A program that enqueues with derived ids and is started again finds its earlier tasks.
+ * A UUID of version 8 (RFC 9562, section 5.8): the first 16 bytes of the SHA-256 of namespace, line feed and name, with
+ * version and variant set. The service derives its ids in the same way.
  *
- * @param namespace what the name is unique in, such as `invoices 2026`; no line feed
+ * @param namespace the scope in which the name is unique, such as `invoices 2026`; no line feed
  */
 export async function derivedId(namespace: string, name: string): Promise<string> {
   if (namespace.includes('\n')) throw new TypeError('Expected a namespace of one line, but it has a line feed');

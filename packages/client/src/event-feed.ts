@@ -8,7 +8,7 @@ import type { Input } from './transport.js';
 export interface EventOptions {
   /** Start after this position; if absent, at the first event. */
   readonly after?: string;
-  /** Instead of `after`: a time, a duration (`10m`; s, m, h or d), or `now`, by the service's clock. */
+  /** Where to start instead: a time, a duration before now (`10m`; s, m, h or d), or `now`, by the service's clock. */
   readonly since?: Date | string;
   readonly queue?: string;
   /** Only events of this task. */
@@ -24,10 +24,13 @@ export interface EventOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Of whoever follows. Failures in a row; with these delays, some five minutes of a service that cannot be reached. */
+/**
+ * The retry rules of a feed. With these delays, 20 consecutive failures mean that the service was unreachable for about
+ * five minutes.
+ */
 const PATIENCE: Omit<RetryRules, 'deadlineMs'> = { attempts: 20, baseMs: 100, capMs: 30_000 };
 
-/** Before a stream that the service ended is opened again. */
+/** The rest before a stream that the service ended is opened again. */
 const REOPEN_MS = 1_000;
 
 /**
@@ -44,7 +47,7 @@ export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGe
     const input = caller.request(operation, inputAfter(options, seen));
     const opened = clock.now();
     try {
-      // Known before the first event, so that what happens while a connection is made anew is not missed.
+      // Set before the first event arrives, so that events recorded during a reconnection are not missed.
       const onStart = (position: string): void => void (seen.last ??= position);
       for await (const event of transport.open(
         operation,
@@ -63,7 +66,7 @@ export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGe
     } catch (error) {
       if (options.signal?.aborted) return;
       if (!isTransient(error)) throw error;
-      // A quiet stream that lived for a while was no failure to connect.
+      // A quiet stream that stayed open for a while did connect, so counting starts anew.
       failures = options.follow && clock.now() - opened > PATIENCE.capMs ? 1 : failures + 1;
       if (failures >= rules.attempts) {
         const lost = { operation, input, requestId: input.headers['x-request-id']!, attempts: failures } as const;
@@ -79,7 +82,7 @@ interface Seen {
   count: number;
 }
 
-/** A followed stream is resumed as the standard for server-sent events says, a read one by its parameters. */
+/** A followed stream resumes by the header of server-sent events, a read one by its parameters. */
 function inputAfter(
   { queue, task, category, type, actor, follow, limit, after, since }: EventOptions,
   { last, count }: Seen,

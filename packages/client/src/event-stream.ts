@@ -2,7 +2,7 @@ import type { EventView } from '@waybill/contracts';
 import { createParser } from 'eventsource-parser';
 import { textOf } from './body.js';
 
-/** Hears whether the stream is alive. */
+/** Learns whether the stream is alive. */
 interface Listener {
   /** Ends the reading. */
   readonly signal: AbortSignal;
@@ -10,7 +10,7 @@ interface Listener {
   heard(): void;
 }
 
-/** The events in a response's body: server-sent events, or one JSON document a line. */
+/** The events in the body of a response: server-sent events, or one JSON document per line. */
 export async function* eventsIn(
   body: ReadableStream<Uint8Array>,
   contentType: string,
@@ -27,7 +27,7 @@ export async function* eventsIn(
 
 interface Decoder {
   feed(chunk: string): EventView[];
-  /** What is left when the stream is over. */
+  /** The events that remain when the stream has ended. */
   end(): EventView[];
 }
 

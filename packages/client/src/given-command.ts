@@ -2,21 +2,21 @@ import { OPERATIONS, type Answers, type Requests, type TransactionCommand } from
 import type { Caller, CommandOptions } from './caller.js';
 import type { Input } from './transport.js';
 
-/** How a command is given: as a request of its own, or collected with others for a transaction. */
+/** How a command is given: as a separate request, or collected for a transaction. */
 export type Way = 'request' | 'transaction';
 
-/** Why, for the history; and, of a request of its own, how it is made. */
+/** The reason, for the history. A separate request also takes options for the request. */
 export type OptionsOf<W extends Way> = (W extends 'request' ? CommandOptions : unknown) & {
-  /** Why, for the history. */
+  /** The reason, for the history. */
   readonly reason?: string;
 };
 
-/** The answer to a request of its own. Collected commands are answered together. */
+/** The answer to a separate request. Collected commands are answered together. */
 export type Given<W extends Way, O extends CommandId> = W extends 'request' ? Promise<Answers[O]> : void;
 
 export type CommandId = TransactionCommand['operation'];
 
-/** What is said with a command beside the reason, which every command takes. */
+/** The content of a command, without the reason, which every command takes. */
 export type Said<O extends CommandId> = Omit<Requests[O], 'reason'>;
 
 export type Give<W extends Way> = <O extends CommandId>(
@@ -24,13 +24,13 @@ export type Give<W extends Way> = <O extends CommandId>(
   options?: OptionsOf<W>,
 ) => Given<W, O>;
 
-/** Gives each command as a request of its own. */
+/** Sends each command as a separate request. */
 export const requestsOf =
   (caller: Caller): Give<'request'> =>
   (command, options) =>
     caller.call(command.operation, inputOf(command), options);
 
-/** What a transaction carries in its list, as the request that it is alone. */
+/** The separate request for a command in the form of a transaction's list. */
 function inputOf({ operation, queue, id, ifVersion, body }: TransactionCommand): Input {
   return {
     path: queue === undefined ? { id: id! } : { queue },

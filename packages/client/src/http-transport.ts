@@ -7,17 +7,17 @@ import { TransportFailure, type Answer, type Input, type Transport, type Transpo
 import { Watch } from './watch.js';
 
 export interface HttpTransportOptions {
-  /** Where the service lives, as `http://localhost:8080`. */
+  /** The address of the service, such as `http://localhost:8080`. */
   readonly url: string;
-  /** For a service that asks for one. */
+  /** For a service that requires one. */
   readonly apiKey?: string;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The platform's by default, which keeps connections alive. */
+  /** Defaults to the platform's `fetch`, which keeps connections alive. */
   readonly fetch?: typeof fetch;
 }
 
-/** A stream tells that it is alive every 15 s; three times that in silence means the connection is dead. */
+/** A stream sends a heartbeat every 15 s. After three missed ones, the connection is dead. */
 const SILENCE_MS = 45_000;
 
 /** The service over HTTP, with the platform's `fetch`. */
@@ -74,7 +74,7 @@ export class HttpTransport implements Transport {
       ...this.headers,
       ...input.headers,
     };
-    // A redirected command could arrive as another method: that is a configuration to mend, not to follow.
+    // A redirected command could arrive with another method. A redirect is a configuration error to fix, not to follow.
     const request: RequestInit = { method, headers, redirect: 'error' };
     if (hasBody) request.body = encodeJson(input.body ?? {});
     return [this.base + pathOf(operation, input), request];
@@ -103,7 +103,7 @@ async function answerOf(response: Response, signal: AbortSignal): Promise<Answer
   return { status: response.status, headers, body: bodyOf(text, headers['content-type'] ?? '', response.ok) };
 }
 
-/** A refusal that is no JSON in spite of its label keeps its text; a success that is none was cut short. */
+/** A refusal that is not JSON, despite its content type, keeps its text. A success that is not JSON was cut short. */
 function bodyOf(text: string, contentType: string, ok: boolean): unknown {
   if (text === '' || !contentType.includes('json')) return text === '' ? null : text;
   try {

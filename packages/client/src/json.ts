@@ -1,19 +1,22 @@
-/** The service takes 64 levels at most; beyond this many nothing is looked at, so that a circle ends in JSON's own error. */
+/**
+ * The service accepts 64 levels. Deeper values are not walked, so a circular value ends in the error of
+ * `JSON.stringify`.
+ */
 const DEPTH = 100;
-/** Of one character in JSON text at most: an escape such as `\u0000`; UTF-8 needs three at most. */
+/** The most bytes of a character in JSON text: an escape such as `\u0000`. UTF-8 needs at most three. */
 const CHARACTER_BYTES = 6;
-/** Of any number, `true`, `false` or `null`: `-1.2345678901234567e-123` has 24. */
+/** The most bytes of a number, `true`, `false` or `null`: `-1.2345678901234567e-123` has 24. */
 const SCALAR_BYTES = 24;
 
-/** JSON text of `value`. Refuses, by name, the numbers that JSON would silently change. */
+/** The JSON text of `value`. Refuses numbers that JSON would silently change, naming the member. */
 export function encodeJson(value: unknown): string {
   jsonBytesAtMost(value);
   return JSON.stringify(value) ?? 'null';
 }
 
 /**
- * No less than the bytes of the JSON text of `value`, and up to six times as many: a walk takes a tenth of the time that
- * writing the text would. Refuses what `encodeJson` refuses.
+ * An upper bound on the bytes of the JSON text of `value`, at most six times too high. Takes a tenth of the time of
+ * writing the text. Refuses what `encodeJson` refuses.
  */
 export const jsonBytesAtMost = (value: unknown): number => bytesOf(value, '', 1);
 
@@ -59,15 +62,15 @@ function bytesOfMembers(members: Readonly<Record<string, unknown>>, depth: numbe
 }
 
 /**
- * What would be read from the JSON text of `value`, without writing it: plain, and nobody else's. Refuses what `encodeJson`
- * refuses. A quarter of the time that writing and reading take.
+ * The value that would be read from the JSON text of `value`, without writing the text: plain data that nothing else
+ * refers to. Refuses what `encodeJson` refuses. Takes a quarter of the time of writing and reading.
  */
 export function jsonCopy(value: unknown): unknown {
   const copy = copyOf(value, '', 1);
   return copy === undefined ? null : copy;
 }
 
-/** `undefined` where JSON has nothing. */
+/** `undefined` if JSON would omit the value. */
 function copyOf(value: unknown, name: string | number, depth: number): unknown {
   switch (typeof value) {
     case 'string':
@@ -103,14 +106,14 @@ function copyOfMembers(members: Readonly<Record<string, unknown>>, depth: number
   for (const name of Object.keys(members)) {
     const member = copyOf(members[name], name, depth + 1);
     if (member === undefined) continue;
-    // Assigned, it would become the prototype instead of a member that the service refuses.
+    // A plain assignment would set the prototype instead of creating a member that the service can refuse.
     if (name === '__proto__') Object.defineProperty(copy, name, { value: member, enumerable: true });
     else copy[name] = member;
   }
   return copy;
 }
 
-/** JSON writes the value within. */
+/** Boxed primitives: JSON writes the value inside. */
 const isBoxed = (value: object): boolean =>
   value instanceof Number || value instanceof String || value instanceof Boolean;
 

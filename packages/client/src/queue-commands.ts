@@ -27,8 +27,9 @@ export class QueueCommands<W extends Way> {
   ) {}
 
   /**
-   * Creates the queue; fields that the policy leaves out take their defaults. An existing queue stays unchanged, unless `replace` replaces
-   * its policy. The answer says which (`outcome`), the fields that differ (`differences`), and whether the queue is paused or closed.
+   * Creates the queue. Omitted fields of the policy take their defaults. An existing queue stays unchanged, unless
+   * `replace` replaces its policy. The answer says which happened (`outcome`), which fields differ (`differences`), and
+   * whether the queue is paused or closed.
    */
   define(policy: PolicyChanges = {}, options?: DefineOptions<W>): Given<W, 'defineQueue'> {
     const { description, preset, replace }: DefineOptions<'transaction'> = options ?? {};

@@ -18,7 +18,7 @@ import { readQuery } from './read-query.js';
 import { enqueueAll, queuedSubmissionOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
-/** How much longer than its `waitMs` a long poll may take. */
+/** How much longer than its `waitMs` a long poll may take before it times out. */
 export const POLL_MARGIN_MS = 10_000;
 
 /** One queue, by name. Creating a handle sends no request. */
@@ -69,14 +69,14 @@ export class QueueHandle extends QueueCommands<'request'> {
   }
 
   /**
-   * Claims up to `max` tasks and waits up to `waitMs` for the first; no task is no error. Retries use the same
-   * claim id, so that a lost answer loses no task. A `Worker` does this, and everything that must follow, by itself.
+   * Claims up to `max` tasks and waits up to `waitMs` for the first; the list is empty if none became ready. Retries
+   * use the same claim id, so that a lost answer loses no task. A `Worker` does this, and everything that must follow.
    */
   async claim(request: ClaimRequest, options: CallOptions = {}): Promise<ClaimedTask[]> {
     return (await this.claimResult(request, options)).tasks;
   }
 
-  /** Like `claim`, but also says which limit left no task: `refusal` names the consumer, or the running tasks. */
+  /** Like `claim`, but also returns why a limit left no task: `refusal` names the consumer or the running tasks. */
   claimResult(request: ClaimRequest, options: CallOptions = {}): Promise<ClaimResult> {
     const body = { ...request, claimId: request.claimId ?? uuidv7() };
     const timeoutMs = options.timeoutMs ?? (request.waitMs ?? 0) + POLL_MARGIN_MS;

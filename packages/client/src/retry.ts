@@ -27,8 +27,8 @@ export const isNotDone = (error: unknown): boolean =>
     : error instanceof WaybillError && error.status === 429;
 
 /**
- * How long to wait after the `failures`-th failure in a row. The jitter comes on top of what the service asked for
- * (`Retry-After`), so that those it sent away together do not come back together.
+ * How long to wait after the `failures`-th consecutive failure. The jitter is added to the delay that the service asked
+ * for (`Retry-After`), so that clients refused together do not return together.
  */
 export function backoffMs(
   rules: Pick<RetryRules, 'baseMs' | 'capMs'>,

@@ -9,27 +9,27 @@ const BATCH_ITEMS = 1_000;
 /** Far below the service's limit of 16 MiB, and below what proxies commonly allow. */
 export const BODY_BYTES = 1_000_000;
 
-/** What may be said about a task beside its payload. */
+/** The options of a task, besides its payload. */
 export type EnqueueOptions = Omit<TaskSubmission, 'payload' | 'dueAt'> & {
-  /** Not offered to workers before. */
+  /** Workers cannot claim the task before this time. */
   readonly dueAt?: Date | string;
 };
 
 /** A task of a batch. */
 export type NewTask = EnqueueOptions & { readonly payload?: unknown };
 
-/** The submission as it travels: always with an id, so that its repetition meets itself. */
+/** The submission in the form to send. It always has an id, so that the service recognises a repetition. */
 export function submissionOf(task: NewTask): TaskSubmission & { id: string } {
   const { dueAt, id = uuidv7() } = task;
   if (!(dueAt instanceof Date)) return { ...task, dueAt, id };
   return { ...task, dueAt: dueAt.toISOString(), id };
 }
 
-/** As `submissionOf`, for a request that names the queue of each task. */
+/** Like `submissionOf`, for a request that names the queue of each task. */
 export const queuedSubmissionOf = (task: NewTask, queue: string): QueuedSubmission & { id: string } =>
   Object.assign(submissionOf(task), { queue });
 
-/** Enqueues any number of tasks, in requests that the service accepts; one outcome per task, in their order. */
+/** Enqueues any number of tasks, in requests that the service accepts. Returns one outcome per task, in order. */
 export async function enqueueAll(
   caller: Caller,
   tasks: readonly QueuedSubmission[],
@@ -43,7 +43,9 @@ export async function enqueueAll(
   return outcomes;
 }
 
-/** Runs of items that fit one request. An item that fits none travels alone, for the service to refuse. */
+/**
+ * Splits items into runs that fit one request. An item that is too large forms its own run, and the service refuses it.
+ */
 export function* chunks<T>(
   items: readonly T[],
   maxItems = BATCH_ITEMS,
@@ -56,7 +58,7 @@ export function* chunks<T>(
   }
 }
 
-/** The first of the items that fit; at least one. Their exact size is asked only where it may be too much. */
+/** As many of the first items as fit, at least one. Computes their exact size only if the bound is too large. */
 function fitting<T>(items: readonly T[], maxBytes: number): readonly T[] {
   if (items.reduce((bytes, item) => bytes + jsonBytesAtMost(item) + 1, 0) <= maxBytes) return items;
   let bytes = 0;

@@ -52,7 +52,7 @@ export class TaskCommands<W extends Way> {
     return this.command('prioritiseTask', { priority }, options);
   }
 
-  /** `null`: the task is due now. */
+  /** With `null`, the task is due now. */
   reschedule(dueAt: Date | string | null, options?: OptionsOf<W>): Given<W, 'rescheduleTask'> {
     return this.command('rescheduleTask', { dueAt: dueAt instanceof Date ? dueAt.toISOString() : dueAt }, options);
   }

@@ -25,15 +25,15 @@ export class TaskHandle extends TaskCommands<'request'> {
     return this.read('getTaskExplanation', options);
   }
 
-  /** Everything that happened to the task, oldest first. */
+  /** The whole history of the task, oldest event first. */
   async history(options: ReadOptions = {}): Promise<EventView[]> {
     const { items } = await this.read('getTaskHistory', options);
     return items;
   }
 
   /**
-   * Everything that happened to the task, then new events, until it has ended or `signal` aborts. If the task has already ended,
-   * even if it can be retried, only its history.
+   * The history of the task, then new events, until the task ends or `signal` aborts. If the task has already ended,
+   * yields only its history, even if the task can be retried.
    */
   async *follow({ signal }: { readonly signal?: AbortSignal } = {}): AsyncGenerator<EventView> {
     const past = await this.history({ signal }).catch((error: unknown) => {

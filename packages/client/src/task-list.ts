@@ -15,32 +15,35 @@ export interface TaskFilter {
 
 export interface PageOptions extends ReadOptions {
   readonly cursor?: string;
-  /** 1 to 500. */
+  /** From 1 to 500. */
   readonly limit?: number;
 }
 
-/** Lists of tasks, page by page or as one sequence. */
+/** Lists of tasks, as pages or as one sequence. */
 export class TaskList {
   constructor(private readonly caller: Caller) {}
 
-  /** Every task that matches, read page by page: `for await (const task of waybill.tasks.list({ queue: 'mail' }))`. */
+  /**
+   * Every matching task. Fetches page by page as you iterate: `for await (const task of waybill.tasks.list({ queue:
+   * 'mail' }))`.
+   */
   list(filter: TaskFilter = {}, options: PageOptions = {}): AsyncGenerator<TaskSummary> {
     return everyItem((cursor) => this.page(filter, { ...options, cursor }), options.cursor);
   }
 
-  /** One page; hand its `nextCursor` back for the next. */
+  /** One page. Pass its `nextCursor` back to get the next one. */
   page(filter: TaskFilter = {}, options: PageOptions = {}): Promise<TaskPage> {
     return this.caller.call('listTasks', { query: { ...filterQuery(filter), ...pageQuery(options) } }, options);
   }
 }
 
-/** A part of a list, with the cursor of the next one. */
+/** A part of a list, with the cursor of the next part. */
 interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
 }
 
-/** The items of all pages, read as they are asked for. */
+/** The items of all pages. Fetches page by page as you iterate. */
 export async function* everyItem<T>(
   page: (cursor: string | undefined) => Promise<Page<T>>,
   from?: string,

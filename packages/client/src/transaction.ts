@@ -66,7 +66,10 @@ class Draft implements Transaction {
 
 /** One queue, within a transaction: the commands of a `QueueHandle`. */
 export class TransactionQueue extends QueueCommands<'transaction'> {
-  /** Enqueues a task and returns its id. If a task with the key is already waiting, the result of the transaction names that one. */
+  /**
+   * Enqueues a task and returns its id. If a task with the key is already waiting, the transaction's result names that
+   * one.
+   */
   enqueue(payload?: unknown, options: EnqueueOptions = {}): string {
     const body = submissionOf({ ...options, payload });
     this.give({ operation: 'enqueueTask', queue: this.name, body });

@@ -3,19 +3,19 @@ import type { EventView, OperationId } from '@waybill/contracts';
 /** The input of an operation. Every part is plain data, so that any transport can carry it. */
 export interface Input {
   readonly path?: Readonly<Record<string, string>>;
-  /** An array is a repeated parameter; `undefined` and `null` are left out. */
+  /** An array becomes a repeated parameter. `undefined` and `null` are left out. */
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: unknown;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type QueryValue = string | number | boolean | null | undefined | readonly string[];
 
-/** The answer, whatever its status; a refusal is an answer, too. */
+/** An answer with any status. A refusal is an answer too. */
 export interface Answer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
@@ -27,7 +27,10 @@ export interface TransportOptions {
 
 /** The connection to the service, over HTTP or in process. It tries once; the caller retries. */
 export interface Transport {
-  /** One request, one answer. Throws `TransportFailure` when no answer came, and the signal's reason when aborted. */
+  /**
+   * Sends one request and returns the answer. Throws `TransportFailure` if no answer arrived, and the signal's reason
+   * if aborted.
+   */
   call(operation: OperationId, input: Input, options?: TransportOptions): Promise<Answer>;
 
   /**
@@ -42,7 +45,9 @@ export interface Transport {
   ): AsyncIterable<EventView>;
 }
 
-/** No answer came. `unreachable`: the request was never sent. `interrupted`, `timeout`: it may have been carried out. */
+/**
+ * No answer arrived. `unreachable`: the request was never sent. `interrupted`, `timeout`: it may have been carried out.
+ */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
 

@@ -1,7 +1,7 @@
 import { WaybillError } from './problems.js';
 import { TransportFailure } from './transport.js';
 
-/** What Node says when a request never left this machine. */
+/** Node's codes for requests that never left this machine. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -12,8 +12,9 @@ const NEVER_SENT = new Set([
 ]);
 
 /**
- * Watches over one request: aborts it when its caller does or when it stays silent for too long, and says which it was.
- * Not `AbortSignal.any`: on Node 20 a long-lived signal remembers every signal that was derived from it.
+ * Watches one request: aborts it when its caller does or when the service is silent for too long, and tells which of
+ * the two it was. Not built with `AbortSignal.any`: on Node 20 a long-lived signal keeps every signal that was derived
+ * from it.
  */
 export class Watch {
   private readonly controller = new AbortController();
@@ -34,25 +35,27 @@ export class Watch {
     return this.controller.signal;
   }
 
-  /** From now on something should be heard. */
+  /** From now on, silence counts. */
   listen(): void {
     this.heard();
     if (this.silenceMs !== undefined) this.timer = setTimeout(() => this.giveUp(), this.silenceMs);
   }
 
-  /** Something was heard; until we listen again, the silence is ours. */
+  /** Something arrived. Silence does not count until `listen` is called again. */
   heard(): void {
     clearTimeout(this.timer);
   }
 
-  /** Nothing of the request is left behind, neither a timer nor a connection that still reads. */
+  /** Removes the timer and the listener, and ends a connection that still reads. */
   end(): void {
     this.heard();
     this.caller?.removeEventListener('abort', this.abort);
     this.controller.abort();
   }
 
-  /** What to throw for `error`: the caller's own reason, a refusal as it is, anything else as a failure of the transport. */
+  /**
+   * The error to throw: the caller's own reason, a refusal unchanged, or anything else as a failure of the transport.
+   */
   explain(error: unknown, request: string): unknown {
     if (this.caller?.aborted) return this.caller.reason;
     if (error instanceof WaybillError || error instanceof TransportFailure) return error;
@@ -68,7 +71,7 @@ export class Watch {
   }
 }
 
-/** `fetch` throws a bare TypeError, of whichever realm, and keeps what happened in its cause. */
+/** `fetch` throws a plain TypeError, perhaps of another realm, with the actual error as its cause. */
 function codeOf(error: unknown): string {
   const code = (error as { cause?: { code?: unknown } } | null)?.cause?.code;
   return typeof code === 'string' ? code : '';

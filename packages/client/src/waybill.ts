@@ -57,20 +57,22 @@ export interface Waybill {
   /** Runs handlers for queues of this service. */
   worker(options?: WorkerOptions): Worker;
 
-  /** Reports the outcomes of up to 1000 claimed tasks; one result each, in order. A `Worker` does this by itself. */
+  /**
+   * Reports the outcomes of up to 1000 claimed tasks. Returns one result each, in order. A `Worker` does this for you.
+   */
   settle(items: readonly SettleItem[], options?: CallOptions): Promise<SettleResult[]>;
 
-  /** Extends up to 1000 leases; one result each, in order. A `Worker` does this by itself. */
+  /** Extends up to 1000 leases. Returns one result each, in order. A `Worker` does this for you. */
   extend(items: readonly LeaseRef[], options?: CallOptions): Promise<ExtendResult[]>;
 }
 
 export interface WaybillOptions {
-  /** Who acts, for the history. */
+  /** The actor, for the history. */
   readonly actor?: string;
-  /** For one attempt of a request; long polls get their `waitMs` on top. */
+  /** The time-out of one attempt of a request. Long polls add their `waitMs`. */
   readonly timeoutMs?: number;
   readonly retry?: Partial<RetryRules>;
-  /** For tests. */
+  /** Replaced by tests. */
   readonly clock?: Clock;
 }
 

@@ -1,8 +1,8 @@
 // Generated from openapi.json by scripts/contract-types.mjs: `npm run openapi`.
 
 /**
- * Every operation of the HTTP API, by its id. `{name}` in a path stands for a parameter. `idempotency` says what a repetition of
- * the request is recognised by: the `Idempotency-Key` that it is sent with, or an id or a token of its own; a query changes nothing.
+ * Every operation of the HTTP API, by its id. `{name}` in a path is a parameter. `idempotency` says what identifies a
+ * repeated request: its `Idempotency-Key`, or an id or a token of its own. A query needs nothing, because it changes nothing.
  */
 export const OPERATIONS = {
   defineQueue: { method: 'PUT', path: '/v1/queues/{queue}', idempotency: 'key', summary: 'Define a queue' },

@@ -1,17 +1,20 @@
 import type { components, operations } from './generated.js';
 import type { OperationId } from './operations.js';
 
-// Generated names become ours here, and only here. What the API document can say, it says; see there for the meaning
-// of each field. An optional property may be left out by whoever writes it; one that may be `null` is always present.
+// The only place where generated names get the names that the packages use. The API's document explains each field. A
+// writer may omit an optional property; a property that may be `null` is always present.
 type Schemas = components['schemas'];
 
 /** An instant as RFC 3339 text in UTC. */
 export type IsoTime = string;
 
-/** A place in the log of all events, as a decimal number in text (it outgrows exact JSON numbers). */
+/**
+ * A position in the log, as a decimal number in text, because it outgrows the integers that JSON numbers represent
+ * exactly.
+ */
 export type Position = string;
 
-/** Any JSON value. Integers beyond 2^53 are refused: send them as text. */
+/** Any JSON value. The service refuses integers beyond 2^53: send them as text. */
 export type Json = unknown;
 
 export type Labels = Record<string, string>;
@@ -38,7 +41,10 @@ export type QueueStats = Schemas['QueueStats'];
 export type QueueStatsList = Schemas['QueueStatsList'];
 export type QueueStatus = QueueView['state'];
 
-/** `business`: the input is at fault. `application`: the handler failed. `transient`: the world failed. `bug`: the code is at fault. */
+/**
+ * `business`: the input is at fault. `application`: the handler failed. `transient`: the environment failed. `bug`: the
+ * code is at fault.
+ */
 export type ErrorClass = TaskErrorView['class'];
 
 // tasks
@@ -57,7 +63,7 @@ export type NotRunningReason = Schemas['NotRunningReason'];
 export type TaskPage = Schemas['TaskPage'];
 export type TaskStatus = TaskSummary['state'];
 
-/** What became of one task of a batch; one item's refusal does not touch its neighbours. */
+/** The outcome of one task of a batch. A refusal does not affect the other items. */
 export type EnqueueOutcome = EnqueueResult | RefusedItem;
 
 // claims
@@ -76,13 +82,13 @@ export type ExtendedLease = Schemas['ExtendedLease'];
 export type LostLease = Schemas['LostLease'];
 export type ExtendBatchResult = Schemas['ExtendBatchResult'];
 
-/** What became of one lease of a batch. */
+/** The outcome of one lease of a batch. */
 export type ExtendResult = ExtendedLease | LostLease;
 
-/** What became of one settlement of a batch. */
+/** The outcome of one settlement of a batch. */
 export type SettleResult = Settlement | RefusedItem;
 
-/** The generator takes a verdict's `type` for the name of its schema. */
+/** The generator sets a verdict's `type` to the name of its schema. This replaces it with the actual value. */
 type Verdict<Name extends keyof Schemas, Type extends string> = Omit<Schemas[Name], 'type'> & { type: Type };
 
 export type SucceedVerdict = Verdict<'SucceedVerdict', 'succeed'>;
@@ -107,10 +113,10 @@ export type TransactionReceipt = Schemas['TransactionReceipt'];
 
 // operations
 
-/** What each operation is asked: its body, or its query parameters where it has no body. */
+/** The input of each operation: its body, or its query parameters if it has no body. */
 export type Requests = { readonly [O in OperationId]: Request<operations[O]> };
 
-/** What each operation answers with when it is not refused; `never` for a stream of events. */
+/** The answer of each operation that is not refused; `never` for a stream of events. */
 export type Answers = { readonly [O in OperationId]: JsonIn<operations[O]['responses'][200]> };
 
 type JsonIn<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;

@@ -1,4 +1,6 @@
-/** `whole` with other values for what is in `changes`; a member that is `undefined`, as a validated request has them, changes nothing. */
+/**
+ * `whole` with the members of `changes`. A member that is `undefined`, as validated requests may have, changes nothing.
+ */
 export const changed = <T extends object>(whole: T, changes: Partial<T> = {}): T => ({
   ...whole,
   ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),

@@ -1,6 +1,6 @@
 /**
- * The nodes, from `start` on, of which each leads to the next and the last leads back to `start`; null where there is no such cycle.
- * `next` answers where a node leads.
+ * The nodes of a cycle that begins and ends at `start`, each leading to the next; null if there is no such cycle.
+ * `next` returns the nodes to which a node leads.
  */
 export function cycleThrough(start: string, next: (node: string) => readonly string[]): readonly string[] | null {
   const cameFrom = new Map<string, string>();

@@ -9,8 +9,8 @@ export interface Decider<State, Command, Event extends DomainEvent, Rejection> {
   readonly evolve: (state: State, event: Event) => State;
   readonly decide: (command: Command, state: State) => Decision<Event, Rejection>;
   /**
-   * The state to cache, without what only fresh decisions read (payloads); null if it is not worth caching.
-   * Absent: the whole state.
+   * The state to cache, without what only fresh decisions read (payloads); null if it is not worth caching. If absent,
+   * the whole state is cached.
    */
   readonly lean?: (state: State) => State | null;
 }
@@ -29,12 +29,12 @@ export type Decision<Event, Rejection> =
 
 export const accept = <E>(...events: readonly E[]): Decision<E, never> => ({ kind: 'accepted', events });
 
-/** What the command asks for is already so. Nothing is recorded, and this is no error. */
+/** The effect of the command already holds. Nothing is recorded, and this is no error. */
 export const alreadyDone: Decision<never, never> = { kind: 'alreadyDone' };
 
 export const reject = <R>(rejection: R): Decision<never, R> => ({ kind: 'rejected', rejection });
 
-/** The state after `events`, from `from` or from nothing. */
+/** The state after `events`, starting with `from` or with the initial state. */
 export const fold = <S, C, E extends DomainEvent, R>(
   decider: Decider<S, C, E, R>,
   events: readonly E[],

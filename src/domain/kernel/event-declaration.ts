@@ -1,6 +1,6 @@
 /**
- * What an event means to code that does not know its type. An effect applies to every event of a type, unless its description
- * names a condition on the data.
+ * What an event means to code that does not know its type. An effect applies to every event of a type, unless its
+ * description names a condition on the data.
  */
 export type EventEffect =
   /** The queue may have a task to give out: a task arrived or returned, its key is free again, or a gate opened. */
@@ -32,10 +32,13 @@ type EffectOn<Data> = 'key' extends keyof Data ? EventEffect : Exclude<EventEffe
 /** Turns the data of one stored version of an event into the next version's. */
 export type Upcaster = (data: object) => object;
 
-/** What a task's owner may ask to have erased, or what tells tasks apart: kept with each event by itself. */
+/**
+ * Members that differ from task to task, or that a task's owner may ask to have erased. They are stored with each
+ * event.
+ */
 type OwnMember = 'payload' | 'labels' | 'description' | 'error' | 'result' | 'key' | 'reference' | 'reason' | 'token';
 
-/** The members that many events of one append may have alike. */
+/** The members that may be equal in many events of one append. */
 type SharedMember<Data> = {
   readonly [Member in keyof Data & string]-?: Data[Member] extends string | number | boolean | null | undefined
     ? Exclude<Member, OwnMember>
@@ -47,7 +50,7 @@ interface Declared<Version extends number, Effect, Member extends string = strin
   readonly version: Version;
   /** All effects; `[]` if there are none. */
   readonly effects: readonly Effect[];
-  /** The members that a store may keep once for events of one append that have them alike. */
+  /** The members that a store may write once for all events of an append in which they are equal. */
   readonly shared?: readonly Member[];
 }
 
@@ -69,8 +72,8 @@ export interface EventDeclaration<Data extends object = object, Version extends 
 }
 
 /**
- * Declares an event with the data of its current version. Stored versions are permanent: if you change the data, declare the next
- * version, an upcaster from the previous one, and a test that decodes it.
+ * Declares an event with the data of its current version. Stored versions are permanent: if you change the data,
+ * declare the next version, an upcaster from the previous one, and a test that decodes it.
  */
 export const event = <Data extends object, Version extends number = 1>(
   declaration: Declared<Version, EffectOn<Data>, SharedMember<Data>> & Upcasters<Version>,

@@ -9,8 +9,9 @@ type TakeQueue = ConsumerCommandOf<'TakeQueue'>;
 type ConsumerDecision = Decision<ConsumerEvent, ConsumerRejection>;
 
 /**
- * The one consumer of a serial queue: whoever has its task. Between two tasks anybody may take the queue; a task whose claim
- * ran out is taken over with it. That the running tasks are those there are is held by the lock under which they were read.
+ * Decides who is the one consumer of a serial queue: the worker that has its task. Between two tasks any worker may
+ * take the queue. A task whose lease expired is taken over with it. The list of running tasks is complete, because the
+ * caller reads it under a lock.
  */
 export const consumerDecider: Decider<ConsumerState, ConsumerCommand, ConsumerEvent, ConsumerRejection> = {
   initialState: { status: 'free' },
@@ -48,7 +49,7 @@ function takeOver({ queue, worker, server }: TakeQueue, from: StandingClaim, sta
   return accept<ConsumerEvent>({ type: 'QueueTakenOver', version: 1, data });
 }
 
-/** Reported once, and again when the conflicting tasks change. */
+/** Reports the conflict once, and again when the conflicting tasks change. */
 function reportConflict({ queue, running }: TakeQueue, state: ConsumerState): ConsumerDecision {
   const held = running.map(heldTask);
   if (state.status === 'conflicted' && sameContent(state.running, held))

@@ -8,9 +8,9 @@ import type { KnownQueue, QueueFacts, QueueState } from './queue.state.js';
 import { activity, type QueueDecision } from './queue.transitions.js';
 
 /**
- * An existing queue stays unchanged, because an operator may have changed it since and a starting program does not know. `replace` replaces
- * its policy. One defined
- * again after its deletion starts anew, except that its policy versions continue counting.
+ * An existing queue stays unchanged, because an operator may have changed it since, and a starting program does not
+ * know. `replace` replaces its policy. A queue that is defined again after its deletion starts anew, but its policy
+ * versions continue counting.
  */
 export function define(command: QueueCommandOf<'DefineQueue'>, state: QueueState): QueueDecision {
   const { name, description, policy, replace, awaited } = command;
@@ -28,7 +28,10 @@ export function define(command: QueueCommandOf<'DefineQueue'>, state: QueueState
   );
 }
 
-/** A change to what is already so is done, whatever version the caller has read. A repeated change is therefore no conflict. */
+/**
+ * A change that changes nothing is already done, whatever version the caller has read, so a repeated change is no
+ * conflict.
+ */
 export function changePolicy(command: QueueCommandOf<'ChangePolicy'>, state: KnownQueue): QueueDecision {
   const { description, policy, ifVersion } = command;
   const { name, policyVersion: actual } = state.queue;

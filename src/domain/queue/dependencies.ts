@@ -22,7 +22,10 @@ export function unfinishedQueues(waitsFor: readonly string[], others: readonly A
   return waitsFor.filter((name) => !finished.has(name));
 }
 
-/** The queues, from `name` on, of which each would wait for the next and the last for `name`; null where there is no such cycle. */
+/**
+ * The queues of a cycle that begins at `name`: each would wait for the next, and the last for `name`. Null if there is
+ * no such cycle.
+ */
 export function cycleOfWaits(
   name: string,
   waitsFor: readonly string[],

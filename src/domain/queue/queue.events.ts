@@ -59,7 +59,7 @@ export const QUEUE_EVENTS = {
     effects: ['offers-work', 'changes-schedule'],
   }),
   QueueDeleted: event<{ readonly queue: string; readonly by: string }>({ version: 1, effects: [] }),
-  /** A fence, as for tasks. */
+  /** A fence, like the tasks' event. */
   QueueReservationAbandoned: event<{ readonly queue: string; readonly reservation: string }>({
     version: 1,
     effects: ['fills-abandoned-place'],

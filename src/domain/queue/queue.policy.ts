@@ -4,20 +4,23 @@ import type { TaskStatus } from '../task/task.events.js';
 
 /** All settings of a queue, stored as a whole with each version. `docs/reference/policy.md` explains each field. */
 export interface QueuePolicy extends FailurePolicy {
-  /** The kinds that the queue accepts; a task without one gets the first. Empty: any kind, and `task` for a task without one. */
+  /**
+   * The kinds that the queue accepts; a task without a kind gets the first. If empty, the queue accepts any kind, and a
+   * task without one gets `task`.
+   */
   readonly kinds: readonly string[];
-  /** Tasks must carry a key. */
+  /** Whether tasks must carry a key. */
   readonly keyRequired: boolean;
   /** What happens to a new task while another with its key waits. `allow`: both wait, and one at a time is ready. */
   readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
-  /** A success supersedes the failed tasks with the same key. */
+  /** Whether a success supersedes the failed tasks with the same key. */
   readonly clearFailuresOnSuccess: boolean;
   /**
-   * `block`: while a task has failed, is undecided, or waits for its automatic retry, later tasks with its key wait. Needs `allow`: a task
-   * that waits behind the failed one must not prevent its retry.
+   * `block`: while a task has failed, is undecided, or waits for its automatic retry, later tasks with its key wait.
+   * Needs `duplicatePending: allow`, because a task that waits behind the failed one must not prevent its retry.
    */
   readonly onKeyFailure: 'continue' | 'block';
-  /** What becomes of a running task that is cancelled, once its worker has stopped. */
+  /** What happens to a cancelled running task once its worker has stopped. */
   readonly onCancel: CancelRunning;
   /** `open`: a reference is taken until its task has succeeded or was aborted, superseded or deleted. */
   readonly uniqueReference: 'off' | 'open' | 'always';
@@ -33,9 +36,9 @@ export interface QueuePolicy extends FailurePolicy {
   readonly schedule: QueueSchedule | null;
   /** The preset that the queue was defined with. Its values at that time are in the other fields. */
   readonly preset: string | null;
-  /** The queue's names for the states of its tasks; null: our names. */
+  /** The queue's names for the states of its tasks; null for the standard names. */
   readonly vocabulary: Readonly<Record<TaskStatus, string>> | null;
-  /** The commands that the queue offers, besides those of workers; null: all. */
+  /** The commands that the queue offers, besides those of workers; null for all. */
   readonly commands: readonly OfferedCommand[] | null;
   /** How many of its tasks may run at once. `serial`: one in the whole cluster, and one consumer at a time. */
   readonly concurrency: Concurrency;
@@ -49,14 +52,14 @@ export interface QueuePolicy extends FailurePolicy {
   readonly errorStacks: boolean;
 }
 
-/** A command by its name, for tasks in any state; or for tasks in these states only. */
+/** A command that is offered in every state of a task, or only in the listed ones. */
 export type OfferedCommand =
   OfferableCommandType | { readonly command: OperatorCommandType; readonly in: readonly TaskStatus[] };
 
 /** `perServer`: this many on each server. */
 export type Concurrency = 'unlimited' | 'serial' | { readonly perServer: number };
 
-/** Tasks without a due time take the next occurrence after their submission. */
+/** The schedule from which tasks without a due time get theirs: the next occurrence after their submission. */
 export interface QueueSchedule {
   readonly cron: string;
   /** The IANA name. */
@@ -103,7 +106,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
 /** A stored policy with the defaults of all fields that were added since. */
 export const wholePolicy = (stored: QueuePolicy): QueuePolicy => ({ ...DEFAULT_POLICY, ...stored });
 
-/** The names of the steps: the very list of a policy that has no more than names, so that its tasks share it. */
+/** The names of the steps. If the policy lists only names, this is the policy's own array, so that tasks share it. */
 export const stepNames = ({ steps }: Pick<QueuePolicy, 'steps'>): readonly string[] =>
   steps.every(isName) ? (steps as readonly string[]) : steps.map((step) => (isName(step) ? step : step.name));
 

@@ -1,6 +1,6 @@
 export const QUEUE_CATEGORY = 'queue';
 
-/** The stream of one queue. Names are checked at the edge (`QUEUE_NAME`), so that they need no escaping. */
+/** The stream of one queue. The API validates names (`QUEUE_NAME`), so they need no escaping. */
 export const queueStream = (queue: string): string => `${QUEUE_CATEGORY}-${queue}`;
 
 /** Letters, digits, dot, dash and underscore; up to 100 characters; begins with a letter or digit. */

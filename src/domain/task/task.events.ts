@@ -12,7 +12,7 @@ export interface Submission {
   readonly kind: string;
   readonly key?: string;
   readonly reference?: string;
-  /** Higher first; 0 when absent. */
+  /** Higher runs first. Defaults to 0. */
   readonly priority?: number;
   readonly dueAt?: IsoTime;
   /** Whether the queue's schedule, not the caller, determined `dueAt`. */
@@ -49,7 +49,7 @@ export interface OfAttempt {
 }
 
 export interface EndOfAttempt extends OfAttempt {
-  /** From claim to this event, in milliseconds by the database clock. */
+  /** Milliseconds from the claim to this event, by the database's clock. */
   readonly ranMs: number;
 }
 
@@ -87,7 +87,7 @@ export const TASK_EVENTS = {
     effects: ['offers-work', 'begins-wait'],
     shared: ['queue', 'kind', 'priority', 'dueAt', 'bySchedule'],
   }),
-  /** Checks at submission failed: recorded, and final. */
+  /** A check at submission failed. The task is recorded as failed for good. */
   TaskEnqueueRejected: event<Submission & { readonly error: TaskError }>({ version: 1, effects: ['ends-task'] }),
   TaskSubmitted: event<{ readonly queue: string; readonly heldBy?: HoldRef }>({
     version: 1,
@@ -110,7 +110,7 @@ export const TASK_EVENTS = {
       readonly claimId: string;
       readonly leaseMs: number;
       readonly claimedAt: IsoTime;
-      /** From eligible to claimed, in milliseconds by the database clock. */
+      /** Milliseconds from the time the task could be claimed to the claim, by the database's clock. */
       readonly waitedMs: number;
       readonly step?: string;
     }
@@ -260,8 +260,8 @@ export const TASK_EVENTS = {
     }
   >({ version: 1, effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'] }),
   /**
-   * A fence: takes the place of a reserved append that never arrived, so that a late append conflicts with it. Changes nothing else;
-   * it may be a stream's first event.
+   * A fence: takes the place of a reserved append that never arrived, so that a late append conflicts with it. It
+   * changes nothing else, and may be the first event of a stream.
    */
   TaskReservationAbandoned: eventInPlace<{ readonly queue: string; readonly reservation: string }>({
     version: 1,

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { keyName, timeToCome, variadicOf } from '../arguments.js';
 import type { Open } from '../session.js';
 
-/** As the service names them. */
+/** The service's names for them. */
 const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'operate'] as const;
 
 interface KeyOptions {

@@ -47,7 +47,7 @@ export function addEnqueueCommand(program: Command, open: Open): void {
 
 const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
 
-/** The state that the task ends in. Throws `NotDone` where that takes too long. */
+/** The state in which the task ends. Throws `NotDone` if that takes too long. */
 async function endOf(task: TaskHandle, position: string, seconds: number): Promise<TaskStatus> {
   const timeout = AbortSignal.timeout(seconds * 1_000);
   let last = position;

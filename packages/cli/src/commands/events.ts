@@ -39,5 +39,5 @@ export function addEventsCommand(program: Command, open: Open): void {
     });
 }
 
-/** Whoever follows wants to see what happens; the whole record would have to pass by first. */
+/** A follower wants to see new events, and the whole history would come first. */
 const nowIf = ({ follow, after }: Options): string | undefined => (follow && after === undefined ? 'now' : undefined);

@@ -15,12 +15,12 @@ export function addQueueCommands(program: Command, open: Open): void {
   for (const verb of Object.keys(STEPS) as Verb[]) addStep(queue, verb, STEPS[verb], open);
 }
 
-/** The client's methods that need no more than the queue. */
+/** The client's methods that need only the queue. */
 type Verb = Exclude<keyof TransactionQueue, 'name' | 'enqueue' | 'define' | 'changePolicy'>;
 
 interface Step {
   readonly about: string;
-  /** What its option `--until` says, where it has one. */
+  /** The description of the option `--until`, if the command has one. */
   readonly until?: string;
 }
 
@@ -106,7 +106,7 @@ interface DefineOptions {
 }
 
 interface Row extends QueueView {
-  /** Null where it was defined a moment ago. */
+  /** Null if the queue was defined a moment ago. */
   readonly stats: QueueStats | null;
 }
 
@@ -116,7 +116,7 @@ const counted = (state: keyof QueueStats['counts']): Column<Row> => ({
   right: true,
 });
 
-/** What somebody may have to do something about. */
+/** The state, with everything that may need attention. */
 const stateOf = ({ state, intake, stats }: Row): string =>
   [state, ...(intake.open ? [] : ['closed']), ...(stats?.unattended ? ['no worker'] : [])].join(', ');
 

@@ -1,7 +1,7 @@
 import type { DefinitionReceipt, Receipt } from '@waybill/client';
 import type { Printer } from '../terminal/printer.js';
 
-/** What was done, or that it was so already. */
+/** Prints whether the command changed something or had already been done. */
 export function tell(printer: Printer, receipt: Receipt): Promise<void> {
   const { id, position, recorded } = receipt;
   const happened = recorded ? `recorded at position ${position}` : 'already done';
@@ -14,7 +14,7 @@ const OUTCOMES: Readonly<Record<DefinitionReceipt['outcome'], string>> = {
   replaced: 'replaced',
 };
 
-/** What became of a definition; where the queue is other than was asked, or cannot be used now, that is told, too. */
+/** Prints what a definition did, and also whether the queue differs from it or cannot be used now. */
 export async function tellDefinition(printer: Printer, receipt: DefinitionReceipt): Promise<void> {
   const { id, outcome, policyVersion, differences } = receipt;
   const happened = `${OUTCOMES[outcome]}; policy version ${policyVersion}`;

@@ -6,7 +6,7 @@ import { reasonOption } from '../reason-option.js';
 import type { Open, Session } from '../session.js';
 import { tell } from './receipt.js';
 
-/** What an operator can do with tasks: the same with each of those that are named, or piped in. */
+/** The operator commands on tasks. Each is applied to every task that is named or piped in. */
 export function addTaskSteps(task: Command, open: Open): void {
   for (const verb of VERBS) addStep(task.command(verb), stepOf(verb), open);
 }
@@ -26,7 +26,7 @@ function addStep(
   });
 }
 
-/** One after the other; a refusal of one touches no other, and is told at its place. */
+/** Runs the command on one task after the other. A refusal is printed in place and does not affect the others. */
 async function withEach(
   { waybill, printer, stdin }: Session,
   ids: readonly string[],
@@ -54,7 +54,7 @@ interface StepOptions {
 }
 
 interface Step {
-  /** Said before the ids. */
+  /** An argument that precedes the ids. */
   readonly argument?: { readonly name: string; readonly read: (given: string) => unknown };
   readonly about: string;
   readonly options?: readonly (() => Option)[];
@@ -62,14 +62,14 @@ interface Step {
   readonly run: (task: TaskHandle, options: StepOptions, value: never) => Promise<Receipt>;
 }
 
-/** The client's methods. Their operations have a noun behind that. */
+/** The client's methods. The names of their operations end in `Task`. */
 type Verb = Exclude<keyof TransactionTask, 'id'>;
 
 const VERBS = Object.entries(OPERATIONS)
   .filter(([, { path, idempotency }]) => path.startsWith('/v1/tasks/{id}') && idempotency === 'key')
   .map(([operation]) => operation.replace(/Task$/, '') as Verb);
 
-/** A verb that is not in the table takes nothing but the reason; one that takes more does not compile there. */
+/** A command that is not in the table takes only the reason. If its method took more, this would not compile. */
 function stepOf(verb: Verb): Step {
   if (verb in STEPS) return STEPS[verb as keyof typeof STEPS];
   const run: Step['run'] = (task, options) => task[verb as Exclude<Verb, keyof typeof STEPS>](options);
@@ -77,7 +77,7 @@ function stepOf(verb: Verb): Step {
   return { about: summary.charAt(0).toLowerCase() + summary.slice(1), run };
 }
 
-/** Those that take more than a reason. */
+/** The commands that take more than a reason. */
 const STEPS = {
   retry: {
     about: 'retry failed or cancelled tasks',

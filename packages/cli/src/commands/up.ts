@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { NotDone } from '../problems.js';
 import type { Surroundings } from '../session.js';
 
-/** The service itself, where it is installed with the command line. */
+/** Runs the service itself, if it is installed together with the command line. */
 export function addUpCommand(program: Command, { env, startService }: Surroundings): void {
   program
     .command('up')

@@ -1,4 +1,4 @@
-/** Colours for a stream; none where it is no terminal, or where NO_COLOR asks for none. */
+/** Colours for a stream. Adds none if the stream is no terminal or NO_COLOR is set. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;

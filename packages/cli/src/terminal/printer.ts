@@ -5,7 +5,7 @@ import { type Column, tableOf } from './table.js';
 
 const WIDTH = { least: 60, unknown: 120 };
 
-/** What a command has to say: as lines for people, or as one JSON document a line for programs. */
+/** Prints what a command reports: as lines for people, or as one JSON document per line for programs. */
 export class Printer {
   readonly paint: Paint;
 
@@ -22,24 +22,24 @@ export class Printer {
     return Math.max(WIDTH.least, this.stdout.columns ?? WIDTH.unknown);
   }
 
-  /** Resolves when the reader can take more. */
+  /** Resolves when the stream can accept more. */
   async line(text: string): Promise<void> {
     if (!this.stdout.write(`${text}\n`)) await once(this.stdout, 'drain');
   }
 
-  /** One thing. */
+  /** Prints one thing. */
   async show(thing: object, asLines: (paint: Paint) => readonly string[]): Promise<void> {
     for (const line of this.json ? [jsonLine(thing)] : asLines(this.paint)) await this.line(line);
   }
 
-  /** Many of a kind. `nothing`: what to say where there are none. */
+  /** Prints a list of things of one kind. `nothing`: the text for an empty list. */
   async list<T>(things: readonly T[], columns: readonly Column<T>[], nothing: string): Promise<void> {
     if (this.json) for (const thing of things) await this.line(jsonLine(thing));
     else if (things.length === 0) this.note(nothing);
     else await this.line(tableOf(things, columns, this.paint));
   }
 
-  /** For people only: not part of what was asked for. */
+  /** Prints a remark for people, which is not part of the result. */
   note(text: string): void {
     this.stderr.write(`${harmless(text)}\n`);
   }

@@ -5,7 +5,7 @@ import { harmless, onOneLine } from '@waybill/client/words';
 export interface Column<T> {
   readonly title: string;
   readonly of: (thing: T) => string | number | null;
-  /** A column of numbers. */
+  /** Aligns the column to the right, for numbers. */
   readonly right?: true;
 }
 
@@ -28,7 +28,10 @@ export function tableOf<T>(things: readonly T[], columns: readonly Column<T>[], 
   return table.toString().replace(/ +$/gm, '');
 }
 
-/** `name  value`, a line each, and further lines of a value under its first; what has no value is left out. */
+/**
+ * One line `name  value` per field. Further lines of a value are indented below its first. A field without a value is
+ * left out.
+ */
 export function fields(rows: readonly (readonly [name: string, value: unknown])[], paint: Paint): string[] {
   const told = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const width = Math.max(...told.map(([name]) => name.length));

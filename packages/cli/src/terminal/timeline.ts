@@ -4,14 +4,17 @@ import type { Paint } from './paint.js';
 
 const COLUMNS = { position: 9, time: 14, event: 19, actor: 14 };
 
-/** A task's events, one or more lines each: position, time, event, who, details; and the day, where it is another one. */
+/**
+ * Prints a task's events, one or more lines each: position, time, event, actor and details, and the day whenever it
+ * changes.
+ */
 export class Timeline {
   private day = '';
 
   constructor(
     private readonly paint: Paint,
     private readonly width: number,
-    /** Whether errors are told with their stacks. */
+    /** Whether to print the stacks of errors. */
     private readonly hasStacks = false,
   ) {}
 
@@ -43,7 +46,7 @@ export class Timeline {
   }
 }
 
-/** Behind where the positions stand: none of them can be taken for an event. */
+/** The lines of an error's stack, indented beyond the positions, so that none of them looks like an event. */
 function stackLines({ data }: EventView): string[] {
   const stack = stackOf(data.error as TaskErrorView | undefined);
   if (stack === null) return [];
@@ -74,5 +77,5 @@ function columns({ position, recordedAt, type, envelope }: EventView, paint: Pai
   ].join('');
 }
 
-/** With a blank behind it, however long it is. */
+/** Pads the text to the width, with a blank after it even if it is longer. */
 const cell = (text: string, width: number): string => `${text} `.padEnd(width);

@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers in a form for people.
 
 /** `31 505`: a thin group of three at a time, the same in every locale. */
 export const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ' ');

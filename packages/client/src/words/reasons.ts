@@ -7,7 +7,7 @@ export function explained({ reasons, rank, allowed }: TaskExplanation): string[]
   return [...reasons.map((reason) => SENTENCES[reason.because](reason)), ...place, ...(isOver ? wayOn(allowed) : [])];
 }
 
-/** In the order of their use, without what people seldom do to a task that has ended. */
+/** In the order in which people use them. Leaves out what is rarely done to a task that has ended. */
 const VERBS: { readonly [Command in Allowed]?: string } = {
   DecideRetry: 'retried by a decision',
   DecideFail: 'failed by a decision',

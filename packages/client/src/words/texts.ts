@@ -1,4 +1,4 @@
-// Texts that fit and do no harm.
+// Texts made to fit and made safe.
 
 /** Lines of at most `width` characters. Breaks at spaces, and within a word only if it is longer than a line. */
 export const wrapped = (text: string, width: number): string[] =>

@@ -8,20 +8,20 @@ import type { Settlements } from './settlements.js';
 import { memberOf } from './thrown.js';
 import { alreadyTold, failureInsteadOf, failureOf, IllegalVerdict, verdictOf, type Verdict } from './verdicts.js';
 
-/** Works one task of a queue. What it returns, or throws, is what became of the task; see `Run`. */
+/** Runs one task of a queue. Its return value or error becomes the task's outcome; see `Run`. */
 export type Handler<Payload = unknown> = (task: Task<Payload>, run: Run<Payload>) => unknown;
 
-/** One claimed task, from its handler's start to the service's answer about its end. */
+/** One claimed task, from the start of its handler until the service has answered the report of its outcome. */
 export class Attempt implements HeldLease {
   readonly ref: LeaseRef;
   readonly leaseMs: number;
   readonly task: Task;
   private readonly controller = new AbortController();
-  /** `ended`: the service has been told, or has said, that the attempt is over, or nobody can know. */
+  /** `ended`: the attempt is over according to the service, or its outcome cannot be known. */
   private phase: 'running' | 'settling' | 'ended' = 'running';
   private gaveBack = false;
   private failedTold = false;
-  /** The errors of the handler's reports that the service may have accepted nevertheless. */
+  /** The errors of reports that the service may have accepted nevertheless. */
   private readonly unanswered = new Set<unknown>();
 
   constructor(
@@ -35,7 +35,7 @@ export class Attempt implements HeldLease {
     this.leaseMs = claimedTask.leaseMs;
   }
 
-  /** Whether it ended by giving the task back. */
+  /** Whether the attempt ended by returning the task. */
   get returned(): boolean {
     return this.gaveBack;
   }
@@ -57,7 +57,10 @@ export class Attempt implements HeldLease {
     this.stop('shutdown');
   }
 
-  /** While its outcome is on the way, a lost lease may be that outcome's doing: the answer to it will tell. */
+  /**
+   * While the outcome is being reported, the lease may be lost because the report succeeded. The answer to the report
+   * tells.
+   */
   lost(): void {
     if (this.phase !== 'running') return;
     this.phase = 'ended';
@@ -88,7 +91,7 @@ export class Attempt implements HeldLease {
     }
   }
 
-  /** Tells the service something before the handler's end, which it may turn out to be. */
+  /** Reports something before the handler ends. The report may itself end the attempt. */
   private async tell(verdict: SettleVerdict): Promise<TaskStatus> {
     if (this.phase === 'ended') throw this.controller.signal.reason ?? over(this.task);
     encodeJson(verdict);
@@ -110,13 +113,13 @@ export class Attempt implements HeldLease {
       this.gaveBack = verdict.type === 'return';
     } catch (error) {
       if (isLeaseLost(error)) return this.events.tell('lost', { task: this.task });
-      // It may have been accepted: another verdict could only contradict it.
+      // The service may have accepted the verdict, and another one could only contradict it.
       if (error instanceof WaybillUnavailable) return this.givenUp(error);
       await refused(error as Error);
     }
   }
 
-  /** The report that ended the handler may have ended the task: a failure could only contradict it. */
+  /** The failed report may have ended the task, so a failure could only contradict it. */
   private leaveToLease(error: unknown): Verdict {
     this.phase = 'ended';
     this.givenUp(error);
@@ -132,7 +135,10 @@ export class Attempt implements HeldLease {
     this.events.tell('failed', { task: this.task, error });
   }
 
-  /** A verdict that is not acceptable fails the attempt, so that nobody has to wait for its lease to expire. */
+  /**
+   * If the service does not accept the verdict, fails the attempt, so that the task need not wait for its lease to
+   * expire.
+   */
   private failInstead(verdict: SettleVerdict, refusal: Error): Promise<void> {
     if (!this.failedTold) this.tellFailed(refusal);
     const refused = (error: Error): void => this.events.tell('refused', { task: this.task, error });
@@ -142,7 +148,7 @@ export class Attempt implements HeldLease {
 
 const isLeaseLost = (error: unknown): boolean => error instanceof WaybillError && error.code === 'LEASE_LOST';
 
-/** By name: what `fetch` and its like throw need not be an `Error` of this realm. */
+/** Compares the name, because `fetch` and others may throw an `Error` of another realm. */
 const isAbort = (error: unknown, signal: AbortSignal): boolean =>
   error === signal.reason || memberOf(error, 'name') === 'AbortError';
 

@@ -9,31 +9,31 @@ import type { SlotUser, Slots } from './slots.js';
 
 export interface ClaimPlan {
   readonly queue: QueueHandle;
-  /** What every claim says of the claimant. */
+  /** How every claim identifies the claimant. */
   readonly claimant: { readonly worker: string; readonly server: string; readonly leaseMs?: number };
   readonly slots: Slots;
-  /** Tasks that one claim asks for at most. */
+  /** The most tasks that one claim asks for. */
   readonly prefetch: number;
-  /** Patience of a long poll. */
+  /** How long a claim waits for a task. */
   readonly waitMs: number;
-  /** No other queue needs the slots while a long poll holds them. */
+  /** Whether no other queue can need the slots while a long poll holds them. */
   readonly alone: boolean;
   readonly clock: Clock;
   readonly events: WorkerEvents;
-  /** The slots of these tasks are taken; whoever gets them releases them. */
+  /** Takes over the tasks and their slots, and releases the slots afterwards. */
   readonly begin: (claimedTasks: readonly ClaimedTask[], loop: SlotUser) => void;
   readonly giveBack: (claimedTasks: readonly ClaimedTask[]) => Promise<void>;
 }
 
 const BACKOFF = { baseMs: 200, capMs: 30_000 };
 
-/** How long stopping waits to hear what an interrupted poll was given. */
+/** How long stopping waits to learn which tasks an interrupted poll got. */
 const RECALL_MS = 2_000;
 
 /**
- * Claims tasks of one queue as slots become free, for as long as its signal lets it. Where several queues share the
- * slots, a queue that gave nothing waits with one slot only, and not at all while another one has use for it. A slot whose
- * task has ended goes to its queue first, and to the next one when that has nothing more.
+ * Claims tasks of one queue as slots become free, until its signal aborts. If several queues share the slots, a queue
+ * that had no tasks waits with only one slot, and with none while another queue can use it. A slot whose task has ended
+ * goes to its own queue first, and to the next one if that has no more tasks.
  */
 export class ClaimLoop implements SlotUser {
   private dry = false;
@@ -49,7 +49,7 @@ export class ClaimLoop implements SlotUser {
     while (!signal.aborted) {
       const reserved = await slots.reserve(this, this.dry && !alone ? 1 : prefetch, signal);
       if (reserved === 0 || signal.aborted) return;
-      // Whoever waits keeps the slot: not while another queue has use for it.
+      // A waiting claim keeps its slots, so it must not wait while another queue can use them.
       const waits = alone || (this.dry && !slots.wanted);
       const claimedTasks = await this.claim({ max: reserved, waitMs: waits ? waitMs : 0 }, signal);
       slots.release(reserved - claimedTasks.length);
@@ -59,7 +59,10 @@ export class ClaimLoop implements SlotUser {
     }
   }
 
-  /** Asks until it is answered. A claim of unknown outcome is asked again under its id, and is given the same tasks. */
+  /**
+   * Repeats the claim until it is answered. If its outcome is unknown, the repetition has the same id and gets the same
+   * tasks.
+   */
   private async claim(request: { max: number; waitMs: number }, signal: AbortSignal): Promise<readonly ClaimedTask[]> {
     let claimId = uuidv7();
     for (let failures = 1; !signal.aborted; failures++) {
@@ -79,7 +82,7 @@ export class ClaimLoop implements SlotUser {
     return this.plan.queue.claim({ ...this.plan.claimant, ...request }, options);
   }
 
-  /** What an interrupted poll was given, if anything, so that it can be given back at once. */
+  /** The tasks that an interrupted poll got, if any, so that they can be returned at once. */
   private async recall(request: { max: number; claimId: string }): Promise<readonly ClaimedTask[]> {
     try {
       return await this.ask({ ...request, waitMs: 0 }, undefined, RECALL_MS);

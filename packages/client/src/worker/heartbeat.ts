@@ -4,7 +4,7 @@ import { backoffMs } from '../retry.js';
 import { chunks } from '../submissions.js';
 import type { WorkerEvents } from './worker-events.js';
 
-/** A claim that is to be kept alive. */
+/** A lease to keep alive. */
 export interface HeldLease {
   readonly ref: LeaseRef;
   readonly leaseMs: number;
@@ -12,12 +12,13 @@ export interface HeldLease {
   lost(): void;
 }
 
-/** Beats in a lease: two may fail before it is in danger. */
+/** Heartbeats per lease, so that two may fail before the lease is in danger. */
 const BEATS = 3;
 
 /**
- * Extends all held leases together, one timer and one call per beat. The service alone says that a lease is lost: while
- * it cannot be reached, the handlers go on. A beat is as late as the event loop is, so a lease must outlive its stalls.
+ * Extends all held leases together, with one timer and one call per heartbeat. Only the service decides that a lease is
+ * lost: while it is unreachable, the handlers continue. A blocked event loop delays heartbeats, so a lease must be
+ * longer than any block.
  */
 export class Heartbeat {
   private readonly held = new Set<HeldLease>();
@@ -46,7 +47,7 @@ export class Heartbeat {
     this.timer = null;
   }
 
-  /** An earlier beat that is already planned will do. */
+  /** Does nothing if an earlier heartbeat is already scheduled. */
   private beatWithin(ms: number): void {
     const { clock } = this.caller.config;
     const at = clock.now() + ms;
@@ -67,7 +68,7 @@ export class Heartbeat {
     return Math.min(...[...this.held].map(({ leaseMs }) => leaseMs)) / BEATS;
   }
 
-  /** Answers with the time until the next beat: sooner after a failure. */
+  /** Returns the time until the next heartbeat, which is shorter after a failure. */
   private async extendAll(interval: number): Promise<number> {
     try {
       const leases = [...this.held];

@@ -1,4 +1,7 @@
-/** The host's name: where the worker runs. Asked at run time, so that a browser may bundle the client. */
+/**
+ * The host's name, which says where the worker runs. Looked up at run time, so that the client can be bundled for
+ * browsers.
+ */
 export const serverName = (): string => process.getBuiltinModule('node:os').hostname();
 
 /** Unique among the processes of all hosts. */

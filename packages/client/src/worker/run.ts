@@ -37,7 +37,7 @@ export interface RunContext {
 /** One attempt, for its handler: ways to end it, to report from it, and to learn when to stop. */
 export class Run<Payload = Json> {
   readonly attempt: number;
-  /** The step to run (the first of this claim, where the handler completes several); null for a task without steps. */
+  /** The step to run (the first one, if the handler completes several); null for a task without steps. */
   readonly step: string | null;
   /** Grows with every claim of any task. Pass it to whatever the handler writes to, and let that refuse lower tokens. */
   readonly fencingToken: string;
@@ -52,12 +52,12 @@ export class Run<Payload = Json> {
     this.fencingToken = claimedTask.token.split('.')[0]!;
   }
 
-  /** Aborted when the handler should stop: see `stopReason`. Pass it on to whatever the handler waits for. */
+  /** Aborts when the handler should stop: see `stopReason`. Pass it on to whatever the handler waits for. */
   get signal(): AbortSignal {
     return this.context.signal;
   }
 
-  /** null while the handler may continue. */
+  /** Null while the handler may continue. */
   get stopReason(): StopReason | null {
     return this.signal.aborted ? (this.signal.reason as Stopped).reason : null;
   }
@@ -66,7 +66,7 @@ export class Run<Payload = Json> {
     return verdicts.succeed(result);
   }
 
-  /** Success; there was nothing to do. */
+  /** Success: there was nothing to do. */
   noChange(): Verdict {
     return verdicts.noChange();
   }
@@ -111,7 +111,10 @@ export class Run<Payload = Json> {
   }
 }
 
-/** What a stopped handler's end means: the cancel is confirmed, a shutdown gives the task back, a lost lease is over. */
+/**
+ * The verdict of a stopped handler: it confirms a cancellation, returns the task at a shutdown, and reports nothing if
+ * the lease was lost.
+ */
 export function stopped(reason: StopReason): Verdict {
   if (reason === 'cancel') return verdicts.confirmCancel();
   return reason === 'shutdown' ? verdicts.returnTask() : verdicts.alreadyTold();

@@ -18,13 +18,16 @@ export interface SessionPlan {
   readonly graceMs: number;
 }
 
-/** The end of the grace time, for handlers to obey and for their reports to be answered; half of a shorter one. */
+/**
+ * The last part of the grace time, in which handlers are told to stop and their reports are answered. It is half of a
+ * shorter grace time.
+ */
 const OBEY_MS = 1_000;
 
-/** Of a long poll that keeps a slot from a queue that has none: there are more queues than slots. */
+/** How long a claim waits if there are more queues than slots, because it keeps its slot from a queue that has none. */
 const CROWDED_WAIT_MS = 1_000;
 
-/** A worker between its start and its stop. */
+/** A worker from its start to its stop. */
 export class Session {
   private readonly claiming = new AbortController();
   private readonly slots: Slots;
@@ -46,8 +49,9 @@ export class Session {
   }
 
   /**
-   * Claims no more and gives back what was just claimed; lets handlers end, then asks them to stop: all within the grace
-   * time. Those that do not are left to the expiry of their leases: nothing is failed because a process ends.
+   * Stops claiming and returns what was just claimed. Lets handlers finish, then tells them to stop, all within the
+   * grace time. Tasks whose handlers do not stop are left to the expiry of their leases: nothing fails because a
+   * process ends.
    */
   async stop(): Promise<StopReport> {
     this.claiming.abort();
@@ -84,7 +88,7 @@ export class Session {
     this.attempts.set(attempt, this.work(attempt, handler, user));
   }
 
-  /** The slot is free again only when the service has answered: what it cannot take in, we do not produce. */
+  /** Frees the slot only once the service has answered, so that handlers do not outrun the service. */
   private async work(attempt: Attempt, handler: Handler, user: SlotUser): Promise<void> {
     await attempt.work(handler);
     this.heartbeat.remove(attempt);
@@ -93,7 +97,7 @@ export class Session {
     this.slots.release(1, user);
   }
 
-  /** A refusal here means that the lease is lost, and the task with somebody else already. */
+  /** A refusal means that the lease is lost, and another worker may already have the task. */
   private async giveBack(claimedTasks: readonly ClaimedTask[]): Promise<void> {
     const asked = claimedTasks.map(async ({ taskId, token }) => {
       await this.settlements.settle({ taskId, token, verdict: { type: 'return' } });

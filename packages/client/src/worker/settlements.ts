@@ -12,19 +12,19 @@ interface Pending {
   readonly item: SettleItem;
   readonly resolve: (settled: Settled) => void;
   readonly reject: (error: unknown) => void;
-  /** Times that the service failed over it. */
+  /** How often the service failed with this item. */
   failures: number;
 }
 
 const BACKOFF = { baseMs: 100, capMs: 10_000 };
 
-/** Times that the service may fail over an item before it is given up: some 10 s, of a lease of 30. */
+/** After so many failures of the service with an item, about 10 s, the item is given up. The default lease is 30 s. */
 const FAILURES = 8;
 
 /**
- * Tells the service what became of tasks, in batches: while one call is in flight the next items gather, so that the
- * flight is the window and no timer is needed. An item whose outcome is unknown is sent again; its token makes the
- * repetition harmless. Where the service itself fails (500), that may be for ever: there is a bound to it.
+ * Reports outcomes of tasks to the service in batches. While one call is in flight, the next items gather, so no timer
+ * is needed. An item whose outcome is unknown is sent again, which its token makes harmless. If the service itself
+ * fails (500), it may fail forever, so the number of retries is limited.
  */
 export class Settlements {
   private waiting: Pending[] = [];
@@ -37,7 +37,10 @@ export class Settlements {
     private readonly events: WorkerEvents,
   ) {}
 
-  /** Resolves when the service has accepted the item; rejects with its refusal, or as unavailable. Neither after `end`. */
+  /**
+   * Resolves when the service has accepted the item. Rejects with its refusal, or as unavailable. After `end` it does
+   * neither.
+   */
   settle(item: SettleItem): Promise<Settled> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject, failures: 0 });
@@ -53,7 +56,7 @@ export class Settlements {
   private async flush(): Promise<void> {
     if (this.flushing) return;
     this.flushing = true;
-    // The handlers that end in this very turn travel together.
+    // Handlers that end in the same turn of the event loop share a call.
     await Promise.resolve();
     while (this.waiting.length > 0 && !this.ended.signal.aborted) {
       const unanswered = await this.send(this.take());
@@ -67,7 +70,7 @@ export class Settlements {
     return this.waiting.splice(0, first.length);
   }
 
-  /** Answers with the items that must be sent again, after the pause that their failure calls for. */
+  /** Returns the items that must be sent again, after the pause that their failure requires. */
   private async send(batch: Pending[]): Promise<Pending[]> {
     try {
       const body = { items: batch.map(({ item }) => item) };
@@ -85,7 +88,10 @@ export class Settlements {
     }
   }
 
-  /** A batch that is refused as a whole has a bad item: each goes alone, so that one does not spoil the others. */
+  /**
+   * If a batch is refused as a whole, one item is invalid. Sends each item separately, so that it does not affect the
+   * others.
+   */
   private async sendEach(batch: Pending[], refusal: unknown): Promise<Pending[]> {
     if (batch.length === 1) {
       this.refuse(batch[0]!, refusal);
@@ -96,7 +102,7 @@ export class Settlements {
     return unanswered;
   }
 
-  /** Passes an item's answer on; false where it is "not now". */
+  /** Passes on an item's answer. False if the answer is "not now". */
   private answered(pending: Pending, result: SettleResult | undefined): boolean {
     const { item, resolve, reject } = pending;
     if (result === undefined) {
@@ -118,7 +124,10 @@ export class Settlements {
     else pending.reject(refusal);
   }
 
-  /** A service that fails says nothing about the item, which waits apart to hold up no other, and is given up in the end. */
+  /**
+   * A failure of the service says nothing about the item. It is retried separately, so that it delays no other, and
+   * given up in the end.
+   */
   private async askAgain(pending: Pending, failure: WaybillError): Promise<void> {
     if (++pending.failures === FAILURES) return pending.reject(givenUp(pending.item, failure));
     await this.hesitate(failure, pending.failures);

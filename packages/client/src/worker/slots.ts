@@ -1,6 +1,6 @@
-/** One who takes slots: a queue's claim loop. */
+/** A user of slots: the claim loop of a queue. */
 export interface SlotUser {
-  /** Expects tasks: was not found empty at its last look. */
+  /** Whether it expects tasks: its last claim got some. */
   readonly eager: boolean;
 }
 
@@ -8,14 +8,14 @@ interface Waiter {
   readonly user: SlotUser;
   readonly max: number;
   readonly take: (count: number) => void;
-  /** How often somebody later in line came before. */
+  /** How often a later user was served first. */
   passed: number;
 }
 
-/** Tasks that a queue may have one after the other in a slot that another one waits for. */
+/** The most tasks that a queue may run one after the other in a slot that another queue waits for. */
 const TURNS = 10;
 
-/** As many places as tasks may be held at once. A place is taken before its task is claimed. */
+/** One slot for each task that may be held at once. A slot is reserved before its task is claimed. */
 export class Slots {
   private waiters: Waiter[] = [];
   private free: number;
@@ -25,7 +25,7 @@ export class Slots {
     this.free = size;
   }
 
-  /** Takes up to `max` places, waiting in line for a first one. 0 when the signal aborts. */
+  /** Reserves up to `max` slots, waiting in line for the first one. Returns 0 if the signal aborts. */
   reserve(user: SlotUser, max: number, signal: AbortSignal): Promise<number> {
     if (signal.aborted) return Promise.resolve(0);
     return new Promise((resolve) => {
@@ -44,7 +44,7 @@ export class Slots {
     });
   }
 
-  /** `first`: whose turn it is before all others in line, until one of them was passed over too often. */
+  /** `first`: the user to serve before all others in line, unless one of them has been passed over too often. */
   release(count: number, first?: SlotUser): void {
     this.free += count;
     const at = this.waiters.findIndex(({ user }) => user === first);
@@ -56,12 +56,14 @@ export class Slots {
     this.serveSoon();
   }
 
-  /** Whether somebody waits in line who expects tasks. */
+  /** Whether a user that expects tasks waits in line. */
   get wanted(): boolean {
     return this.waiters.some(({ user }) => user.eager);
   }
 
-  /** After the present turn: places that one settlement's answer frees together are then taken together. */
+  /**
+   * Runs after the current turn of the event loop, so that slots that one answer frees together are reserved together.
+   */
   private serveSoon(): void {
     if (this.serving) return;
     this.serving = true;

@@ -3,15 +3,15 @@ import { describe, memberOf } from './thrown.js';
 /** The service's limit, in bytes of UTF-8. */
 const STACK_BYTES = 8 * 1_024;
 const CUT = '\n… cut at 8 KiB';
-/** A stack begins with the message, which is told beside it: a long one would leave no room for anything else. */
+/** A stack begins with the message, which is reported separately. A long message would leave no room for the rest. */
 const MESSAGE_CHARACTERS = 1_000;
 
-/** NUL and halves of surrogate pairs: the service cannot store them. */
+/** NUL and lone surrogates, which the service cannot store. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 
 /**
- * Where an error was thrown, and what caused it; undefined where that is no more than its message. Errors may be anything: they may
- * refer to each other in circles, and without end.
+ * Where an error was thrown, and its causes; undefined if that says no more than the message. Errors may be anything:
+ * they may refer to each other in circles or without end.
  */
 export function stackOf(thrown: unknown): string | undefined {
   const trace = new Trace();
@@ -21,7 +21,7 @@ export function stackOf(thrown: unknown): string | undefined {
 
 class Trace {
   text = '';
-  /** There is a stack, or a cause. */
+  /** Whether there is a stack or a cause. */
   saysMore = false;
   private readonly seen = new Set<unknown>();
 
@@ -55,7 +55,7 @@ function stackIn(error: unknown): string | null {
   return typeof message === 'string' ? stack.replace(message, () => inShort(message)) : stack;
 }
 
-/** Of an `AggregateError` and its like, one by one: each may throw when it is looked at. */
+/** The errors of an `AggregateError` or the like, one by one. Each may throw when it is read. */
 function* errorsIn(error: unknown): Generator<unknown> {
   const errors = memberOf(error, 'errors');
   const count = memberOf(errors, 'length');
@@ -69,7 +69,7 @@ const inShort = (message: string): string =>
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** On a character's boundary. */
+/** Cuts at the boundary of a character. */
 function cut(text: string): string {
   const utf8 = encoder.encode(text);
   if (utf8.length <= STACK_BYTES) return text;

@@ -1,10 +1,12 @@
-/** What was thrown, in words. It may be anything, and reading it may throw in turn: a getter, a revoked proxy, no prototype. */
+/**
+ * Describes a thrown value. It may be anything, and reading it may throw too: a getter, a revoked proxy, no prototype.
+ */
 export function describe(thrown: unknown): string {
   const words = [memberOf(thrown, 'message'), memberOf(thrown, 'name')].find(isWords);
   return words ?? read(() => String(thrown)) ?? `Expected an error with words, but got a mute ${typeof thrown}`;
 }
 
-/** undefined where there is none, or none that can be read. */
+/** Undefined if the member does not exist or cannot be read. */
 export const memberOf = (thrown: unknown, name: string): unknown =>
   read(() => (Object(thrown) as Record<string, unknown>)[name]);
 

@@ -12,22 +12,22 @@ const LEGAL =
   'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), ' +
   'run.cancelled() or run.completeStep(name)';
 
-/** How a handler says what became of its task. Made by the methods of `Run` and returned by the handler. */
+/** The outcome of a task, as a handler returns it. Made by the methods of `Run`. */
 export class Verdict {
   constructor(
-    /** null: the service has been told already, or is not to be told. */
+    /** Null if the service already knows the outcome, or must not be told. */
     readonly settlement: SettleVerdict | null,
   ) {}
 }
 
-/** A handler's verdict is none that exists: its code is at fault, and the attempt fails as a `bug`. */
+/** The handler returned a verdict that does not exist. This is a bug in its code, so the attempt fails as a `bug`. */
 export class IllegalVerdict extends TypeError {
   override readonly name = 'IllegalVerdict';
   readonly class: ErrorClass = 'bug';
 }
 
 export interface FailOptions {
-  /** Never tried again, whatever the queue's policy says. */
+  /** Never retried, whatever the queue's policy says. */
   readonly final?: boolean;
   readonly details?: Json;
 }
@@ -53,7 +53,7 @@ export const returnTask = (): Verdict => new Verdict({ type: 'return' });
 export const confirmCancel = (): Verdict => new Verdict({ type: 'confirmCancel' });
 export const alreadyTold = (): Verdict => new Verdict(null);
 
-/** The verdict that a handler's return value stands for: a plain value is the result of a success. */
+/** The verdict for a handler's return value. A plain value is the result of a success. */
 export function verdictOf(returned: unknown): Verdict {
   if (returned instanceof Verdict) return returned;
   if (typeof returned === 'function' || typeof returned === 'symbol' || typeof returned === 'bigint') {
@@ -62,12 +62,15 @@ export function verdictOf(returned: unknown): Verdict {
   return succeed(returned);
 }
 
-/** The failure that a thrown error stands for; an error with a `class` of ours keeps it. */
+/** The failure for a thrown error. An error whose `class` is one of Waybill's keeps it. */
 export function failureOf(thrown: unknown): Verdict {
   return new Verdict({ type: 'fail', error: reportOf(thrown) });
 }
 
-/** What is said in place of a refused verdict. A failure keeps its words and its weight, and nothing else that may be refused. */
+/**
+ * The verdict to report in place of a refused one. A failure keeps its message, class and finality, and nothing else
+ * that could be refused.
+ */
 export function failureInsteadOf(verdict: SettleVerdict, refusal: string): SettleVerdict {
   const words = `Expected to settle as '${verdict.type}', but: ${refusal}`;
   if (verdict.type !== 'fail') return { type: 'fail', error: { message: fitting(words), class: 'bug' } };
@@ -76,7 +79,7 @@ export function failureInsteadOf(verdict: SettleVerdict, refusal: string): Settl
   return { type: 'fail', error: { message, class: error.class }, ...(final !== undefined && { final }) };
 }
 
-/** An error as the service records it. */
+/** An error in the form that the service records. */
 export function reportOf(thrown: unknown): ErrorReport & { class: ErrorClass } {
   const own = memberOf(thrown, 'class');
   const stack = stackOf(thrown);
@@ -87,10 +90,10 @@ export function reportOf(thrown: unknown): ErrorReport & { class: ErrorClass } {
   };
 }
 
-/** NUL and halves of surrogate pairs, one of which a cut may leave: the service cannot store them. */
+/** NUL and lone surrogates, which the service cannot store. Cutting a text may leave one. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 
-/** A message cut short, or with a mark in place of what cannot be stored, says more than one that is refused. */
+/** A message that was cut, or marked where characters cannot be stored, says more than one that is refused. */
 const fitting = (message: string): string =>
   message.slice(0, MESSAGE_CHARACTERS).replace(UNSTORABLE, '\uFFFD') || 'unknown';
 
@@ -106,7 +109,7 @@ function errorReport(errorClass: unknown, message: unknown, details: unknown): E
   return { message: fitting(message), class: errorClass, ...(details !== undefined && { details: carried(details) }) };
 }
 
-/** Checked here and not when it is sent: there it would spoil the batch it travels in. */
+/** Checked here and not when it is sent, because there it would spoil the whole batch. */
 function carried(value: unknown): unknown {
   try {
     encodeJson(value);

@@ -54,7 +54,7 @@ export class WorkerEvents {
   }
 }
 
-/** A listener that throws is a bug of the application's: it surfaces as one, and the worker's own work goes on. */
+/** A listener that throws is a bug of the application. The error surfaces as uncaught, and the worker continues. */
 function callApart(listener: () => void): void {
   try {
     listener();
