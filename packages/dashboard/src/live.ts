@@ -5,15 +5,15 @@ const LOOK_MS = 2_000;
 export interface Live<T> {
   /** Null before the first answer. */
   readonly data: T | null;
-  /** Why the last look failed; the data are older then. */
+  /** Why the last request failed. The data is older then. */
   readonly error: unknown;
-  /** Looks at once. */
+  /** Loads again at once. */
   readonly refresh: () => void;
 }
 
 /**
- * What `load` answers, looked at again every two seconds while somebody can see it and does not want it to stand still.
- * `what` names it: another name is another thing.
+ * The result of `load`, loaded again every two seconds while the page is visible and `isLive`. `what` identifies the
+ * data: if it changes, the old data is dropped.
  */
 export function useLive<T>(what: string, load: (signal: AbortSignal) => Promise<T>, isLive: boolean): Live<T> {
   const [seen, setSeen] = useState<{ what: string; data: T | null; error: unknown }>({ what, data: null, error: null });

@@ -4,16 +4,16 @@ const KEPT = 60;
 
 interface Look {
   readonly atMs: number;
-  /** By queue. */
+  /** The number of succeeded tasks of each queue. */
   readonly succeeded: ReadonlyMap<string, number>;
 }
 
-/** How many tasks of each queue succeeded a second between looks, the latest last: what the counts of several looks tell. */
+/** How many tasks of each queue succeeded per second, from one load of the counts to the next, the latest last. */
 export class Rates {
   private before: Look | null = null;
   private readonly courses = new Map<string, readonly number[]>();
 
-  /** Looks at the same moment tell nothing. */
+  /** Ignores counts that are not newer than the last ones. */
   look(stats: readonly QueueStats[], atMs: number): void {
     const succeeded = new Map(stats.map(({ queue, counts }) => [queue, counts.succeeded ?? 0]));
     const { before } = this;

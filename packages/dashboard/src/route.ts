@@ -1,4 +1,4 @@
-/** A page, and what it is about: kept in the part of the address behind `#`, so that every view can be sent to somebody. */
+/** A page and its subject. It is kept in the fragment of the URL, so that people can share a link to any view. */
 export type Route =
   | { readonly page: 'queues' }
   | { readonly page: 'queue'; readonly queue: string }
@@ -6,12 +6,12 @@ export type Route =
   | { readonly page: 'task'; readonly id: string }
   | { readonly page: 'system' };
 
-/** As it is typed: what is empty matches everything. */
+/** The filter as entered. An empty field matches everything. */
 export type Filter = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>;
 
 export const FILTERS = ['queue', 'state', 'key', 'reference', 'kind', 'label', 'worker'] as const;
 
-/** What leads nowhere leads to the queues. */
+/** An unknown path leads to the list of queues. */
 export function routeOf(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const [page, of = ''] = path.split('/').map(decoded);
@@ -21,7 +21,7 @@ export function routeOf(hash: string): Route {
   return page === 'system' ? { page } : { page: 'queues' };
 }
 
-/** Nothing where it is no text. */
+/** Empty if the part is not valid text. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -45,7 +45,7 @@ export function hashOf(route: Route): string {
   }
 }
 
-/** What a tab, a bookmark and a screen reader call the page. */
+/** The title of the page for tabs, bookmarks and screen readers. */
 export function titleOf(route: Route): string {
   switch (route.page) {
     case 'queues':

@@ -1,15 +1,15 @@
 import type { EventView } from '@waybill/client';
 import { beginsWait, endsTask, hasEffect } from '@waybill/client/words';
 
-/** A stretch of a task's life. Waiting is what a worker could have ended; before its time a task is delayed. */
+/** A part of a task's life. A task is delayed until it is due, and waits while a worker could claim it. */
 export interface Span {
   readonly kind: 'delayed' | 'waiting' | 'running';
   readonly fromMs: number;
-  /** Null: it still goes on. */
+  /** Null while it lasts. */
   readonly toMs: number | null;
-  /** How long it took as the history says; only where an event says so. */
+  /** Its length according to the history, if an event records it. */
   readonly lastedMs?: number;
-  /** Of a running one. */
+  /** The attempt of a running span. */
   readonly attempt?: number;
   readonly worker?: string;
   /** The event that ended it. */
@@ -25,7 +25,7 @@ interface Data {
   readonly ranMs?: number;
 }
 
-/** When a task was delayed, when it waited and when it ran, told by its events. */
+/** When a task was delayed, waited and ran, according to its events. */
 export function spansOf(events: readonly EventView[]): readonly Span[] {
   const spans: Span[] = [];
   let open: Span | null = null;
@@ -42,7 +42,7 @@ export function spansOf(events: readonly EventView[]): readonly Span[] {
   return spans;
 }
 
-/** What begins with the event; null: nothing does, undefined: what was there goes on. */
+/** The span that begins with the event; null if none does, undefined if the current one continues. */
 function after(event: EventView, open: Span | null): Pick<Span, 'kind' | 'attempt' | 'worker'> | null | undefined {
   const { attempt, worker, heldBy, dueAt } = event.data as Data;
   if (hasEffect(event, 'begins-run')) return { kind: 'running', attempt, worker };
@@ -53,7 +53,7 @@ function after(event: EventView, open: Span | null): Pick<Span, 'kind' | 'attemp
 
 const WAITING = { kind: 'waiting' } as const;
 
-/** What follows at the same time leaves no time to wait. The page's own `now` says whether an open delay is over. */
+/** A span that ends as it begins is left out. Whether an open delay is over depends on the page's current time. */
 function closed(open: Span, dueMs: number, toMs: number | null, by?: EventView): Span[] {
   if (open.kind === 'running') {
     return [{ ...open, toMs, ...(by && { end: by.type, lastedMs: (by.data as Data).ranMs }) }];

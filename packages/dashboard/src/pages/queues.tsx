@@ -10,16 +10,16 @@ import { Rates } from '../rates.js';
 import { hashOf } from '../route.js';
 import { service } from '../service.js';
 
-/** The most that a page shows; the command line lists more. */
+/** The most queues that the page shows. The command line lists more. */
 export const MOST_QUEUES = 500;
 
-/** One queue, and what its tasks came to. */
+/** One queue with its statistics. */
 export interface Row {
   readonly view: QueueView;
   readonly stats: QueueStats | null;
 }
 
-/** The states that a table has room for; the others are on the queue's page. */
+/** The states for which the table has room. The queue's own page shows the others. */
 const SHOWN = ['pending', 'running', 'held', 'undecided', 'failed', 'succeeded'] as const;
 
 export function QueuesPage({ isLive }: { isLive: boolean }) {

@@ -76,7 +76,7 @@ export function Task({ seen: { task, events, why, atMs }, onDone }: { seen: Task
   );
 }
 
-/** The task's error has a place of its own. */
+/** Leaves out the task's error, which the page shows elsewhere. */
 const withoutErrors = (why: TaskExplanation): TaskExplanation => ({
   ...why,
   reasons: why.reasons.map((reason) => ({ ...reason, error: null })),
@@ -107,7 +107,7 @@ function factsOf(task: TaskDetails) {
   ] as const;
 }
 
-/** The events, oldest first; one that is chosen shows all that was recorded with it. */
+/** The events, oldest first. A selected event shows everything that was recorded with it. */
 export function History({ events }: { events: readonly EventView[] }) {
   const [chosen, choose] = useState<string | null>(null);
   return (
@@ -129,7 +129,7 @@ export function History({ events }: { events: readonly EventView[] }) {
   );
 }
 
-/** Where the error was thrown, for those who want to know. */
+/** The stack of an error, folded. */
 function Stack({ of }: { of: { readonly details?: unknown } | undefined }) {
   const stack = stackOf(of);
   return stack === null ? null : (
@@ -140,7 +140,7 @@ function Stack({ of }: { of: { readonly details?: unknown } | undefined }) {
   );
 }
 
-/** An amendment shows what was there before beside what is there now. */
+/** An amendment shows the payload before and after it. */
 function Recorded({ event: { type, data, envelope } }: { event: EventView }) {
   const { payload, previous, error } = data as { payload?: unknown; previous?: unknown; error?: TaskErrorView };
   return (

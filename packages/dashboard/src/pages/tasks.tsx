@@ -8,7 +8,7 @@ import { service } from '../service.js';
 
 const PAGE = 50;
 
-/** The most that the service answers with. */
+/** The most tasks that one answer of the service contains. */
 const AT_ONCE = 500;
 
 const STATES: readonly TaskStatus[] = [
@@ -45,7 +45,7 @@ export function TasksPage({ filter, isLive }: { filter: Filter; isLive: boolean 
 
 type ReadPage = (cursor: string | undefined, limit: number) => Promise<Page>;
 
-/** All that are shown, read anew: tasks that come in move others to the next page, where they would be missed. */
+/** Loads all shown tasks again: new tasks move others to the next page, where they would be missed. */
 export async function pagesOf(read: ReadPage, most: number): Promise<Page> {
   let seen: Page = { items: [], nextCursor: null };
   do {
@@ -55,13 +55,13 @@ export async function pagesOf(read: ReadPage, most: number): Promise<Page> {
   return { ...seen, items: withoutRepeats(seen.items) };
 }
 
-/** A task that moved while the pages were read can be on two of them. */
+/** A task that moved while the pages were read may be on two of them. */
 function withoutRepeats(tasks: readonly TaskSummary[]): TaskSummary[] {
   const seen = new Set<string>();
   return tasks.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
-/** A label is typed as `name=value`. */
+/** A label is entered as `name=value`. */
 export function asked({ label, state, ...filter }: Filter): TaskFilter {
   const [name, ...value] = label?.split('=') ?? [];
   return {
@@ -71,7 +71,10 @@ export function asked({ label, state, ...filter }: Filter): TaskFilter {
   };
 }
 
-/** It says only what it begins with: a value that it insisted on would overwrite, at every look, what somebody types. */
+/**
+ * Sets only the initial values of the fields. A controlled field would overwrite the user's input whenever the page
+ * loads.
+ */
 export function FilterForm({ filter }: { filter: Filter }) {
   return (
     <form

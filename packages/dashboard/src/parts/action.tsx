@@ -3,22 +3,22 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Trouble } from './shown.js';
 
 export interface Action {
-  /** What is done, such as `Pause`. */
+  /** The name on the button, such as `Pause`. */
   readonly name: string;
   readonly about: string;
   readonly run: (reason: string | undefined) => Promise<Receipt>;
 }
 
 interface ActionsProps {
-  /** To what, such as `queue 'mail'`. */
+  /** The object of the actions, such as `queue 'mail'`. */
   readonly of: string;
   readonly actions: readonly Action[];
   readonly onDone: () => void;
 }
 
 /**
- * Buttons, and a dialog that says what will be done before it is. What was chosen stays as it is while it is asked about,
- * even where it is no longer offered: the service has the last word, and nobody wants to click another button than they read.
+ * Buttons, and a dialog that explains an action before it is carried out. A selected action stays in the dialog even if
+ * the service no longer offers it: the service decides, and a button must not change under the user's pointer.
  */
 export function Actions({ of, actions, onDone }: ActionsProps) {
   const [chosen, choose] = useState<Action | null>(null);
@@ -63,7 +63,7 @@ function Question({ of, action, onDone, onClose }: QuestionProps) {
       setError(refused);
     } finally {
       setBusy(false);
-      // A refusal, too, tells that things are not as they are shown.
+      // Even a refusal shows that the page is out of date.
       onDone();
     }
   };
@@ -92,7 +92,7 @@ interface AskedProps {
   readonly onReason: (reason: string) => void;
 }
 
-/** What people do has a reason, whatever it is. */
+/** Every action asks for a reason. */
 export const Asked = ({ of, action: { name, about }, reason, onReason }: AskedProps) => (
   <>
     <h2>
@@ -113,7 +113,7 @@ interface AnsweredProps {
   readonly onClose: () => void;
 }
 
-/** What is refused is not offered again. */
+/** A refused action is not offered again. */
 export const Answered = ({ action: { name }, error, isBusy, onClose }: AnsweredProps) => (
   <>
     {error ? <Trouble error={error} /> : null}
@@ -130,6 +130,6 @@ export const Answered = ({ action: { name }, error, isBusy, onClose }: AnsweredP
   </>
 );
 
-/** The service's last word. What it did not understand may be put otherwise, and what it had no time for be asked again. */
+/** Whether repeating is no use. Invalid input can be corrected, and a request that came too often can be repeated. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof WaybillError && error.status < 500 && error.status !== 429 && error.code !== 'INVALID_INPUT';

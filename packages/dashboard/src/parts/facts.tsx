@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Names and values; what has no value is left out. */
+/** A list of names and values. Leaves out names without a value. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   const told = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (

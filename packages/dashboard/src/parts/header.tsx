@@ -39,7 +39,7 @@ export function Header({ route, isLive, onLive }: HeaderProps) {
   );
 }
 
-/** For another one that may do more, or to leave. */
+/** To enter another key, or to log out. */
 function forgetKey(): void {
   apiKey.forget();
   location.reload();

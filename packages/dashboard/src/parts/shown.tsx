@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { Live } from '../live.js';
 import { apiKey } from '../service.js';
 
-/** What there is to see of `live`: its data, that they are awaited, or why there are none. */
+/** Shows the data of `live`, that it is being loaded, or why there is none. */
 export function Shown<T>({ live, children }: { live: Live<T>; children: (data: T) => ComponentChildren }) {
   const { data, error } = live;
   if (error instanceof WaybillError && error.status === 401) return <AskForKey />;
@@ -16,7 +16,7 @@ export function Shown<T>({ live, children }: { live: Live<T>; children: (data: T
   );
 }
 
-/** In the service's own words; what is shown below it is older. */
+/** The error in the service's own words. Data shown below it may be old. */
 export function Trouble({ error, isOld = false }: { error: unknown; isOld?: boolean }) {
   const text = error instanceof WaybillError ? `${error.code}: ${error.message}` : String((error as Error).message);
   return (
@@ -27,7 +27,7 @@ export function Trouble({ error, isOld = false }: { error: unknown; isOld?: bool
   );
 }
 
-/** Nothing of the page is worth keeping: it begins anew with the key. */
+/** Nothing on the page is worth keeping, so it reloads with the key. */
 function AskForKey() {
   const field = useRef<HTMLInputElement>(null);
   return (

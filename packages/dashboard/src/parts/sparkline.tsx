@@ -1,6 +1,6 @@
 const [WIDTH, HEIGHT] = [120, 20];
 
-/** The course of a number, its latest at the right. Nothing where there is nothing to compare. */
+/** The course of a number, with the latest value on the right. Empty if there is only one value. */
 export function Sparkline({ values, about }: { values: readonly number[]; about: string }) {
   if (values.length < 2) return null;
   const most = Math.max(...values, 1);

@@ -1,15 +1,15 @@
 import type { QueueStats } from '@waybill/client';
 
-/** A state in its colour, and in words for those who do not see it. */
+/** A state in its colour, and in words for people who do not see the colour. */
 export const State = ({ state, name = state }: { state: string; name?: string }) => (
   <span class={`state ${state}`}>{name}</span>
 );
 
-/** Where tasks wait and no worker is there. */
+/** Marks a queue whose tasks wait without a worker. */
 export const Unattended = ({ stats }: { stats: QueueStats | null }) =>
   stats?.unattended ? <State state="unattended" name="no worker" /> : null;
 
-/** When, in the time of whoever looks, to the millisecond; that of the service is in the tip. */
+/** A time in the user's time zone, to the millisecond. The tooltip shows it as the service sent it. */
 export function Time({ at }: { at: string | null }) {
   if (at === null) return <>–</>;
   return (
@@ -30,7 +30,7 @@ const LOCAL = new Intl.DateTimeFormat(undefined, {
   timeZoneName: 'short',
 });
 
-/** A JSON value as it is, large numbers and all; what does not fit is scrolled to, by the keyboard, too. */
+/** A JSON value as text, with large numbers unchanged. If it does not fit, it scrolls, also by keyboard. */
 export const Json = ({ value }: { value: unknown }) => (
   <pre class="json" tabIndex={0}>
     {JSON.stringify(value, null, 2)}

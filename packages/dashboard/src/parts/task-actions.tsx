@@ -5,7 +5,7 @@ import { Actions } from './action.js';
 interface Step {
   readonly name: string;
   readonly about: string;
-  /** Offered where the service allows it. */
+  /** The command that the service must allow for the action to be offered. */
   readonly command: TaskExplanation['allowed'][number];
   readonly run: (task: TaskHandle, reason: string | undefined) => Promise<Receipt>;
 }

@@ -4,16 +4,17 @@ import type { Span } from '../spans.js';
 const WIDTH = 1_000;
 const HEIGHT = 34;
 
-/** The narrowest that can still be pointed at. */
+/** The smallest width that a pointer can still hit. */
 const LEAST = 6;
 
 const GOOD: readonly string[] = ['TaskSucceeded', 'TaskStepCompleted'];
 
 /**
- * When a task waited and ran. The scale is logarithmic: beside a night of waiting, an attempt of a second would not be seen on any other.
+ * When a task waited and ran. The scale is logarithmic: beside a night of waiting, an attempt of one second would be
+ * invisible on a linear one.
  */
 export function Waterfall({ spans: all, nowMs }: { spans: readonly Span[]; nowMs: number }) {
-  // What comes after a time that is still to come has not begun.
+  // Spans that begin in the future are not shown.
   const spans = all.filter(({ kind, fromMs }) => kind === 'running' || fromMs <= nowMs);
   if (spans.length === 0) return null;
   const lasts = spans.map(({ fromMs, toMs, lastedMs }) => lastedMs ?? Math.max(0, (toMs ?? nowMs) - fromMs));
