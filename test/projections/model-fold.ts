@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../src/application/kernel/event-store.port.js';
-import { changesOf, type Projection } from '../../src/projections/kernel/projection.js';
+import { type Projection, ruleFor } from '../../src/projections/kernel/projection.js';
+import type { RowChange } from '../../src/projections/kernel/row-change.js';
 
 export type CountedRow = Record<string, unknown>;
 
@@ -7,7 +8,7 @@ export type CountedRow = Record<string, unknown>;
 export function foldCounts(projection: Projection<never>, events: readonly RecordedEvent[]): Map<string, CountedRow> {
   const rows = new Map<string, CountedRow>();
   for (const recorded of events) {
-    for (const change of changesOf(projection, recorded)) {
+    for (const change of ruleFor(projection, recorded.event)?.(recorded) ?? []) {
       if (change.kind !== 'increment')
         throw new Error(`Expected '${projection.name}' to count, but it has '${change.kind}'`);
       const key = Object.values(change.key).join('/');
@@ -22,7 +23,7 @@ export function foldCounts(projection: Projection<never>, events: readonly Recor
   return rows;
 }
 
-function emptyRow({ table, key }: ReturnType<typeof changesOf>[number]): CountedRow {
+function emptyRow({ table, key }: RowChange): CountedRow {
   const zero = ([name, type]: [string, string]) => [name, type === 'bigint' ? 0 : null];
   return { ...key, ...Object.fromEntries(Object.entries(table.columns).map(zero)) };
 }

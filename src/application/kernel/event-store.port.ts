@@ -1,5 +1,9 @@
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
+import { type LogSegment, segmentsOf } from './log-segment.js';
+import type { Envelope, RecordedEvent } from './recorded-event.js';
+
+export type { Envelope, RecordedEvent, TransactionPart } from './recorded-event.js';
 
 /**
  * Stores events. There is one port with several adapters, which share one contract suite.
@@ -42,6 +46,16 @@ export abstract class EventStore {
    * empty array is a heartbeat: the subscription has caught up, and no event came for a while.
    */
   abstract subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]>;
+
+  /** As `readAll` without a filter, for followers. May answer part of a segment more than `limit` events. */
+  async readSegments(after: bigint, limit: number): Promise<readonly LogSegment[]> {
+    return segmentsOf(await this.readAll(after, limit));
+  }
+
+  /** As `subscribe` without a filter, for followers. */
+  async *follow(after: bigint, options: FollowOptions): AsyncIterable<readonly LogSegment[]> {
+    for await (const events of this.subscribe(after, options)) yield segmentsOf(events);
+  }
 }
 
 /** The revision of a stream without events. The first event has revision 0. */
@@ -71,17 +85,6 @@ export interface EventToAppend {
   readonly id: string;
   readonly event: DomainEvent;
   readonly envelope: Envelope;
-}
-
-/** Who caused the event, why, and in which context. Every event has one, from the first on. */
-export interface Envelope {
-  readonly actor: string;
-  readonly correlationId: string;
-  readonly reason?: string;
-  readonly causationId?: string;
-  readonly tenant?: string;
-  /** The version of the queue's policy that the decision was based on. */
-  readonly policyVersion?: number;
 }
 
 /**
@@ -162,26 +165,6 @@ export interface AppendOptions {
   readonly atomic?: boolean;
 }
 
-export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
-  readonly position: bigint;
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: string;
-  readonly recordedAt: string;
-  readonly event: E;
-  readonly envelope: Envelope;
-  /** Whether the same append also stored the stream's next event. Set only by a store whose index follows the log. */
-  readonly more?: true;
-  /** The transaction that this event was part of. Set only by a store whose index follows the log. */
-  readonly transaction?: TransactionPart;
-}
-
-export interface TransactionPart {
-  readonly id: string;
-  /** The item's number within the append, from 0. */
-  readonly item: number;
-}
-
 export interface EventFilter {
   /** Only events of this stream. */
   readonly stream?: string;
@@ -201,6 +184,8 @@ export interface SubscribeOptions {
   /** Milliseconds of silence after which an empty array is yielded. */
   readonly heartbeatMs?: number;
 }
+
+export type FollowOptions = Omit<SubscribeOptions, 'filter'>;
 
 /** The store is unreachable or did not answer in time. What was sent may or may not be stored. */
 export class EventStoreUnavailable extends Error {

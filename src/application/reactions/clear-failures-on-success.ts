@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
-import type { TaskEvent } from '../../domain/task/task.events.js';
+import type { TaskEvent, TaskEventType } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { RecordedEvent } from '../kernel/event-store.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
@@ -16,6 +16,7 @@ import { reactionContext, type Reaction } from './reaction.js';
 export class ClearFailuresOnSuccess implements Reaction {
   static readonly NAME = 'clear-failures-on-success';
   readonly name = ClearFailuresOnSuccess.NAME;
+  readonly types: readonly TaskEventType[] = ['TaskSucceeded', 'TaskOverruled'];
 
   constructor(
     private readonly commands: CommandBus,

@@ -9,10 +9,9 @@ import type { CommandContext } from '../kernel/command-context.js';
  */
 export interface Reaction {
   readonly name: string;
-  /**
-   * Whether the reaction may act on the event. Called for every event of the log, so it must look at nothing but the
-   * event.
-   */
+  /** The types of events that the reaction may act on. */
+  readonly types: readonly string[];
+  /** Whether the reaction may act on an event of these types. It must look at nothing but the event. */
   concerns(event: DomainEvent): boolean;
   react(recorded: RecordedEvent): Promise<void>;
 }

@@ -55,6 +55,18 @@ export class EventCodec {
     return known ? this.upcast(type, version, data) : { type, version, data };
   }
 
+  /** The version in which `upcastAll` answers events of a stored version. */
+  versionRead(type: string, version: number): number {
+    const schema = this.schemas.get(type);
+    return schema && version <= schema.version ? schema.version : version;
+  }
+
+  /** As `upcastAny`, for the data of events that were stored together. */
+  upcastAll(type: string, version: number, data: readonly object[]): readonly object[] {
+    if (this.versionRead(type, version) === version) return data;
+    return data.map((one) => this.upcast(type, version, one).data);
+  }
+
   /** Like `decode`, for a store whose client has already parsed the text. */
   upcast(type: string, version: number, data: object): DomainEvent {
     const schema = this.schemas.get(type);

@@ -46,10 +46,9 @@ export function segmentTexts(shared: string | null, lines: string): string[] {
   return texts.map((text) => (text === '{}' ? shared : `${shared.slice(0, -1)},${text.slice(1)}`));
 }
 
-/** The data of each event, as it was before it was stored. */
-export function segmentData(shared: string | null, lines: string): object[] {
-  const texts = lines.split('\n');
-  if (shared === null) return texts.map((text) => JSON.parse(text) as object);
-  const common = JSON.parse(shared) as object;
-  return texts.map((text) => ({ ...common, ...(JSON.parse(text) as object) }));
-}
+/**
+ * The data of each event, as it was before it was stored. Parsing one text takes a third of the time of putting parsed
+ * objects together.
+ */
+export const segmentData = (shared: string | null, lines: string): object[] =>
+  JSON.parse(`[${segmentTexts(shared, lines).join(',')}]`) as object[];

@@ -1,4 +1,4 @@
-import type { RecordedEvent, SubscribeOptions } from '../../application/kernel/event-store.port.js';
+import type { FollowOptions } from '../../application/kernel/event-store.port.js';
 import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { Signal } from './signal.js';
 
@@ -9,18 +9,19 @@ const BATCH = 1_000;
  */
 const HEARTBEAT_MS = 1_000;
 
-type Read = (after: bigint, limit: number) => readonly RecordedEvent[] | Promise<readonly RecordedEvent[]>;
+/** Reads the log after a position, about `limit` events of it. */
+type Read<T> = (after: bigint, limit: number) => readonly T[] | Promise<readonly T[]>;
 
 /**
  * Yields the log from a position on, without end: reads until nothing is left, then sleeps until the log grows or the
  * heartbeat is due.
  */
-export async function* followLog(
-  read: Read,
+export async function* followLog<T extends { readonly position: bigint }>(
+  read: Read<T>,
   wakeUps: WakeUps,
   after: bigint,
-  { signal, batchSize = BATCH, heartbeatMs = HEARTBEAT_MS }: Omit<SubscribeOptions, 'filter'>,
-): AsyncGenerator<readonly RecordedEvent[]> {
+  { signal, batchSize = BATCH, heartbeatMs = HEARTBEAT_MS }: FollowOptions,
+): AsyncGenerator<readonly T[]> {
   const grown = new Signal();
   const stop = wakeUps.onLogAdvanced(() => grown.emit());
   try {

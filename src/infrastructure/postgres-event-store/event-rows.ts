@@ -2,8 +2,6 @@ import type pg from 'pg';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { Envelope, EventFilter, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { eventCodec } from '../event-codec/event-codec.js';
-import { passes } from '../event-codec/event-filter.js';
-import { segmentData } from '../event-codec/segment-text.js';
 import { statement } from '../database/sql.js';
 import { streamKey } from '../database/stream-key.js';
 
@@ -23,7 +21,7 @@ export interface EventRow {
 export const streamEvent = (row: EventRow, stream: string): RecordedEvent =>
   recorded(row, stream, eventCodec.decode(row.type, row.version, row.data));
 
-/** Lenient, as `decoded`. */
+/** Lenient: an unknown event comes as it was stored. */
 export const streamEventAny = (row: EventRow, stream: string): RecordedEvent =>
   recorded(row, stream, eventCodec.decodeAny(row.type, row.version, row.data));
 
@@ -35,57 +33,6 @@ const recorded = (row: EventRow, stream: string, event: DomainEvent): RecordedEv
   recordedAt: row.recorded_at,
   event,
   envelope: JSON.parse(row.meta) as Envelope,
-});
-
-/** A row of `segments`, its arrays as text. */
-export interface SegmentRow {
-  readonly position: string;
-  readonly category: string;
-  readonly type: string;
-  readonly version: number;
-  readonly recorded_at: string;
-  readonly meta: string;
-  readonly shared: string | null;
-  readonly data: string;
-  readonly streams: string;
-  readonly revisions: string | null;
-  readonly ids: string;
-  /** Of a stream that is not known by a UUID. */
-  readonly name: string | null;
-}
-
-/** An event as it is stored. */
-export interface LoggedEvent extends Omit<RecordedEvent, 'event'> {
-  readonly type: string;
-  readonly version: number;
-  readonly data: object;
-}
-
-/** The segment's events after a position. */
-export function eventsOf(row: SegmentRow, after: bigint): LoggedEvent[] {
-  const { type, version, recorded_at: recordedAt } = row;
-  const envelope = JSON.parse(row.meta) as Envelope;
-  const streams = elements(row.streams).map((id) => row.name ?? `${row.category}-${id}`);
-  const ids = elements(row.ids);
-  const revisions = row.revisions === null ? null : elements(row.revisions).map(Number);
-  const first = BigInt(row.position);
-  const events: LoggedEvent[] = [];
-  segmentData(row.shared, row.data).forEach((data, at) => {
-    const position = first + BigInt(at);
-    if (position <= after) return;
-    const event = { type, version, data, position, stream: streams[at]!, revision: revisions?.[at] ?? 0 };
-    events.push({ ...event, id: ids[at]!, recordedAt, envelope });
-  });
-  return events;
-}
-
-/** Of an array without nulls and quotes. */
-const elements = (array: string): string[] => array.slice(1, -1).split(',');
-
-/** Lenient: one unknown event must not stop every reader of the log; whoever cannot pass over it stops by itself. */
-export const decoded = ({ type, version, data, ...rest }: LoggedEvent): RecordedEvent => ({
-  ...rest,
-  event: eventCodec.upcastAny(type, version, data),
 });
 
 interface After {
@@ -103,22 +50,10 @@ const SEGMENTS_AFTER = statement<After>(
 );
 
 /** The log after a position, in order, as segments that hold `limit` events or more, if there are so many. */
-export const segmentsAfter = (after: bigint, limit: number, filter: EventFilter = {}): pg.QueryConfig => {
+export const segmentsQuery = (after: bigint, limit: number, filter: EventFilter = {}): pg.QueryConfig => {
   const { categories = null, types = null, queue = null, actor = null } = filter;
   return SEGMENTS_AFTER.with({ after: after.toString(), limit, categories, types, queue, actor });
 };
-
-/** The events of those segments, `limit` at most. */
-export function eventsAfter(
-  rows: readonly SegmentRow[],
-  after: bigint,
-  limit: number,
-  filter: EventFilter = {},
-): RecordedEvent[] {
-  const events = rows.flatMap((row) => eventsOf(row, after).map(decoded));
-  const passing = filter.queue === undefined ? events : events.filter((event) => passes(event, filter));
-  return passing.length > limit ? passing.slice(0, limit) : passing;
-}
 
 /** A stream's events after a position, in order. */
 export const streamAfter = (stream: string, after: bigint, limit: number, filter: EventFilter): pg.QueryConfig => ({

@@ -1,4 +1,5 @@
 import type { AppendItem, AppendResult, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { firstOf, type LogSegment, segmentsAfter, segmentsOf, sizeOf } from '../../application/kernel/log-segment.js';
 
 /** How far a reader has come. */
 export interface Place {
@@ -8,7 +9,10 @@ export interface Place {
 /** One commit. Its events follow `head` directly. */
 interface Commit {
   readonly head: bigint;
-  readonly events: readonly RecordedEvent[];
+  readonly segments: readonly LogSegment[];
+  /** The position of its last event. */
+  readonly position: bigint;
+  readonly size: number;
 }
 
 /** Enough for several rounds of a follower under full load. A slower follower reads from the database. */
@@ -40,34 +44,35 @@ export class LogTail {
     // Two commits may be in flight, and their answers may arrive in reverse order.
     const after = this.commits.findLastIndex(({ head }) => head < commit.head);
     this.commits.splice(after + 1, 0, commit);
-    this.count += commit.events.length;
+    this.count += commit.size;
     while (this.count > MOST_EVENTS) this.drop(1);
   }
 
   /**
    * The next events of the log after the place, at most `limit`. Empty if the next one must be read from the database.
    */
-  next(place: Place, limit: number): readonly RecordedEvent[] {
+  next(place: Place, limit: number): readonly LogSegment[] {
     this.release();
-    const events: RecordedEvent[] = [];
+    const found: LogSegment[] = [];
     let end = place.after;
     for (const commit of this.commits) {
-      if (commit.head > end || events.length >= limit) break;
-      for (const event of commit.events) if (event.position > end) events.push(event);
-      end = events.at(-1)?.position ?? end;
+      if (commit.head > end || sizeOf(found) >= limit) break;
+      if (commit.position <= end) continue;
+      found.push(...segmentsAfter(commit.segments, end));
+      end = commit.position;
     }
-    return events.length > limit ? events.slice(0, limit) : events;
+    return firstOf(found, limit);
   }
 
   private release(): void {
     let slowest: bigint | null = null;
     for (const { after } of this.places) if (slowest === null || after < slowest) slowest = after;
-    const open = this.commits.findIndex(({ events }) => events.at(-1)!.position > slowest!);
+    const open = this.commits.findIndex(({ position }) => position > slowest!);
     this.drop(open < 0 ? this.commits.length : open);
   }
 
   private drop(commits: number): void {
-    for (const { events } of this.commits.splice(0, commits)) this.count -= events.length;
+    for (const { size } of this.commits.splice(0, commits)) this.count -= size;
   }
 }
 
@@ -82,7 +87,8 @@ function commitOf(items: readonly AppendItem[], results: readonly AppendResult[]
     head ??= result.position - BigInt(before);
     pushRecorded(events, item, result);
   }
-  return events.length > 0 ? { head: head!, events } : null;
+  if (events.length === 0) return null;
+  return { head: head!, segments: segmentsOf(events), position: events.at(-1)!.position, size: events.length };
 }
 
 function pushRecorded(

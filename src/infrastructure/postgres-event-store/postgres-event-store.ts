@@ -9,26 +9,28 @@ import {
   type EventFilter,
   EventStore,
   EventStoreUnavailable,
+  type FollowOptions,
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../application/kernel/event-store.port.js';
+import { eventsOf, type LogSegment, segmentsAfter } from '../../application/kernel/log-segment.js';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { AppendQueue } from './append-queue.js';
 import { eventCodec } from '../event-codec/event-codec.js';
+import { passes } from '../event-codec/event-filter.js';
 import { followLog } from '../notify/follow-log.js';
 import { APPEND, appendCall } from './append-arguments.js';
 import { type AppendRow, appendResults, refusedAsAWhole } from './append-results.js';
 import {
   type EventRow,
-  eventsAfter,
   positionBeforeQuery,
-  type SegmentRow,
-  segmentsAfter,
+  segmentsQuery,
   streamAfter,
   streamEvent,
   streamEventAny,
 } from './event-rows.js';
+import { type SegmentRow, StoredSegment } from './stored-segment.js';
 import { categoryOf } from '../../domain/events.js';
 import { LogTail, type Place } from './log-tail.js';
 import { streamKey } from '../database/stream-key.js';
@@ -101,8 +103,13 @@ export class PostgresEventStore extends EventStore {
 
   async readAll(after: bigint, limit: number, filter: EventFilter = {}): Promise<readonly RecordedEvent[]> {
     if (filter.stream !== undefined) return this.readStreamAfter(filter.stream, after, limit, filter);
-    const { rows } = await this.send(segmentsAfter(after, limit, filter));
-    return eventsAfter(rows as SegmentRow[], after, limit, filter);
+    const events = eventsOf(await this.segmentsThrough(filter, after, limit));
+    const passing = filter.queue === undefined ? events : events.filter((event) => passes(event, filter));
+    return passing.length > limit ? passing.slice(0, limit) : passing;
+  }
+
+  override readSegments(after: bigint, limit: number): Promise<readonly LogSegment[]> {
+    return this.segmentsThrough({}, after, limit);
   }
 
   canReadAfter(): Promise<boolean> {
@@ -129,8 +136,25 @@ export class PostgresEventStore extends EventStore {
 
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]> {
     const { filter } = options;
-    if (!filter) return this.followAll(after, options);
     return followLog((position, limit) => this.readAll(position, limit, filter), this.wakeUps, after, options);
+  }
+
+  override async *follow(after: bigint, options: FollowOptions): AsyncGenerator<readonly LogSegment[]> {
+    const place = { after };
+    this.tail.enter(place);
+    try {
+      yield* followLog((position, limit) => this.readOn(place, position, limit), this.wakeUps, after, options);
+    } finally {
+      this.tail.leave(place);
+    }
+  }
+
+  private async segmentsThrough(filter: EventFilter, after: bigint, limit: number): Promise<readonly LogSegment[]> {
+    const { rows } = await this.send(segmentsQuery(after, limit, filter));
+    return segmentsAfter(
+      (rows as SegmentRow[]).map((row) => StoredSegment.of(row)),
+      after,
+    );
   }
 
   private async readStreamAfter(
@@ -144,20 +168,10 @@ export class PostgresEventStore extends EventStore {
     return (rows as EventRow[]).map((row) => streamEventAny(row, stream));
   }
 
-  private async *followAll(after: bigint, options: SubscribeOptions): AsyncGenerator<readonly RecordedEvent[]> {
-    const place = { after };
-    this.tail.enter(place);
-    try {
-      yield* followLog((position, limit) => this.readOn(place, position, limit), this.wakeUps, after, options);
-    } finally {
-      this.tail.leave(place);
-    }
-  }
-
   private readOn(place: Place, position: bigint, limit: number) {
     place.after = position;
-    const events = this.tail.next(place, limit);
-    return events.length > 0 ? events : this.readAll(position, limit);
+    const segments = this.tail.next(place, limit);
+    return segments.length > 0 ? segments : this.readSegments(position, limit);
   }
 
   private async appendWithin(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {

@@ -1,7 +1,7 @@
 -- The log after a position, in order: segments that hold up to p_limit events, and at least one. Null filters let everything through; one by
 -- queue lets through segments that have events of others, too. The first segment may begin before the position.
 create function waybill_segments_after(p_after bigint, p_limit int, p_categories text[], p_types text[], p_queue text, p_actor text)
-returns table ("position" bigint, category text, type text, version smallint, recorded_at timestamptz, meta text, shared text, data text,
+returns table ("position" bigint, n smallint, category text, type text, version smallint, recorded_at timestamptz, meta text, shared text, data text,
                streams text, revisions text, ids text, name text)
 language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off as $$
 #variable_conflict use_column
@@ -24,7 +24,7 @@ begin
       v_left := v_left - (s.position + s.n - 1 - greatest(p_after, s.position - 1));
     end if;
     continue when v_left = p_limit;
-    return query select s.position, s.category, s.type, s.version, s.recorded_at, s.meta, s.shared, s.data, s.streams::text, s.revisions::text,
+    return query select s.position, s.n, s.category, s.type, s.version, s.recorded_at, s.meta, s.shared, s.data, s.streams::text, s.revisions::text,
       s.ids::text, case when s.category <> 'task' then (select n.name from stream_names n where n.stream = s.streams[1]) end;
     exit when v_left <= 0;
   end loop;

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
-import { changesOf, type Projection } from '../../projections/kernel/projection.js';
+import type { LogSegment } from '../../application/kernel/log-segment.js';
+import { type Projection, ruleFor } from '../../projections/kernel/projection.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
 import { moveCheckpoint, PoisonEvent, type Checkpoint, type Slot } from './checkpoint.js';
 import { Collapse } from './collapse.js';
@@ -18,21 +18,21 @@ export interface Rows {
 }
 
 /**
- * Writes the changes that `events` make to the rows of each projection, and moves its checkpoint, within the
+ * Writes the changes that the events of `segments` make to the rows of each projection, and moves its checkpoint, within the
  * connection's transaction. Throws `PoisonEvent` before it sends anything. Returns the rows as of the new checkpoints.
  */
 export async function writeChanges(
   connection: PostgresConnection,
   all: readonly Rows[],
-  events: readonly RecordedEvent[],
+  segments: readonly LogSegment[],
 ): Promise<readonly Rows[]> {
-  const { position } = events.at(-1)!;
-  const statements = all.map((rows) => statementsOf(rows, events));
+  const { position } = segments.at(-1)!;
+  const statements = all.map((rows) => statementsOf(rows, segments));
   return Promise.all(all.map((rows, at) => send(connection, rows, statements[at]!, position)));
 }
 
-const statementsOf = ({ projection, checkpoint }: Rows, events: readonly RecordedEvent[]): readonly Statement[] =>
-  [...collapse(projection, events).byTable()].flatMap(([table, changes]) =>
+const statementsOf = ({ projection, checkpoint }: Rows, segments: readonly LogSegment[]): readonly Statement[] =>
+  [...collapse(projection, segments).byTable()].flatMap(([table, changes]) =>
     statementsFor(table, storedName(table.name, checkpoint.slot), changes),
   );
 
@@ -51,18 +51,23 @@ async function send(
   return { projection, checkpoint: await moved };
 }
 
-function collapse(projection: Projection<never>, events: readonly RecordedEvent[]): Collapse {
+function collapse(projection: Projection<never>, segments: readonly LogSegment[]): Collapse {
   const net = new Collapse();
-  for (const recorded of events) {
-    for (const change of changesAt(projection, recorded)) net.add(change, recorded.position);
-  }
+  for (const segment of segments) fold(projection, segment, net);
   return net;
 }
 
-function changesAt(projection: Projection<never>, recorded: RecordedEvent): ReturnType<typeof changesOf> {
+function fold(projection: Projection<never>, segment: LogSegment, net: Collapse): void {
+  let at = 0;
   try {
-    return changesOf(projection, recorded);
+    const rule = ruleFor(projection, segment);
+    if (!rule) return;
+    const { type, version, recordedAt, data } = segment;
+    for (; at < data.length; at++) {
+      for (const change of rule({ recordedAt, event: { type, version, data: data[at]! } }))
+        net.add(change, segment, at);
+    }
   } catch (error) {
-    throw new PoisonEvent(projection.name, recorded.position, error);
+    throw new PoisonEvent(projection.name, segment.positionAt(at), error);
   }
 }

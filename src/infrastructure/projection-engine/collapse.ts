@@ -1,38 +1,50 @@
+import type { LogSegment } from '../../application/kernel/log-segment.js';
 import type { RowChange } from '../../projections/kernel/row-change.js';
 import type { Table } from '../../projections/kernel/table.js';
 import { addTo, type Sum, sumOf } from './sums.js';
 
 /** The net change of a batch to one row. `position` is that of its last event. */
 export interface NetChange {
+  readonly change: RowChange;
+  readonly position: bigint;
+}
+
+/** The last event is kept by its place in a segment: to work out its position for every event costs more than the rest. */
+interface Net {
   change: RowChange;
-  position: bigint;
+  segment: LogSegment;
+  index: number;
 }
 
 /** Collapses the changes of a batch into one per row, by table. */
 export class Collapse {
-  private readonly tables = new Map<Table, Map<string, NetChange>>();
+  private readonly tables = new Map<Table, Map<string, Net>>();
 
-  add(change: RowChange, position: bigint): void {
+  /** Adds what the event at `index` does to a row. */
+  add(change: RowChange, segment: LogSegment, index: number): void {
     const rows = this.rowsOf(change.table);
     const key = keyOf(change);
     const net = rows.get(key);
-    if (!net) rows.set(key, { change: change.kind === 'increment' ? sumOf(change) : change, position });
+    if (!net) rows.set(key, { change: change.kind === 'increment' ? sumOf(change) : change, segment, index });
     else {
       net.change = merge(net.change, change);
-      net.position = position;
+      net.segment = segment;
+      net.index = index;
     }
   }
 
   *byTable(): Iterable<readonly [Table, readonly NetChange[]]> {
-    for (const [table, rows] of this.tables) yield [table, [...rows.values()]];
+    for (const [table, rows] of this.tables) yield [table, [...rows.values()].map(netChange)];
   }
 
-  private rowsOf(table: Table): Map<string, NetChange> {
+  private rowsOf(table: Table): Map<string, Net> {
     let rows = this.tables.get(table);
-    if (!rows) this.tables.set(table, (rows = new Map<string, NetChange>()));
+    if (!rows) this.tables.set(table, (rows = new Map<string, Net>()));
     return rows;
   }
 }
+
+const netChange = ({ change, segment, index }: Net): NetChange => ({ change, position: segment.positionAt(index) });
 
 function keyOf({ table, key }: RowChange): string {
   let text = '';

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { LogSegment } from '../../application/kernel/log-segment.js';
 import type { Checkpoint } from './checkpoint.js';
 
 /** What a follower does with the events of the log. */
@@ -7,11 +7,11 @@ export interface Consumer {
   readonly version: number;
 
   /**
-   * Applies `events` and moves the checkpoint past them. Throws `PoisonEvent` for an event that it cannot apply, after
+   * Applies the events of `segments` and moves the checkpoint past them. Throws `PoisonEvent` for an event that it cannot apply, after
    * it has applied those before it and moved the checkpoint there. Throws `CheckpointMoved` if another process overtook
    * it. After any other error the caller may try again.
    */
-  consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint>;
+  consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint>;
 
   /** Brings the rows of an older version up to this version. */
   upgrade(signal: AbortSignal): Promise<void>;

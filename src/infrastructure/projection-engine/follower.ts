@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { LogSegment } from '../../application/kernel/log-segment.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import type { AdvisoryLocks } from './advisory-locks.js';
 import { Backoff } from './backoff.js';
@@ -81,8 +81,8 @@ export class Follower {
     try {
       while (!signal.aborted) {
         this.parts.progress.reached(checkpoint.name, checkpoint.position);
-        const events = await cursor.next(checkpoint.position, signal);
-        if (events.length > 0) checkpoint = await this.consume(events, checkpoint);
+        const segments = await cursor.next(checkpoint.position, signal);
+        if (segments.length > 0) checkpoint = await this.consume(segments, checkpoint);
         this.backoff.succeeded();
       }
     } finally {
@@ -91,9 +91,9 @@ export class Follower {
     }
   }
 
-  private async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
+  private async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
     try {
-      return await this.consumer.consume(events, from);
+      return await this.consumer.consume(segments, from);
     } catch (error) {
       if (error instanceof PoisonEvent) await stopCheckpoint(this.parts.pool, error);
       throw error;

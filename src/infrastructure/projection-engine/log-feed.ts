@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { EventStore, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { EventStore } from '../../application/kernel/event-store.port.js';
+import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import { Backoff, pause } from './backoff.js';
 import { LogWindow, type Place } from './log-window.js';
 import { Signal } from '../notify/signal.js';
@@ -20,12 +21,12 @@ const USUAL: FeedOptions = { batchSize: 2_000, window: 8_000, restMs: 0 };
 /** The place of one follower in the feed. */
 export interface Cursor {
   /** The next events after `after`. Waits for them; returns an empty list only if `signal` aborts. */
-  next(after: bigint, signal: AbortSignal): Promise<readonly RecordedEvent[]>;
+  next(after: bigint, signal: AbortSignal): Promise<readonly LogSegment[]>;
   close(): Promise<void>;
 }
 
 /**
- * One reader of the log for all followers of the process, so that each event is read and parsed once. It reads while
+ * One reader of the log for all followers of the process, so that each segment is read and parsed once. It reads while
  * there is a cursor, at the pace of the fastest one, and continues after the store was unavailable.
  */
 export class LogFeed {
@@ -76,14 +77,14 @@ class Reading {
     this.done = this.run(this.abort.signal);
   }
 
-  async next(place: Place, after: bigint, signal: AbortSignal): Promise<readonly RecordedEvent[]> {
+  async next(place: Place, after: bigint, signal: AbortSignal): Promise<readonly LogSegment[]> {
     place.after = after;
     this.window.release();
     this.changed.emit();
     while (!signal.aborted) {
       const { count } = this.changed;
-      const events = await this.look(after);
-      if (events.length > 0) return events;
+      const segments = await this.look(after);
+      if (segments.length > 0) return segments;
       await this.changed.past(count, signal);
     }
     return [];
@@ -99,9 +100,11 @@ class Reading {
     await this.done;
   }
 
-  private look(after: bigint): readonly RecordedEvent[] | Promise<readonly RecordedEvent[]> {
+  private look(after: bigint): readonly LogSegment[] | Promise<readonly LogSegment[]> {
     const { batchSize } = this.options;
-    return this.window.isBehind(after) ? this.store.readAll(after, batchSize) : this.window.after(after, batchSize);
+    return this.window.isBehind(after)
+      ? this.store.readSegments(after, batchSize)
+      : this.window.after(after, batchSize);
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -120,16 +123,16 @@ class Reading {
     this.window.begin(this.end);
     this.changed.emit();
     const { batchSize, restMs } = this.options;
-    for await (const events of this.store.subscribe(this.end, { signal, batchSize })) {
+    for await (const segments of this.store.follow(this.end, { signal, batchSize })) {
       this.backoff.succeeded();
-      if (events.length > 0) await this.keep(events, signal);
-      if (events.length > 0 && events.length < batchSize) await pause(restMs, signal);
+      if (segments.length > 0) await this.keep(segments, signal);
+      if (segments.length > 0 && sizeOf(segments) < batchSize) await pause(restMs, signal);
     }
   }
 
-  private async keep(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
-    this.end = events.at(-1)!.position;
-    this.window.push(events);
+  private async keep(segments: readonly LogSegment[], signal: AbortSignal): Promise<void> {
+    this.end = segments.at(-1)!.position;
+    this.window.push(segments);
     this.changed.emit();
     while (this.window.isFull && !signal.aborted) await this.changed.past(this.changed.count, signal);
   }

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { firstOf, type LogSegment, segmentsAfter, sizeOf } from '../../application/kernel/log-segment.js';
 
 /** The position that a follower has reached. */
 export interface Place {
@@ -12,7 +12,8 @@ export interface Place {
 export class LogWindow {
   readonly places = new Set<Place>();
   private range: { start: bigint; end: bigint } | null = null;
-  private events: RecordedEvent[] = [];
+  private segments: LogSegment[] = [];
+  private size = 0;
 
   constructor(private readonly most: number) {}
 
@@ -30,21 +31,23 @@ export class LogWindow {
    * The next events after this position; none if there are none yet. A follower that fell behind catches up in large
    * steps.
    */
-  after(after: bigint, limit: number): readonly RecordedEvent[] {
-    const at = this.indexAfter(after);
-    return this.events.slice(at, at + limit);
+  after(after: bigint, limit: number): readonly LogSegment[] {
+    return firstOf(segmentsAfter(this.segments, after), limit);
   }
 
-  push(events: readonly RecordedEvent[]): void {
-    this.events.push(...events);
-    this.range!.end = events.at(-1)!.position;
-    if (this.events.length > this.most) this.drop(this.events.length - this.most);
+  push(segments: readonly LogSegment[]): void {
+    this.segments.push(...segments);
+    this.size += sizeOf(segments);
+    this.range!.end = segments.at(-1)!.position;
+    let passed = 0;
+    for (let size = this.size; size > this.most; passed++) size -= this.segments[passed]!.size;
+    if (passed > 0) this.drop(passed);
   }
 
   /** Full only while the fastest follower still has events to take. Slower ones read the log themselves. */
   get isFull(): boolean {
     const somebodyWaits = [...this.places].some(({ after }) => after >= this.range!.end);
-    return this.events.length >= this.most && !somebodyWaits;
+    return this.size >= this.most && !somebodyWaits;
   }
 
   /** Drops the events that every follower has taken. */
@@ -53,24 +56,14 @@ export class LogWindow {
       (least, { after }) => (after < least ? after : least),
       this.range?.end ?? 0n,
     );
-    const passed = this.indexAfter(slowest);
+    const open = this.segments.findIndex(({ position }) => position > slowest);
+    const passed = open < 0 ? this.segments.length : open;
     if (passed > 0) this.drop(passed);
   }
 
   private drop(count: number): void {
-    this.range!.start = this.events[count - 1]!.position;
-    this.events = this.events.slice(count);
-  }
-
-  /** A binary search, because positions grow. */
-  private indexAfter(after: bigint): number {
-    let low = 0;
-    let high = this.events.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.events[middle]!.position > after) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    const dropped = this.segments.splice(0, count);
+    this.size -= sizeOf(dropped);
+    this.range!.start = dropped.at(-1)!.position;
   }
 }

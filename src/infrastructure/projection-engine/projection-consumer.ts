@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import type { Projection } from '../../projections/kernel/projection.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { writeChanges } from './change-writer.js';
@@ -21,15 +21,15 @@ export class ProjectionConsumer implements Consumer {
     this.version = projection.version;
   }
 
-  async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
+  async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
     try {
       const rows = { projection: this.projection, checkpoint: from };
-      const [written] = await inOneTurn(this.pool, (connection) => writeChanges(connection, [rows], events));
+      const [written] = await inOneTurn(this.pool, (connection) => writeChanges(connection, [rows], segments));
       return written!.checkpoint;
     } catch (error) {
       if (!(error instanceof PoisonEvent) && !isRefusedByDatabase(error)) throw error;
-      if (events.length > 1) return this.consumeInHalves(events, from);
-      throw error instanceof PoisonEvent ? error : new PoisonEvent(this.name, events[0]!.position, error);
+      if (sizeOf(segments) > 1) return this.consumeInHalves(segments, from);
+      throw error instanceof PoisonEvent ? error : new PoisonEvent(this.name, segments[0]!.position, error);
     }
   }
 
@@ -44,11 +44,19 @@ export class ProjectionConsumer implements Consumer {
   }
 
   /** Writes everything up to the poison event. The error names that event. */
-  private async consumeInHalves(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
-    const middle = events.length >> 1;
-    const halfway = await this.consume(events.slice(0, middle), from);
-    return this.consume(events.slice(middle), halfway);
+  private async consumeInHalves(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
+    const [first, second] = halves(segments);
+    return this.consume(second, await this.consume(first, from));
   }
+}
+
+type Halves = readonly [readonly LogSegment[], readonly LogSegment[]];
+
+function halves(segments: readonly LogSegment[]): Halves {
+  const [only, ...rest] = segments as [LogSegment, ...LogSegment[]];
+  const middle = (rest.length === 0 ? only.size : segments.length) >> 1;
+  if (rest.length === 0) return [[only.slice(0, middle)], [only.slice(middle)]];
+  return [segments.slice(0, middle), segments.slice(middle)];
 }
 
 /**

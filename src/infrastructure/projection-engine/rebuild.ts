@@ -1,4 +1,5 @@
-import type { EventStore, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { EventStore } from '../../application/kernel/event-store.port.js';
+import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import type { Projection } from '../../projections/kernel/projection.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import type { AdvisoryLocks, HeldLock } from './advisory-locks.js';
@@ -62,9 +63,9 @@ export class Rebuild {
   private async build(from: readonly Rows[], options: RebuildOptions): Promise<readonly Rows[]> {
     let shadows = from;
     let head = await this.store.head();
-    for await (const events of this.batchesAfter(positionOf(shadows))) {
+    for await (const segments of this.batchesAfter(positionOf(shadows))) {
       options.signal?.throwIfAborted();
-      shadows = await inOneTurn(this.pool, (connection) => writeChanges(connection, shadows, events));
+      shadows = await inOneTurn(this.pool, (connection) => writeChanges(connection, shadows, segments));
       const position = positionOf(shadows);
       if (position > head) head = await this.store.head();
       options.onProgress?.({ position, head });
@@ -73,15 +74,15 @@ export class Rebuild {
   }
 
   /** Ends after the first batch that is not full. Reads the next batch while the current one is written. */
-  private async *batchesAfter(position: bigint): AsyncGenerator<readonly RecordedEvent[]> {
-    let next = this.store.readAll(position, BATCH);
+  private async *batchesAfter(position: bigint): AsyncGenerator<readonly LogSegment[]> {
+    let next = this.store.readSegments(position, BATCH);
     for (let full = true; full;) {
-      const events = await next;
-      full = events.length === BATCH;
-      if (full) next = this.store.readAll(events.at(-1)!.position, BATCH);
+      const segments = await next;
+      full = sizeOf(segments) >= BATCH;
+      if (full) next = this.store.readSegments(segments.at(-1)!.position, BATCH);
       // Its errors are handled when it is awaited after the write, which does not happen if the write fails.
       next.catch(() => undefined);
-      if (events.length > 0) yield events;
+      if (segments.length > 0) yield segments;
     }
   }
 
@@ -102,8 +103,8 @@ export class Rebuild {
     const live = await lockAll(connection, from);
     let shadows = from;
     while (positionOf(shadows) < live) {
-      const events = await this.store.readAll(positionOf(shadows), BATCH);
-      shadows = await writeChanges(connection, shadows, events);
+      const segments = await this.store.readSegments(positionOf(shadows), BATCH);
+      shadows = await writeChanges(connection, shadows, segments);
     }
     for (const { projection } of shadows) {
       for (const { name } of projection.tables) await replaceTable(connection, name);

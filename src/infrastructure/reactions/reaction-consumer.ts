@@ -1,6 +1,7 @@
 import { EventStoreUnavailable, StreamContentionError } from '../../application/kernel/application-error.js';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { eventsOf, type LogSegment } from '../../application/kernel/log-segment.js';
 import type { Reaction } from '../../application/reactions/reaction.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { moveCheckpoint, PoisonEvent, type Checkpoint } from '../projection-engine/checkpoint.js';
@@ -31,13 +32,15 @@ export class ReactionConsumer implements Consumer {
   }
 
   /** Commits once for all events that do not concern the reaction, however many there are. */
-  async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
-    const concerned = events.filter(({ event }) => this.reaction.concerns(event));
+  async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
+    const concerned = eventsOf(segments.filter(({ type }) => this.reaction.types.includes(type))).filter(({ event }) =>
+      this.reaction.concerns(event),
+    );
     for (let at = 0; at < concerned.length; at += AT_ONCE) {
       const trouble = await this.reactTogether(concerned.slice(at, at + AT_ONCE));
-      if (trouble) return this.stopBefore(trouble, events, from);
+      if (trouble) return this.stopBefore(trouble, segments, from);
     }
-    return moveCheckpoint(this.pool, from, events.at(-1)!.position);
+    return moveCheckpoint(this.pool, from, segments.at(-1)!.position);
   }
 
   async upgrade(): Promise<void> {}
@@ -53,10 +56,10 @@ export class ReactionConsumer implements Consumer {
   /** Moves the checkpoint to the last event before the trouble, so that what was done is not repeated. */
   private async stopBefore(
     { position, reason }: Trouble,
-    events: readonly RecordedEvent[],
+    segments: readonly LogSegment[],
     from: Checkpoint,
   ): Promise<never> {
-    const done = events.findLast((event) => event.position < position);
+    const done = eventsOf(segments).findLast((event) => event.position < position);
     if (done) await moveCheckpoint(this.pool, from, done.position);
     throw reason;
   }

@@ -1,5 +1,5 @@
 import type { EventOf, EventType } from '../../domain/events.js';
-import type { Recorded } from './event-log.port.js';
+import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { assertKnown } from './known-events.js';
 import type { RowChange } from './row-change.js';
 import type { Table } from './table.js';
@@ -16,15 +16,21 @@ export interface Projection<T extends EventType = EventType> {
 }
 
 export type Rules<T extends EventType> = { readonly [K in T]: Rule<K> };
-export type Rule<T extends EventType> = (recorded: Recorded<EventOf<T>>) => readonly RowChange[];
+export type Rule<T extends EventType> = (occurrence: Occurrence<EventOf<T>>) => readonly RowChange[];
 
-/** The row changes for `recorded`. Throws on an event that this program does not know. */
-export function changesOf(projection: Projection<never>, recorded: Recorded): readonly RowChange[] {
-  assertKnown(recorded.event);
-  const rules = projection.project as Readonly<
-    Record<string, ((recorded: Recorded) => readonly RowChange[]) | undefined>
-  >;
-  return rules[recorded.event.type]?.(recorded) ?? NONE;
+/** What happened, and when it was recorded. */
+export interface Occurrence<E extends DomainEvent = DomainEvent> {
+  readonly event: E;
+  readonly recordedAt: string;
 }
 
-const NONE: readonly RowChange[] = [];
+/**
+ * The projection's rule for events of a type; null if it ignores them. Throws on a type or version that this program does
+ * not know.
+ */
+export function ruleFor(projection: Projection<never>, kind: Pick<DomainEvent, 'type' | 'version'>): AnyRule | null {
+  assertKnown(kind);
+  return (projection.project as Readonly<Record<string, AnyRule | undefined>>)[kind.type] ?? null;
+}
+
+type AnyRule = (occurrence: Occurrence) => readonly RowChange[];

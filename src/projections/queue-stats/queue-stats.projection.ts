@@ -1,6 +1,5 @@
 import { TASK_EVENTS, type TaskEvent, type TaskEventType } from '../../domain/task/task.events.js';
-import type { Recorded } from '../kernel/event-log.port.js';
-import type { Projection, Rules } from '../kernel/projection.js';
+import type { Occurrence, Projection, Rules } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
 import { stateMove, type StateMove } from './state-move.js';
@@ -53,7 +52,7 @@ function rulesForEveryTaskEvent(): Rules<TaskEventType> {
   ) as unknown as Rules<TaskEventType>;
 }
 
-function countsOf({ event }: Recorded<TaskEvent>): readonly RowChange[] {
+function countsOf({ event }: Occurrence<TaskEvent>): readonly RowChange[] {
   const add: Counts = {};
   const greatest: Counts = {};
   countMove(stateMove(event), add);

@@ -1,6 +1,5 @@
 import type { TaskEventOf, TaskEventType } from '../../domain/task/task.events.js';
-import type { Recorded } from '../kernel/event-log.port.js';
-import type { Projection } from '../kernel/projection.js';
+import type { Occurrence, Projection } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
 
@@ -52,7 +51,7 @@ export const workerRoster: Projection<WorkersEvent | 'TaskAborted' | 'TaskDelete
 
 type Counts = { readonly [C in keyof typeof COLUMNS]?: number };
 
-function seen(recorded: Recorded<TaskEventOf<WorkersEvent>>, add: Counts, server?: string): readonly RowChange[] {
+function seen(recorded: Occurrence<TaskEventOf<WorkersEvent>>, add: Counts, server?: string): readonly RowChange[] {
   const { worker, queue } = recorded.event.data;
   const at = recorded.recordedAt;
   const by = { add, least: { first_seen: at }, greatest: { last_seen: at }, ...(server && { latest: { server } }) };

@@ -8,6 +8,7 @@ import {
   NO_STREAM,
   type RecordedEvent,
 } from '../../../src/application/kernel/event-store.port.js';
+import { eventsOf } from '../../../src/application/kernel/log-segment.js';
 import { queueStream } from '../../../src/domain/queue/queue.stream.js';
 import { taskIdOf, taskStream } from '../../../src/domain/task/task.stream.js';
 import {
@@ -732,6 +733,25 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         if (seen.length === 3) stop.abort();
       }
       expect(seen).toEqual([...before, later].map(({ stream }) => stream));
+    });
+
+    it('gives followers segments: what is there, then what comes, without hole or repeat, until it is stopped', async () => {
+      const start = await store.head();
+      const before = Array.from({ length: 70 }, () => enqueue(queue));
+      await append(...before);
+      const stop = new AbortController();
+      const seen: RecordedEvent[] = [];
+      const later = enqueue(queue);
+      for await (const segments of store.follow(start, { signal: stop.signal, batchSize: 3 })) {
+        seen.push(...eventsOf(segments));
+        if (seen.length === 70 && segments.length > 0) await append(later);
+        if (seen.length === 71) stop.abort();
+      }
+      expect(seen).toEqual(await store.readAll(start, 100));
+      expect(eventsOf(await store.readSegments(seen[4]!.position, 100))).toEqual(seen.slice(5));
+      expect(new Set(seen.map(({ stream }) => stream))).toEqual(
+        new Set([...before, later].map(({ stream }) => stream)),
+      );
     });
 
     it('shows a sign of life while nothing comes', async () => {

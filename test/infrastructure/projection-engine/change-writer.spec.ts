@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { segmentsOf } from '../../../src/application/kernel/log-segment.js';
 import { writeChanges } from '../../../src/infrastructure/projection-engine/change-writer.js';
 import {
   CheckpointMoved,
@@ -42,7 +43,9 @@ describe('the change-writer', () => {
 
   async function write(events: readonly RecordedEvent[], checkpoint: Checkpoint): Promise<Checkpoint> {
     const rows = { projection: scripted, checkpoint };
-    const [written] = await inTransaction(db.pool, (connection) => writeChanges(connection, [rows], events));
+    const [written] = await inTransaction(db.pool, (connection) =>
+      writeChanges(connection, [rows], segmentsOf(events)),
+    );
     return written!.checkpoint;
   }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { segmentsOf } from '../../../src/application/kernel/log-segment.js';
 import { type Rows, writeChanges } from '../../../src/infrastructure/projection-engine/change-writer.js';
 import { openCheckpoint } from '../../../src/infrastructure/projection-engine/checkpoint.js';
 import { inTransaction } from '../../../src/infrastructure/database/transaction.js';
@@ -65,7 +66,7 @@ describe('read models in Postgres', () => {
     const checkpoint = await openCheckpoint(db.pool, projection.name, projection.version);
     let rows: readonly Rows[] = [{ projection, checkpoint }];
     for (let at = 0; at < events.length; at += size) {
-      const batch = events.slice(at, at + size);
+      const batch = segmentsOf(events.slice(at, at + size));
       const from = rows;
       rows = await inTransaction(db.pool, (connection) => writeChanges(connection, from, batch));
     }

@@ -4,6 +4,7 @@ import type { AppendItem, RecordedEvent } from '../../../src/application/kernel/
 import { EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
 import { ClearFailuresOnSuccess } from '../../../src/application/reactions/clear-failures-on-success.js';
 import type { Reaction } from '../../../src/application/reactions/reaction.js';
+import { EVENTS } from '../../../src/domain/events.js';
 import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
 import { CheckpointReadPositions } from '../../../src/infrastructure/projection-engine/checkpoint-read-positions.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
@@ -132,8 +133,11 @@ describe('reactions', () => {
   }
 });
 
+const EVERY_TYPE = Object.keys(EVENTS);
+
 const watching = (name: string, seen: bigint[]): Reaction => ({
   name,
+  types: EVERY_TYPE,
   concerns: () => true,
   react: ({ position }: RecordedEvent) => {
     seen.push(position);
@@ -145,5 +149,5 @@ function faulty(name: string, at: bigint, error: Error, times = Infinity): React
   let left = times;
   const react = ({ position }: RecordedEvent): Promise<void> =>
     position === at && left-- > 0 ? Promise.reject(error) : Promise.resolve();
-  return { name, concerns: () => true, react };
+  return { name, types: EVERY_TYPE, concerns: () => true, react };
 }

@@ -2,6 +2,7 @@ import { externalLog } from '../../../src/infrastructure/eventstoredb/reservatio
 import type { ClaimAnswer, ClaimRequest, ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
 import { LeaseExpiry, type OverdueLease } from '../../../src/application/claims/lease-expiry.js';
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { segmentsOf } from '../../../src/application/kernel/log-segment.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { EventStoreDbEventStore } from '../../../src/infrastructure/eventstoredb/eventstoredb-event-store.js';
 import { TransactionLog } from '../../../src/infrastructure/eventstoredb/log/transaction-log.js';
@@ -221,7 +222,7 @@ export class ReservedWorld {
     let rest = appends;
     const next = waiting.filter(({ more }) => rest > 0 && (more || rest-- > 0));
     if (next.length === 0) return;
-    this.checkpoint = await this.consumer.consume(next, this.checkpoint);
+    this.checkpoint = await this.consumer.consume(segmentsOf(next), this.checkpoint);
     for (const append of appendsOf(next)) this.applied.take(this.appliedWith(append));
   }
 

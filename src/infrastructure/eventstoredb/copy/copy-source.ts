@@ -1,7 +1,8 @@
 import { pause } from '../../projection-engine/backoff.js';
 import type { PostgresConnection, PostgresPool } from '../../database/postgres-pool.js';
 import { LOG_LOCK } from '../../database/locks.js';
-import { eventsOf, type SegmentRow, segmentsAfter } from '../../postgres-event-store/event-rows.js';
+import { segmentsQuery } from '../../postgres-event-store/event-rows.js';
+import { headsOf, type SegmentRow } from '../../postgres-event-store/stored-segment.js';
 import { segmentTexts } from '../../event-codec/segment-text.js';
 import { streamKey } from '../../database/stream-key.js';
 import { CopyRefused } from './copy-refused.js';
@@ -37,7 +38,7 @@ export class CopySource {
   }
 
   readonly page = async (after: bigint, limit: number): Promise<StoredEvent[]> => {
-    const { rows } = await this.connection.query(segmentsAfter(after, limit));
+    const { rows } = await this.connection.query(segmentsQuery(after, limit));
     return (rows as SegmentRow[]).flatMap((row) => storedEvents(row, after));
   };
 
@@ -106,8 +107,8 @@ const BEHIND = `select name as value from projection_checkpoints
   where slot = 'live' and name = any($1) and position < (select coalesce(max(position + n - 1), 0) from segments) limit 1`;
 
 function storedEvents(row: SegmentRow, after: bigint): StoredEvent[] {
+  const { type, version } = row;
   const texts = segmentTexts(row.shared, row.data);
-  const events = eventsOf(row, after);
-  const passed = texts.length - events.length;
-  return events.map((event, at) => ({ ...event, data: texts[passed + at]! }));
+  const events = headsOf(row).map((head, at) => ({ ...head, type, version, data: texts[at]! }));
+  return events.filter(({ position }) => position > after);
 }

@@ -1,4 +1,5 @@
 import type { AppendItem, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import { eventsOf, type LogSegment } from '../../../application/kernel/log-segment.js';
 import type { WakeUps } from '../../../application/kernel/wake-ups.port.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { TransactionLog } from '../log/transaction-log.js';
@@ -34,8 +35,8 @@ export class IndexConsumer implements Consumer {
     private readonly transactions: TransactionLog,
   ) {}
 
-  async consume(events: readonly RecordedEvent[], from: Checkpoint): Promise<Checkpoint> {
-    const appends = wholeAppends(events);
+  async consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint> {
+    const appends = wholeAppends(eventsOf(segments));
     // The page holds part of an append. Let other work run before reading it again.
     if (appends.length === 0) await new Promise((resolve) => setImmediate(resolve));
     if (appends.length === 0) return from;

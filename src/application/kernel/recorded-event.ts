@@ -1,0 +1,33 @@
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+
+/** A stored event. */
+export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
+  readonly position: bigint;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly recordedAt: string;
+  readonly event: E;
+  readonly envelope: Envelope;
+  /** Whether the same append also stored the stream's next event. Set only by a store whose index follows the log. */
+  readonly more?: true;
+  /** The transaction that this event was part of. Set only by a store whose index follows the log. */
+  readonly transaction?: TransactionPart;
+}
+
+/** Who caused the event, why, and in which context. Every event has one, from the first on. */
+export interface Envelope {
+  readonly actor: string;
+  readonly correlationId: string;
+  readonly reason?: string;
+  readonly causationId?: string;
+  readonly tenant?: string;
+  /** The version of the queue's policy that the decision was based on. */
+  readonly policyVersion?: number;
+}
+
+export interface TransactionPart {
+  readonly id: string;
+  /** The item's number within the append, from 0. */
+  readonly item: number;
+}

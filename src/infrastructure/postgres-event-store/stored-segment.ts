@@ -1,0 +1,113 @@
+import type { Envelope, RecordedEvent } from '../../application/kernel/event-store.port.js';
+import type { LogSegment } from '../../application/kernel/log-segment.js';
+import { eventCodec } from '../event-codec/event-codec.js';
+import { segmentData } from '../event-codec/segment-text.js';
+
+/** A row of `waybill_segments_after`, its arrays as text. */
+export interface SegmentRow {
+  readonly position: string;
+  readonly n: number;
+  readonly category: string;
+  readonly type: string;
+  readonly version: number;
+  readonly recorded_at: string;
+  readonly meta: string;
+  readonly shared: string | null;
+  readonly data: string;
+  readonly streams: string;
+  readonly revisions: string | null;
+  readonly ids: string;
+  /** The name of the stream, if the stream is not known by a UUID. */
+  readonly name: string | null;
+}
+
+/** Everything about an event but what happened. */
+export type EventHead = Omit<RecordedEvent, 'event'>;
+
+/** The heads of the segment's events. */
+export function headsOf(row: SegmentRow): EventHead[] {
+  const envelope = JSON.parse(row.meta) as Envelope;
+  const ids = elements(row.ids);
+  const revisions = row.revisions === null ? null : elements(row.revisions).map(Number);
+  const first = BigInt(row.position);
+  return elements(row.streams).map((stream, at) => ({
+    position: first + BigInt(at),
+    stream: row.name ?? `${row.category}-${stream}`,
+    revision: revisions?.[at] ?? 0,
+    id: ids[at]!,
+    recordedAt: row.recorded_at,
+    envelope,
+  }));
+}
+
+/** Of an array without nulls and quotes. */
+const elements = (array: string): string[] => array.slice(1, -1).split(',');
+
+/** The data of the segment's events, parsed when the first follower asks for it. Lenient, as `EventCodec.upcastAny`. */
+class Contents {
+  private parsed: readonly object[] | null = null;
+
+  constructor(readonly row: SegmentRow) {}
+
+  get data(): readonly object[] {
+    const { type, version, shared, data } = this.row;
+    return (this.parsed ??= eventCodec.upcastAll(type, version, segmentData(shared, data)));
+  }
+}
+
+/** A stored segment, or a part of one. Its events have neighbouring positions. */
+export class StoredSegment implements LogSegment {
+  private constructor(
+    private readonly contents: Contents,
+    private readonly start: number,
+    private readonly end: number,
+  ) {}
+
+  static of(row: SegmentRow): StoredSegment {
+    return new StoredSegment(new Contents(row), 0, row.n);
+  }
+
+  get type(): string {
+    return this.contents.row.type;
+  }
+
+  get version(): number {
+    return eventCodec.versionRead(this.type, this.contents.row.version);
+  }
+
+  get recordedAt(): string {
+    return this.contents.row.recorded_at;
+  }
+
+  get position(): bigint {
+    return this.positionAt(this.size - 1);
+  }
+
+  get size(): number {
+    return this.end - this.start;
+  }
+
+  get data(): readonly object[] {
+    const { data } = this.contents;
+    return this.size === data.length ? data : data.slice(this.start, this.end);
+  }
+
+  positionAt(index: number): bigint {
+    return BigInt(this.contents.row.position) + BigInt(this.start + index);
+  }
+
+  events(): readonly RecordedEvent[] {
+    const { type, version, data } = this;
+    const heads = headsOf(this.contents.row).slice(this.start, this.end);
+    return heads.map((head, at) => ({ ...head, event: { type, version, data: data[at]! } }));
+  }
+
+  slice(start: number, end = this.size): LogSegment {
+    return new StoredSegment(this.contents, this.start + start, Math.min(this.start + end, this.end));
+  }
+
+  countUpTo(position: bigint): number {
+    const count = Number(position - this.positionAt(0)) + 1;
+    return Math.min(Math.max(count, 0), this.size);
+  }
+}
