@@ -18,7 +18,7 @@ interface OpenApi {
 }
 
 describe('the states of a queue', () => {
-  it('S1-07 are active, paused, waiting and finished, each visible and each change recorded', async () => {
+  it('S1-07 are active, paused, waiting and finished, and each is visible and each change recorded', async () => {
     const first = await make('first');
     const queue = await make('second', { waitsFor: [first.name] });
     const seen = [await queue.state()];
@@ -40,7 +40,7 @@ describe('the states of a queue', () => {
     ]);
   });
 
-  it('S1-07 are these four, and a queue that is deleted is in none', async () => {
+  it('S1-07 are these four only, and a deleted queue is not found', async () => {
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
     expect(document.components.schemas.QueueView.properties.state.enum).toEqual([
       'active',
@@ -55,7 +55,7 @@ describe('the states of a queue', () => {
     expect(await queue.history()).toEqual(['QueueDefined', 'QueueDeleted']);
   });
 
-  it('S1-07 are shown in the list of queues, too', async () => {
+  it('S1-07 are shown in the list of queues', async () => {
     const first = await make('first');
     const second = await make('second', { waitsFor: [first.name] });
     const listed = new Map<string, unknown>();
@@ -66,7 +66,7 @@ describe('the states of a queue', () => {
 });
 
 describe('a paused queue', () => {
-  it('S1-08 gives nothing out, until it is resumed', async () => {
+  it('S1-08 gives out no task until it is resumed', async () => {
     const queue = await make('paused');
     const id = await queue.publish();
     await queue.handle.pause({ reason: 'maintenance' });
@@ -75,7 +75,7 @@ describe('a paused queue', () => {
     expect(await queue.take()).toMatchObject({ taskId: id });
   });
 
-  it('S1-08 gives nothing out where it is serial, not even the task of a consumer that stopped suddenly', async () => {
+  it('S1-08 gives out no task if it is serial, not even the task of a consumer that stopped suddenly', async () => {
     const queue = await make('serial', { concurrency: 0, takeoverSeconds: 1 });
     const [lost] = [await queue.publish(), await queue.publish()];
     await queue.take('w1');
@@ -92,7 +92,7 @@ describe('a paused queue', () => {
     expect(await queue.claim('w2')).toBeNull();
   });
 
-  it('S1-08 became so because of an error, and shows it', async () => {
+  it('S1-08 was paused by a failure, and shows it', async () => {
     const queue = await make('careful', { pauseAfterFailures: 1 });
     const failing = await queue.publish();
     await queue.publish();
@@ -109,7 +109,7 @@ describe('a paused queue', () => {
     expect(await queue.state()).toBe('active');
   });
 
-  it('S1-08 became so after as many failures in a row as its policy says, and no fewer', async () => {
+  it('S1-08 was paused after as many consecutive failures as its policy allows, and not after fewer', async () => {
     const queue = await make('careful', { pauseAfterFailures: 2, onFailure: 'retry' });
     for (let task = 0; task < 6; task++) await queue.publish(task);
     await queue.fail(await queue.take());
@@ -126,7 +126,7 @@ describe('a paused queue', () => {
   });
 
   it.each(['before', 'after'])(
-    'S1-08 counts from its resumption on: a failure %s it in one transaction',
+    'S1-08 counts failures only after its resumption: a failure %s it in one transaction',
     async (side) => {
       const queue = await make('careful', { pauseAfterFailures: 2 });
       for (let task = 0; task < 3; task++) await queue.publish(task);
@@ -143,7 +143,7 @@ describe('a paused queue', () => {
     },
   );
 
-  it('S1-08 resumes to waiting while the queue it waits for is not finished, else to active', async () => {
+  it('S1-08 becomes waiting when it is resumed while another queue is unfinished, and otherwise active', async () => {
     const first = await make('first');
     const second = await make('second', { waitsFor: [first.name] });
     await second.handle.pause();
@@ -159,7 +159,7 @@ describe('a paused queue', () => {
 });
 
 describe('a waiting queue', () => {
-  it('S1-09 gives nothing out, and becomes active by itself when the other one is finished', async () => {
+  it('S1-09 gives out no task, and becomes active when the other queue is finished', async () => {
     const first = await make('first');
     const second = await make('second', { waitsFor: [first.name] });
     const id = await second.publish();
@@ -168,7 +168,7 @@ describe('a waiting queue', () => {
     expect(await second.take()).toMatchObject({ taskId: id });
   });
 
-  it('S1-09 waits for the last of several, along a chain', async () => {
+  it('S1-09 waits for the last of several queues, along a chain', async () => {
     const firsts = [await make('first'), await make('first')];
     const second = await make('second', { waitsFor: firsts.map(({ name }) => name) });
     const third = await make('third', { waitsFor: [second.name] });
@@ -181,7 +181,7 @@ describe('a waiting queue', () => {
     await third.becomes('active');
   });
 
-  it('S1-09 becomes so and stops being so by a change of policy', async () => {
+  it('S1-09 starts and stops waiting when its policy is changed', async () => {
     const [first, second] = [await make('first'), await make('second')];
     const id = await second.publish();
     await second.changePolicy({ waitsFor: [first.name] });
@@ -190,7 +190,7 @@ describe('a waiting queue', () => {
     expect(await second.take()).toMatchObject({ taskId: id });
   });
 
-  it('S1-06 never waits for ever, when the other one finishes at the same instant, whichever comes first', async () => {
+  it('S1-06 does not wait forever if the other queue finishes at the same moment, whichever commits first', async () => {
     const others = await service.addInstance();
     await untilEachCameFirst(service.pool, 10, async (start) => {
       const [first, second] = [await make('first'), await make('second')];
@@ -207,7 +207,7 @@ describe('a waiting queue', () => {
     });
   });
 
-  it('S1-06 S1-09 waits or not, as the first of the two commits says', async () => {
+  it('S1-06 S1-09 waits only if the change of its policy was committed before the other queue finished', async () => {
     const [first, second, third] = [await make('first'), await make('second'), await make('third')];
     await second.changePolicy({ waitsFor: [first.name] });
     await first.handle.finish();
@@ -219,8 +219,8 @@ describe('a waiting queue', () => {
   });
 });
 
-describe('a finished queue', () => {
-  it('S1-10 of finite work finishes by itself when its intake is closed and its tasks are final', async () => {
+describe('the state "finished"', () => {
+  it('S1-10 is reached without a command if the queue is finite, its intake is closed and its tasks have ended', async () => {
     const queue = await make('finite', { finite: true, onFailure: 'decide' });
     const tasks = [await queue.publish(), await queue.publish(), await queue.publish()];
     await queue.handle.closeIntake();
@@ -238,7 +238,7 @@ describe('a finished queue', () => {
     expect(await queue.history()).toEqual(['QueueDefined', 'QueueIntakeClosed', 'QueueFinished']);
   });
 
-  it.each(['waiting', 'running', 'undecided'])('S1-10 is prevented by a task that is %s', async (state) => {
+  it.each(['waiting', 'running', 'undecided'])('S1-10 is not reached while a task is %s', async (state) => {
     const queue = await make('finite', { finite: true, onFailure: 'decide' });
     await queue.publish();
     if (state !== 'waiting') {
@@ -255,7 +255,7 @@ describe('a finished queue', () => {
     expect(await refusalOf(queue.handle.finish())).toMatchObject({ code: 'QUEUE_NOT_EMPTY' });
   });
 
-  it('S1-10 without being finite became so by command only', async () => {
+  it('S1-10 is reached only by a command if the queue is not finite', async () => {
     const queue = await make('endless');
     await queue.handle.closeIntake();
     const sentinel = await make('sentinel', { finite: true });
@@ -266,7 +266,7 @@ describe('a finished queue', () => {
     expect(await queue.state()).toBe('finished');
   });
 
-  it('S1-10 refuses what is published, and says how it takes in again', async () => {
+  it('S1-10 makes the queue refuse new tasks, and the refusal says to reopen it first', async () => {
     const queue = await make('finished');
     await queue.handle.finish();
     const refusal = await refusalOf(queue.handle.enqueue({}));
@@ -278,7 +278,7 @@ describe('a finished queue', () => {
 });
 
 describe('queues that would wait for each other', () => {
-  it('S1-11 are refused, along a chain, too, and so is a queue that would wait for itself', async () => {
+  it('S1-11 are refused, along a chain and for a queue that would wait for itself', async () => {
     const [a, b] = [await make('a'), await make('b')];
     const c = await make('c', { waitsFor: [b.name] });
     await b.changePolicy({ waitsFor: [a.name] });
@@ -291,7 +291,7 @@ describe('queues that would wait for each other', () => {
     });
   });
 
-  it('S1-11 are refused when the halves of the circle are configured at the same time', async () => {
+  it('S1-11 are refused if both halves of the cycle are configured at the same time', async () => {
     const others = await service.addInstance();
     for (let round = 0; round < 20; round++) {
       const [a, b] = [await make('a'), await make('b')];
@@ -304,7 +304,7 @@ describe('queues that would wait for each other', () => {
     }
   });
 
-  it('S1-11 keep the awaited one from being deleted', async () => {
+  it('S1-11 keep the awaited queue from being deleted', async () => {
     const first = await make('first');
     const second = await make('second', { waitsFor: [first.name] });
     const refusal = await refusalOf(first.handle.delete());
@@ -313,7 +313,7 @@ describe('queues that would wait for each other', () => {
     await first.handle.delete();
   });
 
-  it('S1-11 a queue that is not there cannot be waited for', async () => {
+  it('S1-11 cannot wait for a queue that does not exist', async () => {
     const name = newName('second');
     expect(await refusalOf(service.waybill.queue(name).define({ waitsFor: ['nowhere'] }))).toMatchObject({
       code: 'AWAITED_QUEUE_NOT_FOUND',

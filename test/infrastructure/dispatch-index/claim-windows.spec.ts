@@ -16,7 +16,7 @@ interface StalledClaim {
   readonly handedOut: Promise<string[]>;
 }
 
-describe('a claim that is reserved, and not applied yet', () => {
+describe('a claim that is reserved but not applied yet', () => {
   let dispatch: ReservedDispatch;
   let queue: string;
 
@@ -69,7 +69,7 @@ describe('a claim that is reserved, and not applied yet', () => {
     expect(await dispatch.settle([{ taskId, token: rows[0]!.token }])).toMatchObject([{ kind: 'done' }]);
   }
 
-  it('has the key of its task, also where a more urgent task of that key comes in meanwhile', async () => {
+  it('has the key of its task, even if a more urgent task with that key arrives meanwhile', async () => {
     const first = await enqueue();
     const { goOn, handedOut } = await stalledClaimOf(first);
     const urgent = await enqueue(9);
@@ -81,7 +81,7 @@ describe('a claim that is reserved, and not applied yet', () => {
     expect(await claim()).toEqual([urgent]);
   });
 
-  it('gives the key back where it is never recorded, and to the task that comes first by then', async () => {
+  it('frees the key if it is never recorded, and the most urgent task with that key runs next', async () => {
     const first = await enqueue();
     const { goOn, handedOut } = await stalledClaimOf(first);
     const urgent = await enqueue(9);
@@ -93,7 +93,7 @@ describe('a claim that is reserved, and not applied yet', () => {
     expect(await claim()).toEqual([first]);
   });
 
-  it('wakes who waits for tasks where it is never recorded, and when the index knows of that', async () => {
+  it('wakes waiting workers if it is given up, and again when the index has applied the fence', async () => {
     const taskId = await enqueue();
     const { goOn, handedOut } = await stalledClaimOf(taskId);
     await dispatch.follower.stop();
@@ -110,7 +110,7 @@ describe('a claim that is reserved, and not applied yet', () => {
     expect(await handedOut).toEqual([taskId]);
   });
 
-  it('keeps the key when the index is rebuilt, and gives it back afterwards', async () => {
+  it('has the key after a rebuild of the index, and frees it when it is given up', async () => {
     const first = await enqueue();
     const { goOn, handedOut } = await stalledClaimOf(first);
     const urgent = await enqueue(9);
@@ -122,7 +122,7 @@ describe('a claim that is reserved, and not applied yet', () => {
     expect(await handedOut).toEqual([]);
   });
 
-  it('has the key in an index that is made from the log alone', async () => {
+  it('has the key in an index that is built from the log alone', async () => {
     const first = await enqueue();
     const { goOn, handedOut } = await stalledClaimOf(first);
     await enqueue(9);

@@ -15,7 +15,7 @@ import { until } from '../../support/until.js';
 const CONTEXT = { actor: 'tester', correlationId: 'test' };
 const PATIENCE_MS = 60_000;
 
-describe('a process that stops or stalls between its two stores', () => {
+describe('given events in another store, a process that stops or stalls between the two stores', () => {
   let dispatch: ReservedDispatch;
   let queue: string;
 
@@ -92,7 +92,7 @@ describe('a process that stops or stalls between its two stores', () => {
   }
 
   describe('an enqueue', () => {
-    it('that stopped after its reservation gives its key back, behind a fence', async () => {
+    it('whose process stops after the reservation is fenced, and its key is free again', async () => {
       const lost = enqueue(queue, { key: 'x' });
       expect(await dispatch.reservations.reserve(lost)).toMatchObject({ kind: 'reserved' });
       await passDeadlines();
@@ -101,7 +101,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await typesOf(taskIdOf(lost.stream))).toEqual(['TaskReservationAbandoned']);
     });
 
-    it('that wakes up after that is refused by its stream, and may be repeated', async () => {
+    it('whose process wakes up after the fence conflicts, and can be repeated', async () => {
       const late = enqueue(queue, { key: 'x' });
       await dispatch.reservations.reserve(late);
       await passDeadlines();
@@ -113,7 +113,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await dispatch.claim(queue)).toMatchObject([{ taskId }]);
     });
 
-    it('that is overdue is the cleaner’s alone, which may be about to put a fence into the stream', async () => {
+    it('that is overdue can be released only by the cleaner, which may be about to store a fence', async () => {
       const late = enqueue(queue);
       await dispatch.reservations.reserve(late);
       await passDeadlines();
@@ -125,7 +125,7 @@ describe('a process that stops or stalls between its two stores', () => {
       await dispatch.reservations.release([late.events[0]!.id]);
     });
 
-    it('keeps its key until its deadline, whoever asks', async () => {
+    it('keeps its key until its deadline, even if another enqueue asks for the key', async () => {
       const first = enqueue(queue, { key: 'x' });
       const goOn = stall(first.stream);
       const storing = only(first);
@@ -137,7 +137,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await second).toEqual({ kind: 'refused', constraint: 'key-waiting', taskId: taskIdOf(first.stream) });
     });
 
-    it('that stopped after its append is there, and what it reserved has become its own', async () => {
+    it('whose process stops after the append is stored, and keeps the key that it reserved', async () => {
       const one = enqueue(queue, { key: 'x' });
       await dispatch.reservations.reserve(one);
       const [stored] = await dispatch.log.append([one]);
@@ -147,7 +147,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await dispatch.claim(queue)).toMatchObject([{ taskId: taskIdOf(one.stream) }]);
     });
 
-    it('is not fenced when its append came before the cleaner did', async () => {
+    it('is not fenced if its append is in the stream when the cleaner looks', async () => {
       const one = enqueue(queue, { key: 'x' });
       await dispatch.follower.stop();
       await dispatch.reservations.reserve(one);
@@ -160,7 +160,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await reservations()).toBe(0);
     });
 
-    it('that the store does not take for its size is refused alone, and gives its key back at once', async () => {
+    it('that is too large for the store is refused alone, and its key is free at once', async () => {
       const large = enqueue(queue, { key: 'x', payload: 'x'.repeat(1024 * 1024) });
       const results = await dispatch.store.append([enqueue(queue), large]);
       expect(results).toMatchObject([{ kind: 'appended' }, { kind: 'refused', constraint: 'too-large' }]);
@@ -168,7 +168,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({ kind: 'appended' });
     });
 
-    it('that was stored but never answered takes its idempotency key', async () => {
+    it('that was stored but not answered takes its idempotency key', async () => {
       const idempotencyKey = { key: queue, item: 0, fingerprint: 'f', answer: 'recorded' };
       const one = enqueue(queue, {}, { idempotencyKey });
       dispatch.server!.faults.planAppend({ kind: 'drop' }, (name) => name.endsWith(one.stream));
@@ -181,7 +181,7 @@ describe('a process that stops or stalls between its two stores', () => {
   });
 
   describe('a claim', () => {
-    it('that stopped after taking its lease leaves the task to others, under a later token', async () => {
+    it('whose process stops after it took the lease is fenced, and another worker gets the task with a later token', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       const goOn = stall(taskStream(taskId!));
       const stalled = dispatch.claim(queue, { worker: 'stalled' });
@@ -198,7 +198,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await typesOf(taskId!)).toEqual(['TaskEnqueued', ...after]);
     });
 
-    it('that stalled after its append, past its lease, hands nothing to its worker', async () => {
+    it('whose process stalls after the append, past the lease, gives its worker no task', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       dispatch.server!.faults.planAppend({ kind: 'drop' }, (name) => name.endsWith(taskStream(taskId!)));
       const stalled = dispatch.claim(queue, { worker: 'stalled' });
@@ -216,7 +216,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await dispatch.settle([other!])).toMatchObject([{ kind: 'done' }]);
     });
 
-    it('that stopped after its append comes back when its lease ends, and its repeat is answered while it stands', async () => {
+    it('whose answer is lost can be repeated while its lease stands, and loses the task when the lease ends', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       const claimId = uuidv7();
       const [first] = await dispatch.claim(queue, { claimId });
@@ -228,7 +228,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await dispatch.settle([first!])).toMatchObject([{ kind: 'refused', rejection: { code: 'LEASE_LOST' } }]);
     });
 
-    it('that is repeated while it is recorded, by way of another process, is answered alike', async () => {
+    it('that is repeated through another process while it is being recorded gets the same answer', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       const goOn = stall(taskStream(taskId!));
       const request = { ...claimOf(queue), claimId: uuidv7() };
@@ -242,7 +242,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(tokensOf(repeat)).toHaveLength(1);
     });
 
-    it('that is repeated, and was given up while it was to be recorded, is a new one', async () => {
+    it('that is repeated after it was given up unrecorded is a new claim', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       const goOn = stall(taskStream(taskId!));
       const request = { ...claimOf(queue), claimId: uuidv7() };
@@ -259,7 +259,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await typesOf(taskId!)).toEqual(['TaskEnqueued', 'TaskReservationAbandoned', 'TaskClaimed']);
     });
 
-    it('that is repeated while the index does not follow is to be repeated later', async () => {
+    it('that is repeated while the index does not follow is answered as unavailable, to be repeated later', async () => {
       await dispatch.enqueue(queue, [{}]);
       await dispatch.follower.stop();
       const request = { ...claimOf(queue), claimId: uuidv7() };
@@ -272,7 +272,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(tokensOf(late)).toEqual(tokensOf(first));
     });
 
-    it('is given to one of many while the index lags behind', async () => {
+    it('of eight workers gives the task to only one while the index lags', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       await dispatch.follower.stop();
       const claims = Promise.all(Array.from({ length: 8 }, (_, n) => dispatch.claim(queue, { worker: `w${n}` })));
@@ -306,7 +306,7 @@ describe('a process that stops or stalls between its two stores', () => {
       await dispatch.define(queue, { concurrency: 'serial' });
     });
 
-    it('that stopped before it was recorded is not taken over, and gives the queue back behind a fence', async () => {
+    it('whose process stops before recording it is not taken over, but is fenced, and the queue is free again', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       const { goOn, stalled } = await stalledAt(consumerStream(queue));
       expect(await askElsewhere()).toMatchObject({ tasks: [], refusal: { code: 'QUEUE_HELD' }, reset: null });
@@ -318,7 +318,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await takings()).toEqual([['QueueTaken', 1, 'other']]);
     });
 
-    it('that stopped when it had the queue, but no task, loses both', async () => {
+    it('whose process stops after it took the queue, but no task, loses the queue and the task', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       const { goOn, stalled } = await stalledAt(taskStream(taskId!));
       await until('the queue to be taken', async () => ((await takings()).length > 0 ? true : null));
@@ -333,7 +333,7 @@ describe('a process that stops or stalls between its two stores', () => {
       ]);
     });
 
-    it('is taken over only when all that its worker reported is known', async () => {
+    it('is taken over only after the index has applied every report of its worker', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}]);
       const claimedTasks = await dispatch.claim(queue, { leaseMs: 1 });
       await until('the lease to end', () => overdue(taskId!));
@@ -348,7 +348,7 @@ describe('a process that stops or stalls between its two stores', () => {
     });
   });
 
-  it('an expiry under way is not overtaken by an extension', async () => {
+  it('an extension does not undo an expiry that is being recorded', async () => {
     const [taskId] = await dispatch.enqueue(queue, [{}]);
     const [claimedTask] = await dispatch.claim(queue);
     const [token, secret] = claimedTask!.token.split('.') as [string, string];
@@ -371,7 +371,7 @@ describe('a process that stops or stalls between its two stores', () => {
         { type: 'QueuePaused', version: 1, data: { queue, by: 'x', reason: null, until: null } },
       ]);
 
-    it('waits for what was decided by the queue as it was, and nothing new passes it', async () => {
+    it('waits for appends that were decided on the old revision, and later ones on that revision are refused', async () => {
       const conditions = { queue: { name: queue, revision: 0 } };
       const before = enqueue(queue, {}, conditions);
       const goOn = stall(before.stream);
@@ -387,7 +387,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(log.map(({ event }) => event.type)).toEqual(['QueueDefined', 'TaskEnqueued', 'QueuePaused']);
     });
 
-    it('that stopped after its reservation does not stop the queue', async () => {
+    it('whose process stops after the reservation does not block the queue', async () => {
       await dispatch.reservations.reserve(paused());
       await passDeadlines();
       expect(await dispatch.cleaner.clean()).toBe(1);
@@ -396,7 +396,7 @@ describe('a process that stops or stalls between its two stores', () => {
       expect(await dispatch.claim(queue)).toMatchObject([{ taskId }]);
     });
 
-    it('finishes no queue that an enqueue under way fills', async () => {
+    it('does not finish a queue while an enqueue is being recorded', async () => {
       const one = enqueue(queue);
       const goOn = stall(one.stream);
       const storing = only(one);
@@ -410,7 +410,7 @@ describe('a process that stops or stalls between its two stores', () => {
     });
   });
 
-  it('makes the same index from the log alone', async () => {
+  it('builds the same index from the log alone', async () => {
     await dispatch.store.append([defineQueue(`${queue}-2`, { duplicatePending: 'allow' })]);
     await dispatch.enqueue(queue, [{ key: 'a' }, { key: 'b' }, {}, { priority: 3 }]);
     await dispatch.enqueue(`${queue}-2`, [{ key: 'a' }, { key: 'a' }, { key: 'a' }]);

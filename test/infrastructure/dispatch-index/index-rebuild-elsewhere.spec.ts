@@ -6,7 +6,7 @@ import { openReservedDispatch, type ReservedDispatch } from '../../support/dispa
 import { enqueue, item } from '../../support/events.js';
 import { until } from '../../support/until.js';
 
-describe('IndexRebuild beside appends under way to another store', () => {
+describe('given events in another store and appends in progress, a rebuild of the index', () => {
   let dispatch: ReservedDispatch;
   let rebuild: IndexRebuild;
   let queue: string;
@@ -40,7 +40,7 @@ describe('IndexRebuild beside appends under way to another store', () => {
     return BigInt(rows[0]!.position);
   };
 
-  it('takes in what the follower has not seen, ends its reservations, and lets the follower go on behind it', async () => {
+  it('applies what the follower has not seen, ends its reservations, and the follower continues after it', async () => {
     await dispatch.follower.stop();
     const idempotencyKey = { key: queue, item: 0, fingerprint: 'f', answer: 'recorded' };
     const one = enqueue(queue, { key: 'x' }, { idempotencyKey });
@@ -56,7 +56,7 @@ describe('IndexRebuild beside appends under way to another store', () => {
     expect(await dispatch.settle(await dispatch.claim(queue))).toMatchObject([{ kind: 'done' }]);
   });
 
-  it('keeps the lease of a claim that is still to be recorded', async () => {
+  it('keeps the lease of a claim that is not recorded yet', async () => {
     const [taskId] = await dispatch.enqueue(queue, [{}]);
     let goOn!: () => void;
     const hold = new Promise<void>((resolve) => (goOn = resolve));
@@ -71,7 +71,7 @@ describe('IndexRebuild beside appends under way to another store', () => {
     expect(await count('leases')).toBe(0);
   });
 
-  it('makes no lease of a claim whose end is in the log, however far behind the follower was', async () => {
+  it('makes no lease for a claim whose end is in the log, even if the follower was behind', async () => {
     const [taskId] = await dispatch.enqueue(queue, [{}]);
     const [claimedTask] = await dispatch.claim(queue);
     await dispatch.follower.stop();
@@ -83,7 +83,7 @@ describe('IndexRebuild beside appends under way to another store', () => {
     expect(rows).toEqual([{ state: 'succeeded' }]);
   });
 
-  it('stores what is missing of a transaction, though the database that knew of it is lost', async () => {
+  it('stores the missing part of a committed transaction whose reservations are lost', async () => {
     await dispatch.follower.stop();
     const items = [enqueue(queue), enqueue(queue), enqueue(queue)];
     const [id, { transactions, reservations, log }] = [uuidv7(), dispatch];
@@ -102,7 +102,7 @@ describe('IndexRebuild beside appends under way to another store', () => {
     expect(await dispatch.claim(queue, { max: 4 })).toHaveLength(3);
   });
 
-  it('passes over fences of what never came', async () => {
+  it('ignores fences of appends that never arrived', async () => {
     const lost = enqueue(queue, { key: 'x' });
     const fence = { type: 'TaskReservationAbandoned', version: 1, data: { queue, reservation: uuidv7() } };
     await dispatch.store.append([item(lost.stream, -1, [fence])]);
@@ -115,7 +115,7 @@ describe('IndexRebuild beside appends under way to another store', () => {
     expect(rows).toEqual([]);
   });
 
-  it('makes the database the store’s, and lets reactions that are new to it begin behind what they did', async () => {
+  it('ties the database to the store, and lets new reactions begin at the end of the log', async () => {
     const { rows } = await dispatch.pool.query('select id from event_store');
     expect(rows).toEqual([{ id: 'the store' }]);
     expect(await checkpointOf('a-reaction')).toBeGreaterThan(0n);

@@ -33,7 +33,7 @@ describe.each([
   }
 
   describe('order', () => {
-    it('gives the higher priority first, then the older', async () => {
+    it('gives out the task with the highest priority first, and among equals the oldest', async () => {
       const [low, high1, middle, high2] = await dispatch.enqueue(queue, [
         {},
         { priority: 9 },
@@ -43,13 +43,13 @@ describe.each([
       expect(idsOf(await dispatch.claim(queue, { max: 10 }))).toEqual([high1, high2, middle, low]);
     });
 
-    it('lets a task keep its age when it comes back', async () => {
+    it('given a returned task, gives it out before younger ones', async () => {
       const [first, second] = await dispatch.enqueue(queue, [{}, {}]);
       await dispatch.settle(await dispatch.claim(queue), { type: 'return' });
       expect(idsOf(await dispatch.claim(queue, { max: 2 }))).toEqual([first, second]);
     });
 
-    it('keeps to it from look to look: what came back, what ranks higher, and then what ranks lower', async () => {
+    it('keeps the order from claim to claim: a returned task, one of higher priority, then those of lower priority', async () => {
       const [first, second, third] = await dispatch.enqueue(queue, [{}, {}, {}, { priority: -1 }]);
       const taken = await dispatch.claim(queue);
       expect(idsOf(taken)).toEqual([first]);
@@ -64,14 +64,14 @@ describe.each([
       expect(await dispatch.claim(queue, { max: 9 })).toHaveLength(1);
     });
 
-    it('follows a changed priority', async () => {
+    it('gives out a task by its changed priority', async () => {
       const [first, second] = await dispatch.enqueue(queue, [{}, {}]);
       expect(await dispatch.command(second!, { type: 'ReprioritiseTask', priority: 7 } as never)).toBe('accepted');
       expect(idsOf(await dispatch.claim(queue, { max: 2 }))).toEqual([second, first]);
     });
   });
 
-  it('gives nothing after as many failures in a row as the policy says, before the queue is paused', async () => {
+  it('given pauseAfterFailures, gives out nothing after the last allowed failure, even before the queue is paused', async () => {
     const careful = `q-${uuidv7()}`;
     await dispatch.define(careful, { pauseAfterFailures: 2 });
     await dispatch.enqueue(careful, Array(5).fill({}));
@@ -85,7 +85,7 @@ describe.each([
   });
 
   describe('due times', () => {
-    it('gives a task from its time on, in its place', async () => {
+    it('gives out a task from its due time on, in order of priority', async () => {
       const [due, later, plain] = await dispatch.enqueue(queue, [
         { dueAt: past(), priority: 1 },
         { dueAt: future() },
@@ -96,7 +96,7 @@ describe.each([
       expect(idsOf(await dispatch.claim(queue, { max: 10 }))).toEqual([later]);
     });
 
-    it('gives what became due by its priority, whenever its time was', async () => {
+    it('gives out tasks that became due by priority, not by due time', async () => {
       const ids = await dispatch.enqueue(
         queue,
         [0, 1, 2, 3].map((priority) => ({ priority, dueAt: future() })),
@@ -109,7 +109,7 @@ describe.each([
       expect(idsOf(await dispatch.claim(queue))).toEqual([ids[3]]);
     });
 
-    it('gives a due task although busy keys became due before it', async () => {
+    it('gives out a due task even if tasks of busy keys became due before it', async () => {
       const busy = ['a', 'b', 'c'];
       await dispatch.enqueue(
         queue,
@@ -125,7 +125,7 @@ describe.each([
       expect(idsOf(await dispatch.claim(queue))).toEqual([free]);
     });
 
-    it('gives a due task of a busy key only when the key is free', async () => {
+    it('given a running task, gives out a due task with its key only after the key is free', async () => {
       const [running] = await dispatch.enqueue(queue, [{ key: 'k' }]);
       const claimedTasks = await dispatch.claim(queue);
       const [due] = await dispatch.enqueue(queue, [{ key: 'k', dueAt: future() }]);
@@ -138,7 +138,7 @@ describe.each([
   });
 
   describe('keys', () => {
-    it('S0-08 S0-13 keeps a key to one running task, and gives the waiting one once', async () => {
+    it('S0-08 S0-13 gives out one task per key at a time, and the waiting one exactly once', async () => {
       const [first] = await dispatch.enqueue(queue, [{ key: 'x' }]);
       const running = await dispatch.claim(queue, { max: 5 });
       const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
@@ -149,7 +149,7 @@ describe.each([
       expect(await dispatch.claim(queue, { max: 5 })).toEqual([]);
     });
 
-    it('gives a lined-up key one by one, the oldest first', async () => {
+    it('given tasks in line for a key, gives them out one by one, the oldest first', async () => {
       const lined = `q-${uuidv7()}`;
       await dispatch.define(lined, { duplicatePending: 'allow' });
       const ids = await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x' }, { key: 'x' }]);
@@ -166,7 +166,7 @@ describe.each([
       expect(seen).toEqual(ids);
     });
 
-    it('gives the head of a lined-up key, also when another task became it', async () => {
+    it('given tasks in line for a key, gives out the most urgent one after its priority has changed', async () => {
       const lined = `q-${uuidv7()}`;
       await dispatch.define(lined, { duplicatePending: 'allow' });
       const [first, second, third] = await dispatch.enqueue(lined, [
@@ -184,7 +184,7 @@ describe.each([
       expect(seen).toEqual([second, third, first]);
     });
 
-    it('gives the next of a lined-up key where its head was put behind it', async () => {
+    it('given tasks in line for a key, gives out the next one if the first was moved behind it', async () => {
       const lined = `q-${uuidv7()}`;
       await dispatch.define(lined, { duplicatePending: 'allow' });
       const [first, second] = await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x', priority: 1 }]);
@@ -192,7 +192,7 @@ describe.each([
       expect(idsOf(await dispatch.claim(lined, { max: 5 }))).toEqual([first]);
     });
 
-    it('admits none beside those that lined up under an earlier policy', async () => {
+    it('given tasks in line under an earlier policy, refuses another task with their key', async () => {
       const lined = `q-${uuidv7()}`;
       await dispatch.define(lined, { duplicatePending: 'allow' });
       await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x' }, { key: 'y' }, { key: 'y', dueAt: future() }]);
@@ -203,7 +203,7 @@ describe.each([
       expect(await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'y' }])).toEqual(refused);
     });
 
-    it('brings a returned task of a lined-up key back before those behind it', async () => {
+    it('given tasks in line for a key, gives out a returned one before those behind it', async () => {
       const lined = `q-${uuidv7()}`;
       await dispatch.define(lined, { duplicatePending: 'allow' });
       const [first] = await dispatch.enqueue(lined, [{ key: 'x' }, { key: 'x' }]);
@@ -211,7 +211,7 @@ describe.each([
       expect(idsOf(await dispatch.claim(lined, { max: 5 }))).toEqual([first]);
     });
 
-    it('S0-42 ends a returned task as failed where its key already waits', async () => {
+    it('S0-42 given a waiting task with the same key, a returned task fails', async () => {
       await dispatch.enqueue(queue, [{ key: 'x' }]);
       const running = await dispatch.claim(queue);
       const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
@@ -219,14 +219,14 @@ describe.each([
       expect(idsOf(await dispatch.claim(queue))).toEqual([second]);
     });
 
-    it('frees the key when its task is cancelled while waiting', async () => {
+    it('given a cancelled waiting task, its key is free', async () => {
       const [first] = await dispatch.enqueue(queue, [{ key: 'x' }]);
       expect(await dispatch.command(first!, { type: 'CancelTask', reason: null } as never)).toBe('accepted');
       const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
       expect(idsOf(await dispatch.claim(queue, { max: 5 }))).toEqual([second]);
     });
 
-    it('leaves no slot behind when nothing of the key is open', async () => {
+    it('leaves no row for a key without open tasks', async () => {
       await dispatch.enqueue(queue, [{ key: 'x' }, { key: 'y' }]);
       await dispatch.settle(await dispatch.claim(queue, { max: 2 }));
       const { rows } = await dispatch.pool.query('select * from key_slots where queue = $1', [queue]);
@@ -235,13 +235,13 @@ describe.each([
   });
 
   describe('exclusion', () => {
-    it('S0-06 gives one task to one of fifty claimants', async () => {
+    it('S0-06 given fifty concurrent claims, gives one task to one of them', async () => {
       const [only] = await dispatch.enqueue(queue, [{}]);
       const answers = await Promise.all(Array.from({ length: 50 }, () => dispatch.claim(queue)));
       expect(answers.flat().map(({ taskId }) => taskId)).toEqual([only]);
     });
 
-    it('S0-06 gives one task to one of two claimants in transactions of their own, of which neither is over when the other begins', async () => {
+    it('S0-06 given two claims in overlapping transactions, gives one task to one of them', async () => {
       const other = new TaskClaimer(dispatch.claims, new LocalWakeUps());
       const [only] = await dispatch.enqueue(queue, [{}]);
       const [here, elsewhere] = [claimOf(queue), claimOf(queue)];
@@ -262,7 +262,7 @@ describe.each([
       other.onApplicationShutdown();
     });
 
-    it('gives tokens that grow', async () => {
+    it('gives out growing tokens', async () => {
       await dispatch.enqueue(queue, [{}, {}, {}]);
       const tokens = (await dispatch.claim(queue, { max: 3 })).map(({ token }) => Number(token.split('.')[0]));
       expect(tokens).toEqual([...tokens].sort((a, b) => a - b));
@@ -273,7 +273,7 @@ describe.each([
 
     // Claims of the other store lock no rows.
     if (open === openDispatch) {
-      it('refuses what another claim has in its hands, and decides again when it is through', async () => {
+      it('given a task that another claim has locked, refuses a command on it until the claim ends', async () => {
         const [task] = await dispatch.enqueue(queue, [{}]);
         const other = await dispatch.pool.connect();
         await other.query('begin');
@@ -287,7 +287,7 @@ describe.each([
       });
     }
 
-    it('gives nothing out of a paused queue, and one row is all that a pause writes', async () => {
+    it('given a paused queue, gives out nothing and leaves the ready rows as they are', async () => {
       await dispatch.enqueue(queue, [{}, {}]);
       await dispatch.store.append([
         {
@@ -311,7 +311,7 @@ describe.each([
     });
   });
 
-  it('never gives out more than a queue may run', async () => {
+  it('given maxRunning, never gives out more tasks than that', async () => {
     const limited = `q-${uuidv7()}`;
     await dispatch.define(limited, { maxRunning: 2 });
     await dispatch.enqueue(limited, Array(5).fill({}));
@@ -322,19 +322,19 @@ describe.each([
   });
 
   describe('long poll', () => {
-    it('is answered by the next task', async () => {
+    it('is answered with the next task', async () => {
       const waiting = dispatch.claim(queue, { waitMs: 600_000 });
       const [task] = await dispatch.enqueue(queue, [{}]);
       expect(idsOf(await waiting)).toEqual([task]);
     });
 
-    it('serves those who wait in the order they came', async () => {
+    it('answers waiting claims in the order in which they arrived', async () => {
       const [first, second] = [dispatch.claim(queue, { waitMs: 600_000 }), dispatch.claim(queue, { waitMs: 600_000 })];
       const ids = await dispatch.enqueue(queue, [{}, {}]);
       expect([idsOf(await first), idsOf(await second)]).toEqual(ids.map((id) => [id]));
     });
 
-    it('is answered empty at its end, or when its caller goes', async () => {
+    it('is answered with no task when its time is over or its caller leaves', async () => {
       expect(await dispatch.claim(queue, { waitMs: 1 })).toEqual([]);
       const gone = new AbortController();
       const waiting = dispatch.claim(queue, { waitMs: 600_000, signal: gone.signal });
@@ -342,7 +342,7 @@ describe.each([
       expect(await waiting).toEqual([]);
     });
 
-    it('is answered by a key that comes free', async () => {
+    it('is answered when a key becomes free', async () => {
       await dispatch.enqueue(queue, [{ key: 'x' }]);
       const running = await dispatch.claim(queue);
       const [second] = await dispatch.enqueue(queue, [{ key: 'x' }]);
@@ -362,7 +362,7 @@ describe.each([
       return positions.reduce((most, one) => (BigInt(one) > BigInt(most) ? one : most));
     };
 
-    it('is that of its newest event, of each that were served together', async () => {
+    it('is that of its own newest claim event, even if other claims are served together with it', async () => {
       await dispatch.enqueue(queue, [{}, {}, {}]);
       const [one, two] = await Promise.all([dispatch.ask(queue, { max: 2 }), dispatch.ask(queue, { max: 2 })]);
       expect([one.tasks.length, two.tasks.length]).toEqual([2, 1]);
@@ -370,7 +370,7 @@ describe.each([
       expect(two.position).toBe(await newest(idsOf(two.tasks)));
     });
 
-    it('is answered again when the claim is repeated, also after other events', async () => {
+    it('is the same when the claim is repeated, even after other events', async () => {
       const [taskId] = await dispatch.enqueue(queue, [{}, {}]);
       const claimId = uuidv7();
       const first = await dispatch.ask(queue, { max: 2, claimId });
@@ -378,13 +378,13 @@ describe.each([
       expect(await dispatch.ask(queue, { max: 2, claimId })).toEqual(first);
     });
 
-    it('is none where nothing was given out', async () => {
+    it('is null if no task was claimed', async () => {
       expect(await dispatch.ask(queue)).toMatchObject({ tasks: [], position: null });
     });
   });
 
   describe('a repeated claim', () => {
-    it('is answered with what it was given', async () => {
+    it('gets the same tasks again', async () => {
       await dispatch.enqueue(queue, [{ payload: { n: 1 } }, {}, {}]);
       const claimId = uuidv7();
       const first = await dispatch.claim(queue, { max: 2, claimId });
@@ -392,7 +392,7 @@ describe.each([
       expect(await dispatch.claim(queue, { max: 2 })).toHaveLength(1);
     });
 
-    it('is answered with what of it still stands', async () => {
+    it('gets only the tasks whose leases still stand', async () => {
       await dispatch.enqueue(queue, [{}, {}]);
       const claimId = uuidv7();
       const first = await dispatch.claim(queue, { max: 2, claimId });
@@ -403,7 +403,7 @@ describe.each([
     it.each([
       ['counted', { maxRunning: 1 }],
       ['serial', { concurrency: 'serial' }],
-    ] as const)('is answered by a %s queue that has no room beside what it was handedOut', async (_kind, policy) => {
+    ] as const)('gets the same task from a %s queue that has no room for another', async (_kind, policy) => {
       const limited = `q-${uuidv7()}`;
       await dispatch.define(limited, policy);
       await dispatch.enqueue(limited, [{}, {}]);
@@ -413,7 +413,7 @@ describe.each([
       expect(await dispatch.claim(limited, { claimId })).toEqual(first);
     });
 
-    it('is answered alike to all who repeat it at once', async () => {
+    it('gets the same tasks as all concurrent repetitions', async () => {
       await dispatch.enqueue(queue, [{}, {}, {}, {}, {}, {}]);
       const claimId = uuidv7();
       const claims = Array.from({ length: 3 }, () => dispatch.claim(queue, { max: 2, claimId }));
@@ -423,7 +423,7 @@ describe.each([
       expect(await Promise.all([1, 2].map(() => dispatch.claim(queue, { max: 2, claimId })))).toEqual([first, first]);
     });
 
-    it('of another worker is refused alone, and its neighbours get their tasks', async () => {
+    it('of another worker is refused, while claims served together with it get their tasks', async () => {
       await dispatch.enqueue(queue, [{}, {}, {}]);
       const claimId = uuidv7();
       await dispatch.claim(queue, { claimId });
@@ -441,7 +441,7 @@ describe.each([
     });
   });
 
-  it('waits for the log lock without holding on to anything, and goes on', async () => {
+  it('given a locked log, waits without holding a lock and then continues', async () => {
     await dispatch.enqueue(queue, [{}]);
     const holder = await dispatch.pool.connect();
     await holder.query('begin');

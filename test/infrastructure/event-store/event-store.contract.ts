@@ -87,7 +87,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
     item(of.stream, 1, [succeeded(queue, token, key === undefined ? {} : { key })], { lease: { token, secret } });
 
   describe('append', () => {
-    it('stores events and reads them back with everything they came with', async () => {
+    it('stores an event and returns it with its envelope, position and time', async () => {
       const task = enqueue(queue, {
         payload: { text: 'ü \u2028 "quoted" \\ back', n: 9_007_199_254_740_991 },
         priority: 3,
@@ -116,9 +116,9 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(recorded!.recordedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     });
 
-    it('answers an empty append with nothing', async () => expect(await store.append([])).toEqual([]));
+    it('answers an empty append with an empty list', async () => expect(await store.append([])).toEqual([]));
 
-    it('answers a conflict with the actual revision, and stores nothing', async () => {
+    it('given another revision, answers a conflict with the actual one and stores nothing', async () => {
       const one = enqueue(queue);
       await only(one);
       expect(await only(item(one.stream, NO_STREAM, [enqueued(queue)]))).toEqual({ kind: 'conflict', actual: 0 });
@@ -126,7 +126,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await read(one.stream)).toHaveLength(1);
     });
 
-    it('recognises the same append repeated by its event ids', async () => {
+    it('recognises a repeated append by its event ids', async () => {
       const one = item(taskStream(uuidv7()), NO_STREAM, [
         enqueued(queue),
         { type: 'TaskReleased', version: 1, data: { queue, by: 'x' } },
@@ -137,7 +137,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await read(one.stream)).toHaveLength(2);
     });
 
-    it('recognises a repeat also after the stream went on', async () => {
+    it('recognises a repeated append even after the stream has grown', async () => {
       const one = enqueue(queue);
       const first = await only(one);
       await running(one);
@@ -148,7 +148,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       });
     });
 
-    it('lets one of two concurrent appends to a stream win', async () => {
+    it('given two concurrent appends to a stream, stores one of them', async () => {
       const one = enqueue(queue);
       await only(one);
       const results = await Promise.all([only(claim(one).item), only(claim(one).item)]);
@@ -156,7 +156,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await read(one.stream)).toHaveLength(2);
     });
 
-    it('keeps 499 of 500 items when one conflicts, and nothing half stored', async () => {
+    it('given 500 items of which one conflicts, stores the other 499 and no part of that one', async () => {
       const taken = enqueue(queue);
       await only(taken);
       const items = Array.from({ length: 500 }, () => enqueue(queue));
@@ -172,7 +172,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(streams.every((events) => events.length === 1)).toBe(true);
     });
 
-    it('keeps 499 of 500 items when one is refused by a constraint', async () => {
+    it('given 500 items of which a constraint refuses one, stores the other 499', async () => {
       const holder = enqueue(queue, { key: 'k' });
       await only(holder);
       const items = Array.from({ length: 500 }, (_, at) =>
@@ -184,7 +184,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await read(items[123]!.stream)).toEqual([]);
     });
 
-    it('stores all or none of an atomic append', async () => {
+    it('stores all items of an atomic append or none', async () => {
       const taken = enqueue(queue);
       await only(taken);
       const other = enqueue(queue);
@@ -198,7 +198,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(stored.map(({ kind }) => kind)).toEqual(['appended', 'appended']);
     });
 
-    it('lets each item of an atomic append meet what those before it did', async () => {
+    it('checks each item of an atomic append against the effects of those before it', async () => {
       const waiting = enqueue(queue, { key: 'k' });
       await only(waiting);
       const cancelled = { queue, from: 'pending', by: 'x' };
@@ -212,11 +212,11 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(refused[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', taskId: taskIdOf(next.stream) });
     });
 
-    describe('an atomic append in which an item goes on in the stream of an earlier one', () => {
+    describe('an atomic append with several items on one stream', () => {
       const cancelled = () => ({ type: 'TaskCancelled', version: 1, data: { queue, from: 'pending', by: 'x' } });
       const prioritised = () => ({ type: 'TaskReprioritised', version: 1, data: { queue, priority: 3, previous: 0 } });
 
-      it('stores both, in the order of the items, and knows them again', async () => {
+      it('stores them in their order, and recognises the repetition', async () => {
         const [created, other] = [enqueue(queue), enqueue(queue)];
         const items = [
           created,
@@ -239,7 +239,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         );
       });
 
-      it('lets what lies between them meet the first, not the second', async () => {
+      it("checks an item between two of them against the first one's effects only", async () => {
         const waiting = await stored(enqueue(queue, { key: 'k' }));
         const between = enqueue(queue, { key: 'k' });
         const items = [item(waiting.stream, 0, [prioritised()]), between, item(waiting.stream, 1, [cancelled()])];
@@ -261,7 +261,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
             return enqueue(queue, { key: 'k' });
           },
         ],
-      ])('is refused where the earlier one needs %s', async (_, make) => {
+      ])('is refused as a whole if the first one needs %s', async (_, make) => {
         const created = await make();
         const held = { type: 'TaskHeld', version: 1, data: { queue, from: 'pending', heldBy: { by: 'x' } } };
         const results = await store.append([created, item(created.stream, 0, [held])], { atomic: true });
@@ -269,7 +269,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         expect(await read(created.stream)).toEqual([]);
       });
 
-      it('is refused where the stream has moved on', async () => {
+      it('is refused as a whole if the stream has moved on', async () => {
         const created = await stored(enqueue(queue));
         await only(item(created.stream, 0, [prioritised()]));
         const items = [
@@ -282,7 +282,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         );
       });
 
-      it('takes the idempotency key with the position of its end', async () => {
+      it('stores an idempotency key with the position of the last item', async () => {
         const [created, idempotencyKey] = [enqueue(queue), { key: uuidv7(), item: 0, fingerprint: 'f', answer: 'a' }];
         const last = item(created.stream, 0, [prioritised()], { idempotencyKey });
         const results = await store.append([created, last], { atomic: true });
@@ -305,7 +305,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       const kinds = (results: readonly AppendResult[]) => results.map(({ kind }) => kind);
       const asOne = (...items: AppendItem[]) => store.append(items, { atomic: true });
 
-      it('finds a queue empty, or not, as the items before it leave it', async () => {
+      it('finds a queue empty if the items before it ended its tasks', async () => {
         const last = await stored(enqueue(queue));
         const end = finished();
         expect(await asOne(end, cancelled(last))).toEqual([
@@ -318,7 +318,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         expect(kinds(await asOne(cancelled(last), end))).toEqual(['appended', 'appended']);
       });
 
-      it('says nothing of what a queue would be behind an item that was refused', async () => {
+      it('after a conflicting item, does not judge whether the queue is empty', async () => {
         const last = await stored(enqueue(queue));
         const results = await asOne(
           item(
@@ -334,7 +334,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         ]);
       });
 
-      it('finds a queue awaited, or not, as the items before it leave the others', async () => {
+      it('finds a queue awaited if the items before it leave a queue that waits for it', async () => {
         const other = `q-${uuidv7()}`;
         const waiting = defineQueue(other, { waitsFor: [queue] });
         const deleted = on('QueueDeleted', { notAwaited: queue });
@@ -345,7 +345,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         expect(kinds(await asOne(policyChanged(other, {}), deleted))).toEqual(['appended', 'appended']);
       });
 
-      it('checks tasks by the policies that the items before them leave', async () => {
+      it('checks tasks by the policies that the items before them set', async () => {
         await stored(enqueue(queue, { key: 'k' }));
         const lining = policyChanged(queue, { duplicatePending: 'allow' });
         const second = () => enqueue(queue, { key: 'k' });
@@ -354,7 +354,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       });
     });
 
-    it('takes a success in an atomic append under its lease only', async () => {
+    it('in an atomic append, accepts a success only under its lease', async () => {
       const { item: claimed, token, secret } = await running(await stored(enqueue(queue)));
       const after = enqueue(queue);
       const wrong = succeed(claimed, { token, secret: uuidv7() });
@@ -363,7 +363,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended']);
     });
 
-    it('holds an item without events to the revision of its stream', async () => {
+    it('accepts an item without events only if its stream is at the expected revision', async () => {
       const looked = await stored(enqueue(queue));
       const [at, other] = [enqueue(queue), enqueue(queue)];
       const moved = await store.append([item(looked.stream, 1, []), at], { atomic: true });
@@ -380,7 +380,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       ]);
     });
 
-    it('refuses to store an event it could not read back', async () => {
+    it('refuses to store an event that it could not read back', async () => {
       const stream = taskStream(uuidv7());
       await expect(append(item(stream, NO_STREAM, [{ type: 'TaskVanished', version: 1, data: {} }]))).rejects.toThrow(
         'TaskVanished',
@@ -393,7 +393,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
   });
 
   describe('constraints', () => {
-    it('takes a guard on the queue only at its revision', async () => {
+    it("accepts a condition on the queue only at the queue's current revision", async () => {
       const conditions = { queue: { name: queue, revision: 0 } };
       expect(await only(enqueue(queue, {}, conditions))).toMatchObject({ kind: 'appended' });
       await append(item(`queue-${queue}`, 0, [{ type: 'QueueIntakeOpened', version: 1, data: { queue, by: 'x' } }]));
@@ -403,26 +403,26 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       });
     });
 
-    it('S0-16 stores one of two concurrent enqueues of one key', async () => {
+    it('S0-16 given two concurrent enqueues with one key, stores one of them', async () => {
       const [a, b] = [enqueue(queue, { key: 'x' }), enqueue(queue, { key: 'x' })];
       const results = await Promise.all([only(a), only(b)]);
       expect(results.map(({ kind }) => kind).sort()).toEqual(['appended', 'refused']);
     });
 
-    it('S0-16 stores one of two enqueues of one key in one append', async () => {
+    it('S0-16 given two enqueues with one key in one append, stores one of them', async () => {
       const [a, b] = [enqueue(queue, { key: 'x' }), enqueue(queue, { key: 'x' })];
       const results = await append(a, b);
       expect(results[1]).toEqual({ kind: 'refused', constraint: 'key-waiting', taskId: taskIdOf(a.stream) });
     });
 
-    it('S0-17 knows a key per queue', async () => {
+    it('S0-17 accepts the same key in two queues', async () => {
       const other = `q-${uuidv7()}`;
       await append(defineQueue(other));
       expect(await only(enqueue(queue, { key: 'x' }))).toMatchObject({ kind: 'appended' });
       expect(await only(enqueue(other, { key: 'x' }))).toMatchObject({ kind: 'appended' });
     });
 
-    it('S0-12 S0-18 lets a key wait once beside its running task', async () => {
+    it('S0-12 S0-18 given a running task, accepts one waiting task with its key and refuses a second', async () => {
       const first = enqueue(queue, { key: 'x' });
       await only(first);
       await running(first);
@@ -434,7 +434,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       });
     });
 
-    it('S0-20 refuses to bring a failed task back while its key waits', async () => {
+    it('S0-20 given a waiting task with its key, refuses to retry a failed task', async () => {
       const first = enqueue(queue, { key: 'x' });
       await only(first);
       const { token, secret } = await running(first);
@@ -450,7 +450,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await read(first.stream)).toHaveLength(4);
     });
 
-    it('lets tasks of one key line up where the policy allows it', async () => {
+    it('given duplicatePending "allow", accepts several waiting tasks with one key', async () => {
       const lined = `q-${uuidv7()}`;
       await append(defineQueue(lined, { duplicatePending: 'allow' }));
       const results = await append(
@@ -461,21 +461,24 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(results.map(({ kind }) => kind)).toEqual(['appended', 'appended', 'appended']);
     });
 
-    it.each(['open', 'always'] as const)('keeps references unique (%s)', async (uniqueReference) => {
-      const unique = `q-${uuidv7()}`;
-      await append(defineQueue(unique, { uniqueReference }));
-      const first = enqueue(unique, { reference: 'r' });
-      expect(await only(first)).toMatchObject({ kind: 'appended' });
-      const refused = { kind: 'refused', constraint: 'reference', taskId: taskIdOf(first.stream) };
-      expect(await only(enqueue(unique, { reference: 'r' }))).toEqual(refused);
-      const deleted = { type: 'TaskDeleted', version: 1, data: { queue: unique, from: 'pending', by: 'x' } };
-      await append(item(first.stream, 0, [deleted]));
-      expect(await only(enqueue(unique, { reference: 'r' }))).toEqual(
-        uniqueReference === 'always' ? refused : expect.objectContaining({ kind: 'appended' }),
-      );
-    });
+    it.each(['open', 'always'] as const)(
+      'given uniqueReference "%s", refuses a task with a reference that is in use',
+      async (uniqueReference) => {
+        const unique = `q-${uuidv7()}`;
+        await append(defineQueue(unique, { uniqueReference }));
+        const first = enqueue(unique, { reference: 'r' });
+        expect(await only(first)).toMatchObject({ kind: 'appended' });
+        const refused = { kind: 'refused', constraint: 'reference', taskId: taskIdOf(first.stream) };
+        expect(await only(enqueue(unique, { reference: 'r' }))).toEqual(refused);
+        const deleted = { type: 'TaskDeleted', version: 1, data: { queue: unique, from: 'pending', by: 'x' } };
+        await append(item(first.stream, 0, [deleted]));
+        expect(await only(enqueue(unique, { reference: 'r' }))).toEqual(
+          uniqueReference === 'always' ? refused : expect.objectContaining({ kind: 'appended' }),
+        );
+      },
+    );
 
-    it('settles only under the standing claim', async () => {
+    it('accepts a settlement only under the standing claim', async () => {
       const one = enqueue(queue);
       await only(one);
       const claimed = await running(one);
@@ -491,7 +494,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await read(one.stream)).toHaveLength(3);
     });
 
-    it('expires a lease only after its deadline', async () => {
+    it("accepts an expiry only after the lease's deadline", async () => {
       const [late, early] = [enqueue(queue), enqueue(queue)];
       await append(late, early);
       const [over, standing] = [claim(late, { leaseMs: -1 }), claim(early)];
@@ -509,7 +512,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await only(expire(late, over.token))).toMatchObject({ kind: 'appended' });
     });
 
-    it('serves a claim id once', async () => {
+    it('accepts a claim id once', async () => {
       const claimId = uuidv7();
       const [a, b] = [enqueue(queue), enqueue(queue)];
       await append(a, b);
@@ -517,7 +520,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await only(claim(b, { claimId }).item)).toMatchObject({ kind: 'refused', constraint: 'claim-repeated' });
     });
 
-    it('takes an idempotency key once, and names what took it', async () => {
+    it('accepts an idempotency key once, and then answers with the first append that took it', async () => {
       const conditions = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f', item: 0, answer: 'recorded' } };
       const one = enqueue(queue, {}, conditions);
       const first = await only(one);
@@ -534,7 +537,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       });
     });
 
-    it('takes an idempotency key per item of one request, and for no item of another', async () => {
+    it('accepts an idempotency key once per item of a request, and for no other request', async () => {
       const keyed = (fingerprint: string, item: number) =>
         only(enqueue(queue, {}, { idempotencyKey: { key: `${queue} k`, fingerprint, item, answer: 'recorded' } }));
       expect(await keyed('f', 0)).toMatchObject({ kind: 'appended' });
@@ -542,7 +545,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await keyed('g', 2)).toMatchObject({ kind: 'refused', constraint: 'idempotency-key' });
     });
 
-    it('answers no repeat with what was not stored', async () => {
+    it('given an append that was refused, does not answer a repetition with its idempotency key', async () => {
       await only(enqueue(queue, { key: 'x' }));
       const conditions = { idempotencyKey: { key: `${queue} k`, fingerprint: 'f', item: 0, answer: 'recorded' } };
       const repeats = Array.from({ length: 4 }, () => only(enqueue(queue, { key: 'x' }, conditions)));
@@ -551,7 +554,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       }
     });
 
-    it('takes a guard on other queues only at their revisions', async () => {
+    it('accepts conditions on other queues only at their current revisions', async () => {
       const [other, second] = [`q-${uuidv7()}`, `q-${uuidv7()}`];
       await store.append([defineQueue(other)]);
       const guarded = (revision: number) => {
@@ -569,7 +572,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await only(guarded(0))).toMatchObject({ kind: 'appended' });
     });
 
-    it('knows which queue waits for another', async () => {
+    it('refuses to delete a queue that another one waits for', async () => {
       const second = `q-${uuidv7()}`;
       const deletion = () =>
         item(queueStream(queue), 0, [{ type: 'QueueDeleted', version: 1, data: { queue, by: 'x' } }], {
@@ -582,7 +585,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await only(deletion())).toMatchObject({ kind: 'appended' });
     });
 
-    it('knows whether a queue has open tasks', async () => {
+    it('refuses to finish a queue with open tasks', async () => {
       const finish = (expected: number) =>
         item(`queue-${queue}`, expected, [{ type: 'QueueFinished', version: 1, data: { queue, by: 'x' } }], {
           queueEmpty: queue,
@@ -600,7 +603,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
   describe('the order of the log', () => logOrderCases(() => store));
 
   describe('reading', () => {
-    it('answers streams in the order asked, unknown ones as empty', async () => {
+    it('returns streams in the requested order, and an empty list for an unknown one', async () => {
       const [a, b] = [enqueue(queue), enqueue(queue)];
       await append(a, b);
       const unknown = taskStream(uuidv7());
@@ -613,7 +616,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       ]);
     });
 
-    it('reads the log in commit order, page by page', async () => {
+    it('returns the log in commit order, page by page', async () => {
       const start = await store.head();
       const items = Array.from({ length: 25 }, () => enqueue(queue));
       await append(...items);
@@ -627,7 +630,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await store.head()).toBe(seen.at(-1)!.position);
     });
 
-    it('can be read after every position that it gave out, and after its end', async () => {
+    it('can begin after every assigned position and after the end', async () => {
       const start = await store.head();
       await append(enqueue(queue), enqueue(queue));
       const given = (await store.readAll(start, 10)).map(({ position }) => position);
@@ -635,7 +638,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
         expect([position, await store.canReadAfter(position)]).toEqual([position, true]);
     });
 
-    it('counts the events between two positions, or says that its positions do not count them', async () => {
+    it('counts the events between two positions, or returns null if positions do not count events', async () => {
       const start = await store.head();
       await append(...Array.from({ length: 3 }, () => enqueue(queue)));
       const head = await store.head();
@@ -668,13 +671,13 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
     });
   });
 
-  describe('the time', () => {
+  describe('positionBefore', () => {
     const sinceTime = async (time: string): Promise<string[]> => {
       const after = await store.positionBefore(time);
       return (await store.readAll(after, 1_000)).map(({ stream }) => stream);
     };
 
-    it('that an event was recorded at is where reading begins, with it and whatever came later', async () => {
+    it('given the time of an event, begins with that event', async () => {
       const items = Array.from({ length: 40 }, () => enqueue(queue));
       for (const one of items) await append(one);
       const histories = await store.readStreams(items.map(({ stream }) => stream));
@@ -687,7 +690,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       }
     });
 
-    it('before the first event is the beginning, after the last one the end', async () => {
+    it('given a time before the first event, returns the beginning; given one after the last, the head', async () => {
       await append(enqueue(queue));
       const [first] = await store.readAll(0n, 1);
       expect((await store.readAll(await store.positionBefore('1970-01-01T00:00:00.000Z'), 1))[0]).toEqual(first);
@@ -697,8 +700,8 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
     });
   });
 
-  describe('one stream', () => {
-    it('is read and followed by itself', async () => {
+  describe('a single stream', () => {
+    it('can be read and followed alone', async () => {
       const start = await store.head();
       const one = enqueue(queue);
       await append(one, enqueue(queue));
@@ -720,7 +723,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
   });
 
   describe('subscription', () => {
-    it('gives what is there, then what comes, without hole or repeat, until it is stopped', async () => {
+    it('yields existing events and then new ones, each exactly once, until it is stopped', async () => {
       const start = await store.head();
       const before = [enqueue(queue), enqueue(queue)];
       await append(...before);
@@ -735,7 +738,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(seen).toEqual([...before, later].map(({ stream }) => stream));
     });
 
-    it('gives followers segments: what is there, then what comes, without hole or repeat, until it is stopped', async () => {
+    it('yields existing segments to followers and then new ones, each event exactly once, until it is stopped', async () => {
       const start = await store.head();
       const before = Array.from({ length: 70 }, () => enqueue(queue));
       await append(...before);
@@ -754,7 +757,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       );
     });
 
-    it('shows a sign of life while nothing comes', async () => {
+    it('yields a heartbeat while there are no events', async () => {
       const stop = new AbortController();
       for await (const events of store.subscribe(await store.head(), { signal: stop.signal, heartbeatMs: 1 })) {
         expect(events).toEqual([]);
@@ -763,7 +766,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect.assertions(1);
     });
 
-    it('ends a sleeping subscription at once', async () => {
+    it('ends at once when it is stopped while waiting', async () => {
       const stop = new AbortController();
       const events = store
         .subscribe(await store.head(), { signal: stop.signal, heartbeatMs: 600_000 })
@@ -773,7 +776,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await next).toEqual({ done: true, value: undefined });
     });
 
-    it('keeps the order of each stream, its effects after their causes, under concurrent writers', async () => {
+    it('given concurrent writers, keeps the order of each stream', async () => {
       const start = await store.head();
       const lives = Array.from({ length: 40 }, () => enqueue(queue));
       await Promise.all(
@@ -793,7 +796,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
     });
   });
 
-  it('gives event ids back as they were given', async () => {
+  it('returns event ids unchanged', async () => {
     const one = { stream: taskStream(uuidv7()), expected: NO_STREAM, events: [toAppend(enqueued(queue))] };
     await append(one);
     expect((await read(one.stream))[0]!.id).toBe(one.events[0]!.id);

@@ -70,7 +70,7 @@ describe.each([
     await other.stop();
   });
 
-  it('answers the last revision and its position', async () => {
+  it('returns the last revision and its position', async () => {
     const first = await one.appendToStream(stream, events(2), { expectedRevision: NO_STREAM });
     const second = await one.appendToStream(stream, event(2), { expectedRevision: 1n });
     expect(first).toMatchObject({ success: true, nextExpectedRevision: 1n });
@@ -78,7 +78,7 @@ describe.each([
     expect(second.position!.commit).toBeGreaterThan(first.position!.commit + 1n);
   });
 
-  it('refuses another revision than the stream has', async () => {
+  it('given another expected revision, refuses the append', async () => {
     await one.appendToStream(stream, events(2));
     for (const expectedRevision of [NO_STREAM, 0n, 7n] as const) {
       await expect(one.appendToStream(stream, event(9), { expectedRevision })).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe.each([
     [3n, '', 1n, 3n],
     [3n, '-none', 'no_stream', 3n],
   ] as const)(
-    'says what was expected (%s) and what is (stream%s: %s)',
+    'reports the expected revision (%s) and the actual one (stream%s: %s)',
     async (expectedRevision, suffix, actual, expected) => {
       await one.appendToStream(stream, events(2));
       await expect(one.appendToStream(stream + suffix, event(9), { expectedRevision })).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe.each([
     },
   );
 
-  it('answers a repeat by the ids of its events, and stores it once', async () => {
+  it('recognises a repetition by its event ids, and stores it once', async () => {
     const both = events(2);
     const first = await one.appendToStream(stream, both, { expectedRevision: NO_STREAM });
     await one.appendToStream(stream, event(3), { expectedRevision: 1n });
@@ -121,19 +121,19 @@ describe.each([
     ).rejects.toMatchObject({ type: 'wrong-expected-version' });
   });
 
-  it('refuses more than a mebibyte', async () => {
+  it('refuses an append of more than a mebibyte', async () => {
     const large = jsonEvent({ type: 'Large', data: { text: 'x'.repeat(1024 * 1024) } });
     await expect(one.appendToStream(stream, large)).rejects.toMatchObject({ type: 'maximum-append-size-exceeded' });
   });
 
-  it('takes an append in many chunks', async () => {
+  it('accepts an append in many chunks', async () => {
     const chunks = await one.appendToStream(stream, events(20), { batchAppendSize: 400 });
     expect(chunks.nextExpectedRevision).toBe(19n);
   });
 });
 
 describe('reading a stream', () => {
-  it('gives back what was stored', async () => {
+  it('returns what was stored', async () => {
     const stored = event(1);
     await client.appendToStream(stream, stored);
     const [resolved] = await collect(client.readStream(stream));
@@ -142,7 +142,7 @@ describe('reading a stream', () => {
     expect(resolved!.event!.created.getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('begins and ends where it is told, in both directions', async () => {
+  it('honours start and count, in both directions', async () => {
     await client.appendToStream(stream, events(5));
     expect(await numbers({ fromRevision: 2n, maxCount: 2 })).toEqual([2, 3]);
     expect(await numbers({ direction: BACKWARDS, fromRevision: END, maxCount: 2 })).toEqual([4, 3]);
@@ -150,11 +150,11 @@ describe('reading a stream', () => {
     expect(await numbers({ fromRevision: 9n })).toEqual([]);
   });
 
-  it('says where there is none', async () => {
+  it('reports an unknown stream', async () => {
     await expect(numbers()).rejects.toMatchObject({ type: 'stream-not-found' });
   });
 
-  it('stops sending to a reader that does not read', async () => {
+  it('stops sending if the reader does not read', async () => {
     for (let n = 0; n < 10; n++) await client.appendToStream(stream, events(2_000));
     const { sent } = fixture;
     const reading = client.readStream(stream);
@@ -166,7 +166,7 @@ describe('reading a stream', () => {
 });
 
 describe('deletion', () => {
-  it('forgets a soft-deleted stream, and goes on with its numbers', async () => {
+  it('hides the events of a soft-deleted stream, and continues its revisions', async () => {
     await client.appendToStream(stream, events(3));
     await client.deleteStream(stream, { expectedRevision: 2n });
     await expect(numbers()).rejects.toMatchObject({ type: 'stream-not-found' });
@@ -179,7 +179,7 @@ describe('deletion', () => {
     expect(await numbers()).toEqual([7]);
   });
 
-  it('deletes only at the expected revision', async () => {
+  it('accepts a deletion only at the expected revision', async () => {
     await client.appendToStream(stream, events(3));
     await expect(client.deleteStream(stream, { expectedRevision: 0n })).rejects.toMatchObject({
       type: 'wrong-expected-version',
@@ -188,14 +188,14 @@ describe('deletion', () => {
     await expect(client.deleteStream(`${stream}x`)).rejects.toMatchObject({ type: 'wrong-expected-version' });
   });
 
-  it('ends a tombstoned stream for ever', async () => {
+  it('refuses reads and appends on a tombstoned stream', async () => {
     await client.appendToStream(stream, events(1));
     await client.tombstoneStream(stream);
     await expect(numbers()).rejects.toMatchObject({ type: 'stream-deleted' });
     await expect(client.appendToStream(stream, event(1))).rejects.toMatchObject({ type: 'stream-deleted' });
   });
 
-  it('shows what the metadata lets it show', async () => {
+  it('given stream metadata, returns only the events that it allows', async () => {
     await client.appendToStream(stream, events(5));
     await client.setStreamMetadata(stream, { maxCount: 2 });
     expect(await numbers()).toEqual([3, 4]);
@@ -208,7 +208,7 @@ describe('deletion', () => {
 });
 
 describe('reading $all', () => {
-  it('includes its start forwards and excludes it backwards', async () => {
+  it('includes the start position forwards and excludes it backwards', async () => {
     const appended = await client.appendToStream(stream, events(3));
     const from = { fromPosition: appended.position! };
     const [at] = await collect(client.readAll({ ...from, direction: FORWARDS, maxCount: 1 }));
@@ -217,7 +217,7 @@ describe('reading $all', () => {
     expect(before!.event).toMatchObject({ streamId: stream, revision: 1n });
   });
 
-  it('shows metadata and tombstones too', async () => {
+  it('includes metadata and tombstones', async () => {
     await client.appendToStream(stream, events(1));
     await client.tombstoneStream(stream);
     await client.setStreamMetadata(`${stream}-2`, { maxCount: 1 });
@@ -227,7 +227,7 @@ describe('reading $all', () => {
 });
 
 describe('subscriptions', () => {
-  it('tell history, that they caught up, and what comes', async () => {
+  it('report the confirmation, existing events, that they caught up, and new events', async () => {
     await client.appendToStream(stream, events(2));
     const subscription = client.subscribeToStream(stream, { fromRevision: 0n });
     const told: string[] = [];
@@ -245,7 +245,7 @@ describe('subscriptions', () => {
     expect(told).toEqual(['confirmation', '1', 'caught up', '2']);
   });
 
-  it('filter $all by the beginning of the stream name, with checkpoints in between', async () => {
+  it('filter $all by a prefix of the stream name, and report checkpoints', async () => {
     const start = await client.appendToStream(`other-${stream}`, event(0));
     await client.appendToStream(`other-${stream}`, events(70));
     await client.appendToStream(stream, events(2));
@@ -268,7 +268,7 @@ describe('subscriptions', () => {
     expect(checkpoints.at(-1)).toBeGreaterThanOrEqual(seen.at(-1)!);
   });
 
-  it('filter $all by event type with a pattern', async () => {
+  it('filter $all by a pattern for the event type', async () => {
     await client.appendToStream(stream, [event(1), jsonEvent({ type: `Rare-${stream}`, data: {} })]);
     const subscription = client.subscribeToAll({
       fromPosition: START,
@@ -295,7 +295,7 @@ describe('subscriptions', () => {
 describe('faults', () => {
   const appended = async (): Promise<number> => (await collect(client.readStream(stream))).length;
 
-  it('loses an append, or its answer', async () => {
+  it('can lose an append or its answer', async () => {
     fixture.faults.planAppend({ kind: 'lose' }, (name) => name === stream);
     fixture.faults.planAppend({ kind: 'drop' }, (name) => name === stream);
     const unanswered = [event(1), event(2)].map((one) => client.appendToStream(stream, one));
@@ -304,12 +304,12 @@ describe('faults', () => {
     expect(await numbers()).toEqual([2, 3]);
   });
 
-  it('refuses an append for want of time', async () => {
+  it('can refuse an append with a time-out', async () => {
     fixture.faults.planAppend({ kind: 'timeout' });
     await expect(client.appendToStream(stream, event(1))).rejects.toMatchObject({ type: 'deadline-exceeded' });
   });
 
-  it('holds an append back while others pass', async () => {
+  it('can hold back an append while others pass', async () => {
     let release!: () => void;
     fixture.faults.planAppend({ kind: 'hold', until: new Promise<void>((resolve) => (release = resolve)) });
     const held = client.appendToStream(stream, event(1));
@@ -319,7 +319,7 @@ describe('faults', () => {
     expect(await appended()).toBe(1);
   });
 
-  it('cuts what is under way, and goes on', async () => {
+  it('can cut calls in progress, and the server then works again', async () => {
     const subscription = client.subscribeToAll({ fromPosition: END });
     subscription.resume();
     const ended = new Promise((resolve) => subscription.once('error', resolve));
@@ -330,7 +330,7 @@ describe('faults', () => {
     expect(await appended()).toBe(1);
   });
 
-  it('comes back after a stop, with everything it had', async () => {
+  it('can stop the server, which keeps its events', async () => {
     const own = await EventStoreDbFixture.start();
     const other = EventStoreDBClient.connectionString(own.url);
     await other.appendToStream(stream, event(1));
@@ -343,7 +343,7 @@ describe('faults', () => {
     await own.stop();
   });
 
-  it('silences a subscription without ending it', async () => {
+  it('can silence a subscription without ending it', async () => {
     const subscription = client.subscribeToStream(stream);
     const seen: unknown[] = [];
     subscription.on('data', (one) => seen.push(one));
@@ -359,7 +359,7 @@ describe('faults', () => {
   });
 });
 
-describe('a node that does not handle what it is asked', () => {
+describe('a node that cannot serve', () => {
   let node: EventStoreDbFixture;
   let one: EventStoreDBClient;
   afterEach(async () => {
@@ -388,20 +388,23 @@ describe('a node that does not handle what it is asked', () => {
       'unavailable: 14 UNAVAILABLE: Server Is Too Busy',
     ],
     ['leaderless', 'stream-not-found', `unknown: Could not recognize ${NO_LEADER}`, `unknown: 2 UNKNOWN: ${NO_LEADER}`],
-  ] as const)('says so in the words of each call: %s', async (state, ofReads, ofAppends, ofOthers) => {
-    await starting(state);
-    expect(await readIt()).toContain(ofReads);
-    expect(await append()).toBe(ofAppends);
-    expect(await remove()).toBe(ofOthers);
-    expect(node.log.ordinary).toEqual([]);
-  });
+  ] as const)(
+    'answers each kind of call with the error of a real node: %s',
+    async (state, ofReads, ofAppends, ofOthers) => {
+      await starting(state);
+      expect(await readIt()).toContain(ofReads);
+      expect(await append()).toBe(ofAppends);
+      expect(await remove()).toBe(ofOthers);
+      expect(node.log.ordinary).toEqual([]);
+    },
+  );
 
-  it('says it as a status on the classic path', async () => {
+  it('answers with a status on the classic path', async () => {
     await starting('unknown', { batchAppend: false });
     expect(await append()).toBe(NOT_READY);
   });
 
-  it('tells clients nothing of itself that look for a leader before there is one', async () => {
+  it('does not name itself the leader before there is one', async () => {
     await starting('initializing');
     const url = `${node.url.replace('esdb:', 'esdb+discover:')}&maxDiscoverAttempts=2&discoveryInterval=1`;
     const discovering = EventStoreDBClient.connectionString(url);
@@ -426,7 +429,7 @@ describe('several nodes', () => {
   });
   const at = (node: EventStoreDbFixture): EventStoreDBClient => EventStoreDBClient.connectionString(node.url);
 
-  it('lead clients to the leader, and to the next one', async () => {
+  it('lead clients to the leader, and after its end to the next one', async () => {
     await one.appendToStream(stream, event(1));
     expect(cluster.leader.openCalls).toBe(1);
     const gone = await cluster.killLeader();
@@ -443,7 +446,7 @@ describe('several nodes', () => {
     await discovering.dispose();
   });
 
-  it('hand appends on to the leader, unless they are for nobody else: then they say where it is', async () => {
+  it('forward an append to the leader, or name the leader if the client requires one', async () => {
     const follower = at(cluster.nodes[2]!);
     expect(await follower.appendToStream(stream, event(1))).toMatchObject({ success: true });
     const strict = at(cluster.nodes[2]!);
@@ -457,7 +460,7 @@ describe('several nodes', () => {
     await Promise.all([follower.dispose(), strict.dispose()]);
   });
 
-  it('say where the leader is to who appends to a read-only replica', async () => {
+  it('name the leader to a client that appends to a read-only replica', async () => {
     cluster.nodes[2]!.state = 'read-only';
     const replica = at(cluster.nodes[2]!);
     await expect(replica.appendToStream(stream, event(1))).rejects.toMatchObject({
@@ -501,7 +504,7 @@ describe('a server with accounts', () => {
   const DENIED = 'access-denied: 7 PERMISSION_DENIED: Access Denied';
   const UNKNOWN = 'access-denied: 16 UNAUTHENTICATED: Unauthenticated';
 
-  it('lets an administrator do everything, others what ordinary streams are for, and strangers nothing', async () => {
+  it('allows an administrator everything, other users ordinary streams, and strangers nothing', async () => {
     expect(await everything(as(server.urlFor('admin')))).toEqual(['done', 'done', 'done', 'done', 'done']);
     expect(await everything(as(server.urlFor('ann')))).toEqual(['done', 'done', 'done', DENIED, DENIED]);
     const ofNobody = ['access-denied: ', DENIED, 'access-denied: ', DENIED, DENIED];
@@ -509,7 +512,7 @@ describe('a server with accounts', () => {
     expect(await everything(as(server.urlFor('ann').replace('of-ann', 'x')))).toEqual(Array(5).fill(UNKNOWN));
   });
 
-  it('looks at the list of the stream before that of the store', async () => {
+  it('checks the access list of the stream before that of the store', async () => {
     const [admin, ann] = [as(server.urlFor('admin')), as(server.urlFor('ann'))];
     await admin.setStreamMetadata(stream, { acl: { readRoles: ['readers'], writeRoles: ['writers', 'others'] } });
     expect((await everything(ann)).slice(0, 2)).toEqual(['done', DENIED]);
@@ -520,7 +523,7 @@ describe('a server with accounts', () => {
 });
 
 describe('positions', () => {
-  it('are offsets: both of an event are the same, they have gaps, and between them nothing can be read', async () => {
+  it('are offsets with gaps, equal for commit and prepare, and a read cannot begin between two events', async () => {
     const { position } = await client.appendToStream(stream, events(2));
     const [last, first] = await collect(client.readStream(stream, { direction: BACKWARDS, fromRevision: END }));
     expect(position).toEqual({ commit: last!.commitPosition, prepare: last!.commitPosition });
@@ -536,7 +539,7 @@ describe('positions', () => {
     expect(whatItSays(await ended)).toBe('unknown: 3 INVALID_ARGUMENT: Trying to read from an invalid position.');
   });
 
-  it("are shared with the server's own events, which come before all others and between them", async () => {
+  it("are shared with the server's own events", async () => {
     await client.appendToStream(stream, event(1));
     fixture.log.writeStatistics();
     await client.appendToStream(stream, event(2));
@@ -549,7 +552,7 @@ describe('positions', () => {
 
 const LINK = { type: '$>', contentType: 'application/octet-stream', metadata: new Uint8Array() };
 
-it('leads from a link to the event that it names, where links are to be followed', async () => {
+it('resolves a link to its event if the client asks for it', async () => {
   await client.appendToStream(stream, events(2));
   const links = [`1@${stream}`, '9@nowhere'].map((to) => ({ ...LINK, id: randomUUID(), data: Buffer.from(to) }));
   fixture.log.append(`links-${stream}`, 'any', links);
