@@ -30,7 +30,7 @@ const entry = (path: string, content: string, fencingToken: string, size = conte
 });
 
 describe('Catalogue', () => {
-  it('finds what was recorded, and nothing for other paths', async () => {
+  it('finds recorded files, and nothing for other paths', async () => {
     await catalogue.record(entry('/a/1', 'one', '1'));
     expect(await Promise.all([catalogue.find('/a/1'), catalogue.find('/a/2')])).toEqual([
       { path: '/a/1', size: 3, modified: '1700000000000000001', sha256: 'one' },
@@ -38,7 +38,7 @@ describe('Catalogue', () => {
     ]);
   });
 
-  it('keeps every fact of a file, and of its next version', async () => {
+  it('keeps every recorded fact of a file, and of its next version', async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
     const FACTS =
       'size::int, modified, sha256, media_type, lines, width, height, note, fencing_token::int as "fencingToken"';
@@ -61,7 +61,7 @@ describe('Catalogue', () => {
     expect(await catalogue.find('/b/1')).toMatchObject({ sha256: 'next' });
   });
 
-  it('tells of one folder what is new, changed and there more than once', async () => {
+  it('reports the new, changed and duplicate files of one folder', async () => {
     await Promise.all(
       ['/c/1', '/c/2', '/c/sub/3', '/cc/4'].map((path) => catalogue.record(entry(path, 'same', '1', 100))),
     );

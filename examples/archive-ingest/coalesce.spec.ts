@@ -22,7 +22,7 @@ class Calls {
 }
 
 describe('coalesced', () => {
-  it('sends what is asked together, then what gathered meanwhile, and answers each with its own', async () => {
+  it('sends concurrent requests together, then those that gathered meanwhile, and answers each with its own result', async () => {
     const calls = new Calls();
     const double = coalesced(calls.run, 10);
     const first = [double(1), double(2)];
@@ -38,12 +38,12 @@ describe('coalesced', () => {
     expect(await Promise.all(second)).toEqual([6, 8]);
   });
 
-  it('sends no more at once than it may', async () => {
+  it('sends no more than its limit at once', async () => {
     const double = coalesced(async (items: readonly number[]) => [items.length], 2);
     expect(await Promise.all([double(1), double(2), double(3)])).toEqual([2, undefined, 1]);
   });
 
-  it('fails those of a failed call, and no others', async () => {
+  it('rejects the requests of a failed call, and no others', async () => {
     const calls = new Calls();
     const double = coalesced(calls.run, 1);
     const [bad, good] = [double(1), double(2)];
@@ -56,7 +56,7 @@ describe('coalesced', () => {
 });
 
 describe('gate', () => {
-  it('lets in as many as it has room for, the others in their order, also after a failure', async () => {
+  it('lets in as many callers as it has room for, and the others in their order, even after a failure', async () => {
     const enter = gate(2);
     const inside: number[] = [];
     const leave: (() => void)[] = [];

@@ -50,7 +50,7 @@ async function file(name: string, content: string): Promise<string> {
 const refused = (message: string) => ({ type: 'fail', error: { message, class: 'business' } });
 
 describe('ingestInto', () => {
-  it('enters a new file, with the fencing token of its attempt, and tells what it found', async () => {
+  it('records a new file with the fencing token of its attempt, and returns what it found', async () => {
     const path = await file('new.txt', 'one\ntwo\n');
     const sha256 = createHash('sha256').update('one\ntwo\n').digest('hex');
     expect(await ingest(path)).toEqual({
@@ -73,7 +73,7 @@ describe('ingestInto', () => {
     expect(entries.reads).toBe(1);
   });
 
-  it('finds a touched file unchanged, and knows its new time from then on', async () => {
+  it('finds a touched file unchanged, and remembers its new time', async () => {
     const path = await file('touched.txt', 'one');
     await ingest(path);
     await utimes(path, 1_000, 1_000.25);
@@ -83,7 +83,7 @@ describe('ingestInto', () => {
     expect(entries.reads).toBe(2);
   });
 
-  it('enters a changed file again, even where its size stayed', async () => {
+  it('records a changed file again, even if its size is the same', async () => {
     const path = await file('changed.txt', 'one');
     await ingest(path);
     await writeFile(path, 'two');
@@ -102,7 +102,7 @@ describe('ingestInto', () => {
     });
   });
 
-  it('refuses what is malformed, and enters nothing', async () => {
+  it('refuses a malformed file, and records nothing', async () => {
     const path = await file('bad.json', '{"a": }');
     expect(await ingest(path)).toEqual(
       refused("Expected 'bad.json' to be JSON, but on line 1, column 7 there is '}' where a value should be"),
@@ -110,7 +110,7 @@ describe('ingestInto', () => {
     expect(entries.size).toBe(0);
   });
 
-  it('refuses what cannot be read, and says why', async () => {
+  it('refuses an unreadable file, and says why', async () => {
     const link = join(folder, 'link');
     await symlink(folder, link);
     const pipe = join(folder, 'pipe');
@@ -129,7 +129,7 @@ describe('ingestInto', () => {
     );
   });
 
-  it('leaves an error that says nothing about the file to the worker', async () => {
+  it('passes on an error that says nothing about the file', async () => {
     const path = await file('fine.txt', 'one');
     entries.set = () => {
       throw new Error('the database is away');

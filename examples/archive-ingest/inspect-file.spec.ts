@@ -31,7 +31,7 @@ const jpeg = (width: number, height: number): Buffer => {
 };
 
 describe('inspect', () => {
-  it('hashes the bytes, whichever way they are cut', async () => {
+  it('hashes the bytes, however they are split into chunks', async () => {
     const sha256 = createHash('sha256').update('one two').digest('hex');
     expect(await inspect('a.txt', pieces('one two'))).toMatchObject({ sha256 });
     expect(await inspect('a.txt', pieces('one', ' ', '', 'two'))).toMatchObject({ sha256 });
@@ -55,7 +55,7 @@ describe('inspect', () => {
     ['tool', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0]), 'application/octet-stream', null],
     ['a.svg', '<svg/>', 'image/svg+xml', 1],
     ['a.woff2', 'wOF2', 'font/woff2', null],
-  ])('takes %s with %j for %s', async (name, content, mediaType, lines) => {
+  ])('detects %s with %j as %s', async (name, content, mediaType, lines) => {
     expect(await inspect(name, pieces(content))).toMatchObject({ mediaType, lines });
   });
 
@@ -85,15 +85,15 @@ describe('inspect', () => {
     await expect(inspect(name, pieces(content))).rejects.toThrow(new Malformed(message));
   });
 
-  it('takes a byte order mark for no part of the JSON', async () => {
+  it('does not count a byte order mark as part of the JSON', async () => {
     expect(await inspect('a.json', pieces('\uFEFF{}'))).toMatchObject({ lines: 1 });
   });
 
-  it('finds no size in a JPEG that ends before it, and goes on', async () => {
+  it('finds no size in a JPEG that ends before it, and continues', async () => {
     expect(await inspect('a.jpg', pieces(jpeg(640, 480).subarray(0, 12)))).toMatchObject({ width: null, height: null });
   });
 
-  it('records JSON beyond the limit without parsing it, and says so', async () => {
+  it('records JSON beyond the limit without parsing it, and marks it', async () => {
     const chunk = Buffer.alloc(2 ** 20, 'x');
     const chunks = Array.from({ length: JSON_BYTES / chunk.length }, () => chunk);
     await expect(inspect('a.json', pieces(...chunks))).rejects.toThrow(Malformed);

@@ -20,7 +20,7 @@ const damaged = fc
   });
 
 describe('jsonTrouble', () => {
-  it('finds trouble exactly where JSON.parse does', () => {
+  it('finds an error exactly where JSON.parse does', () => {
     fc.assert(
       fc.property(damaged, (text) => {
         expect(jsonTrouble(text) === null).toBe(parses(text));
@@ -29,7 +29,7 @@ describe('jsonTrouble', () => {
     );
   });
 
-  it('finds it no later than a text of the same beginning can still become JSON', () => {
+  it('finds an error as soon as no continuation of the text can be JSON', () => {
     fc.assert(
       fc.property(damaged, (text) => {
         const trouble = jsonTrouble(text);
@@ -58,11 +58,11 @@ describe('jsonTrouble', () => {
     ['{"a": "b', 6, 'begins a text that is not closed'],
     ['[01]', 2, "there is '1' where ',' or ']' should be"],
     ['😀', 0, "there is '😀' where a value should be"],
-  ])('says of %j that at %i %s', (text, at, words) => {
+  ])('describes the error in %j: at %i, %s', (text, at, words) => {
     expect(jsonTrouble(text)).toEqual({ at, words });
   });
 
-  it('reads texts that are nested deeper than a stack, and strings of megabytes', () => {
+  it('reads texts nested deeper than the stack, and strings of several megabytes', () => {
     const depth = 200_000;
     expect(jsonTrouble('['.repeat(depth) + ']'.repeat(depth))).toBeNull();
     expect(jsonTrouble(`"${'a\\n'.repeat(2 ** 20)}"`)).toBeNull();

@@ -24,7 +24,7 @@ async function batches(options: ScanOptions): Promise<string[][]> {
 }
 
 describe('scan', () => {
-  it('finds every file but those of Git and Waybill, and follows no link', async () => {
+  it('finds every file except those of Git and Waybill, and follows no link', async () => {
     expect((await batches({ batch: 100 })).flat().sort()).toEqual([
       'a.txt',
       'b/c.txt',
@@ -34,21 +34,21 @@ describe('scan', () => {
     ]);
   });
 
-  it('leaves out the folder it is told to, and no other of that name', async () => {
+  it('skips the given folder, and no other of that name', async () => {
     const found = await batches({ batch: 100, except: join(root, 'data') });
     expect(found.flat().sort()).toEqual(['a.txt', 'b/c.txt', 'b/d/e.txt', 'b/data/h']);
   });
 
-  it('gives them in batches, the last one smaller', async () => {
+  it('returns the files in batches, of which the last is smaller', async () => {
     expect((await batches({ batch: 2 })).map((paths) => paths.length)).toEqual([2, 2, 1]);
   });
 
-  it('gives a folder that cannot be listed in place of its files', async () => {
+  it('reports a folder that cannot be listed', async () => {
     const missing = join(root, 'missing');
     expect(await scan(missing, { batch: 1 }).next()).toEqual({ done: false, value: [missing] });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal aborts', async () => {
     const controller = new AbortController();
     const paths = scan(root, { batch: 1, signal: controller.signal });
     await paths.next();

@@ -102,7 +102,7 @@ it('S0-12 S0-13 S0-14 a file that is touched and re-added while it is read runs 
   expect(entries.get(path)).toMatchObject({ sha256: createHash('sha256').update('another').digest('hex') });
 });
 
-it('S0-14 S0-15 the further run of a file whose new version was read already finds nothing to do', async () => {
+it('S0-14 S0-15 the further run of a file whose new version was already read finds nothing to do', async () => {
   const path = join(folder, 'quick.txt');
   await writeFile(path, 'one');
   const { reached, goOn } = entries.hold(path);
@@ -114,7 +114,7 @@ it('S0-14 S0-15 the further run of a file whose new version was read already fin
   expect(await ended(firstEnd.position)).toMatchObject({ stream: `task-${again.id}`, data: { noChange: true } });
 });
 
-it('S0-29 S0-38 a malformed file stays failed until its mended version succeeds', async () => {
+it('S0-29 S0-38 a malformed file stays failed until its corrected version succeeds', async () => {
   const path = join(folder, 'settings.json');
   await writeFile(path, '{');
   const bad = await enqueued(path);

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('the tutorial shows code as it stands', async () => {
+it('the tutorial shows the code of the example', async () => {
   const shown = blocks.filter(({ language }) => language === 'ts');
   expect(shown).toHaveLength(3);
   for (const { text } of shown) {
@@ -46,7 +46,7 @@ it('the tutorial shows code as it stands', async () => {
   }
 });
 
-it('S0-25 S0-29 S0-38 S0-40 the commands of the tutorial do what it says', async () => {
+it('S0-25 S0-29 S0-38 S0-40 the commands of the tutorial do what the tutorial says', async () => {
   const [breakFile, handIn, listFailed, mendFile, listAll] = blocks
     .filter(({ language, text }) => language === 'sh' && !text.startsWith('npm'))
     .map(({ text }) => text);

@@ -66,7 +66,7 @@ const troubles = async (): Promise<string[]> =>
   (await readFile(join(dataDir, 'service.log'), 'utf8')).split('\n').filter((line) => /WARN|ERROR/.test(line));
 
 describe('npm run demo', () => {
-  it('catalogues a folder, refuses what is malformed, and does nothing twice', async () => {
+  it('catalogues a folder, refuses malformed files, and does nothing twice', async () => {
     const first = await summaryOf();
     expect(first).toMatchObject({
       folder: files,
@@ -113,7 +113,7 @@ describe('npm run demo', () => {
     expect(await troubles()).toEqual([]);
   }, 300_000);
 
-  it('begins anew with --fresh, on a free port where its own is taken, stays up until it is interrupted, and leaves nothing running', async () => {
+  it('starts anew with --fresh, takes a free port if its own is in use, runs until it is interrupted, and leaves no process behind', async () => {
     const taken = await listening();
     const { port } = taken.address() as { port: number };
     const child = spawn(process.execPath, [PROGRAM, '--fresh', '--port', String(port), '--dir', files], OPTIONS);
@@ -145,7 +145,7 @@ describe('npm run demo', () => {
     expect(existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
   }, 180_000);
 
-  it('can be interrupted in the middle; the next run goes on', async () => {
+  it('can be interrupted, and the next run continues', async () => {
     const many = join(home, 'many');
     await mkdir(many);
     await Promise.all(Array.from({ length: 1_500 }, (_, n) => writeFile(join(many, `${n}.txt`), `file ${n}`)));
@@ -163,7 +163,7 @@ describe('npm run demo', () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { failed: 0, catalogue: { files: 1_500 } }]);
   }, 300_000);
 
-  it('tells what it can do, and in one sentence what it cannot', async () => {
+  it('prints its options, and a wrong option in one sentence', async () => {
     expect((await demo('--help')).stdout).toContain('--dir PATH');
     expect(await demo('--frsh')).toEqual({
       code: 1,
@@ -177,7 +177,7 @@ describe('npm run demo', () => {
   }, 180_000);
 });
 
-describe('a data folder that cannot be used is told in one sentence', () => {
+describe('the demo reports an unusable data folder in one sentence', () => {
   const told = async (folder: string): Promise<string> => {
     const { code, stderr } = await demoIn(folder, '--once', '--port', '0', '--dir', files);
     expect(code).toBe(1);

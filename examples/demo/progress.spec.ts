@@ -13,7 +13,7 @@ const progress = (more: Partial<Progress>): Progress => ({
   ...more,
 });
 
-describe('progress where there is no terminal', () => {
+describe('the progress without a terminal', () => {
   let now: number;
   let written: string[];
   let view: ProgressView;
@@ -37,26 +37,26 @@ describe('progress where there is no terminal', () => {
     expect(written).toEqual(['  3 000 of 3 000 tasks · 1 000/s · 0.0 s left\n', expect.stringContaining('6 000 of ')]);
   });
 
-  it('tells how much is done and left, how fast, and what failed', () => {
+  it('reports how much is done and left, how fast, and what failed', () => {
     showAt(0, {});
     showAt(4_000, { succeeded: 1_998, failed: 2, failuresByClass: { business: 2 }, open: 500 });
     expect(written).toEqual(['  2 000 of 2 500 tasks · 500/s · 1.0 s left · failed: 2 business\n']);
   });
 
-  it('tells how far the other queues are', () => {
+  it('reports the progress of the other queues', () => {
     showAt(0, {});
     showAt(4_000, { succeeded: 4, beside: ['archive-mirror 3 of 6'] });
     expect(written).toEqual(['  4 of 4 tasks · 1/s · 0.0 s left · archive-mirror 3 of 6\n']);
   });
 
-  it('promises no end while files are still being found, or nothing is done', () => {
+  it('estimates no end while files are still being found, or nothing is done', () => {
     showAt(0, {});
     showAt(3_000, { open: 7 });
     showAt(6_000, { succeeded: 6, open: 4, scanning: true });
     expect(written).toEqual(['  0 of 7 tasks · 0/s · scanning\n', '  6 of 10+ tasks · 1/s · scanning\n']);
   });
 
-  it('goes by the rate of the last seconds', () => {
+  it('estimates by the rate of the last seconds', () => {
     showAt(0, {});
     showAt(3_000, { succeeded: 3_000 });
     showAt(6_000, { succeeded: 3_000 });

@@ -10,7 +10,7 @@ const plain: Paint = Object.fromEntries(
 ) as unknown as Paint;
 
 describe('words', () => {
-  it('for numbers, sizes and times', () => {
+  it('formats numbers, sizes and times', () => {
     expect([7, 1_234, 31_505, 1_234_567].map(count)).toEqual(['7', '1 234', '31 505', '1 234 567']);
     expect([0, 999, 1_000, 1_949_999, 417_000_000, 2e12].map(bytes)).toEqual([
       '0 bytes',
@@ -25,7 +25,7 @@ describe('words', () => {
     expect([plural(1, 'file'), plural(2, 'file')]).toEqual(['1 file', '2 files']);
   });
 
-  it('break at blanks, and within a word that is longer than a line', () => {
+  it('breaks lines at blanks, and within a word only if it is longer than a line', () => {
     expect(wrapped('one two three', 8)).toEqual(['one two', 'three']);
     expect(wrapped('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
     expect(wrapped('', 4)).toEqual(['']);
@@ -36,7 +36,7 @@ describe('tallyOf', () => {
   const stats = (counts: QueueStats['counts'], failuresByClass: QueueStats['failuresByClass']) =>
     ({ counts, failuresByClass }) as QueueStats;
 
-  it('counts what happened between two looks, superseded failures included', () => {
+  it('counts what happened between two reads, including superseded failures', () => {
     const before = stats({ succeeded: 10, failed: 3, superseded: 1 }, { business: 4 });
     const now = stats({ succeeded: 15, failed: 2, superseded: 4, pending: 7, running: 2 }, { business: 5, bug: 1 });
     expect(tallyOf(before, now)).toEqual({
@@ -52,7 +52,7 @@ describe('timeline', () => {
   const event = (type: string, data: object): EventView =>
     ({ position: '7', recordedAt: '2026-11-21T08:05:03.120Z', type, data, envelope: { actor: 'w1' } }) as EventView;
 
-  it('shows a line for each event, and more where its details are long', () => {
+  it('shows a line for each event, and more lines for long details', () => {
     const error = { class: 'business', message: 'a message of more words than one line holds' };
     const events = [
       event('TaskClaimed', { attempt: 1, waitedMs: 5, token: '9' }),
@@ -68,20 +68,20 @@ describe('timeline', () => {
     ]);
   });
 
-  it('shows the day where it is another one', () => {
+  it('shows the day when it changes', () => {
     const at = (recordedAt: string) => ({ ...event('TaskReleased', {}), recordedAt });
     const events = ['2026-11-21T23:59:59.999Z', '2026-11-22T00:00:00.000Z', '2026-11-22T01:00:00.000Z'].map(at);
     const days = timeline(events, plain, 90).map((line) => line.trim().split(' ')[0]);
     expect(days).toEqual(['position', '2026-11-21', '7', '2026-11-22', '7', '7']);
   });
 
-  it('shows an event that it has no words for', () => {
+  it('shows an event without words of its own', () => {
     expect(timeline([event('TaskReleased', {})], plain, 90).at(-1)).toContain('TaskReleased');
   });
 });
 
 describe('readOptions', () => {
-  it('is helped by a text that names the form for programs, in which npm prints nothing itself', () => {
+  it('prints a help text that names the form for programs, in which npm prints nothing itself', () => {
     expect(HELP).toMatch(/--json .*on stdout;.*\n +\(npm run --silent demo -- --json,/);
   });
 

@@ -24,7 +24,7 @@ afterEach(() => service.close());
 const enqueue = (id: string, payload: unknown = id) => waybill.queue('mail').enqueue(payload, { id });
 const routes = (): string[] => service.requests.map(({ method, path }) => `${method} ${path}`);
 
-it('sends what is handed in in one turn together, and answers each for itself', async () => {
+it('sends tasks enqueued in one turn of the event loop together, and answers each caller', async () => {
   const answers = await Promise.all([
     enqueue('a'),
     enqueue('b'),
@@ -39,7 +39,7 @@ it('sends what is handed in in one turn together, and answers each for itself', 
   ]);
 });
 
-it('gathers while two requests are on their way', async () => {
+it('gathers tasks while two requests are in flight', async () => {
   const held: (() => void)[] = [];
   service.on(
     ONE,
@@ -57,7 +57,7 @@ it('gathers while two requests are on their way', async () => {
   expect(routes()).toEqual([ONE, ONE, MANY]);
 });
 
-it('takes a task as it is when it is handed in', async () => {
+it('copies the task when it is enqueued', async () => {
   const file = { name: 'a' };
   const calls = [waybill.queue('mail').enqueue(file)];
   file.name = 'b';
@@ -66,7 +66,7 @@ it('takes a task as it is when it is handed in', async () => {
   expect(service.requests[0]!.body.tasks).toMatchObject([{ payload: { name: 'a' } }, { payload: { name: 'b' } }]);
 });
 
-it('refuses what JSON would change, and nothing beside it', async () => {
+it('refuses a task that JSON would change, and no other', async () => {
   const calls = [enqueue('a', 2n ** 60n), enqueue('b')];
   await expect(calls[0]).rejects.toThrow(
     "Expected values that JSON carries exactly, but 'payload' is 1152921504606846976n",
@@ -74,7 +74,7 @@ it('refuses what JSON would change, and nothing beside it', async () => {
   expect(await calls[1]).toEqual(done('b'));
 });
 
-it('hands one task’s refusal to its caller, and asks again for one that is refused for now', async () => {
+it('rejects only the caller of a refused task, and repeats one that is refused for now', async () => {
   const results = [
     { problem: problem(409, 'KEY_ALREADY_WAITING').body },
     done('b'),
@@ -88,7 +88,7 @@ it('hands one task’s refusal to its caller, and asks again for one that is ref
   expect(service.of(ONE).map(({ body }) => body.id)).toEqual(['c']);
 });
 
-it('sends each alone where the whole request was bad input, so that one does not spoil the others', async () => {
+it('sends each task alone if the whole request was invalid, so that one does not affect the others', async () => {
   service.on(MANY, problem(400, 'INVALID_INPUT'));
   service.on(ONE, problem(400, 'INVALID_INPUT'), { status: 201, body: done('b') });
   const [bad, good] = await Promise.allSettled([enqueue('a'), enqueue('b')]);
@@ -114,7 +114,7 @@ it('rejects each caller for its own task if the outcome is unknown', async () =>
   );
 });
 
-it('makes a call with options of its own a request of its own', async () => {
+it('sends a call with options as a separate request', async () => {
   await Promise.all([
     waybill.queue('mail').enqueue(1, { idempotencyKey: 'k1' }),
     waybill.queue('mail').enqueue(2, { signal: new AbortController().signal }),

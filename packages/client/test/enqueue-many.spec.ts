@@ -20,7 +20,7 @@ afterEach(() => service.close());
 
 const sizes = (): number[] => service.requests.map(({ body }) => body.tasks.length);
 
-it('sends at most a thousand tasks at once and answers in their order', async () => {
+it('sends at most a thousand tasks per request, and returns outcomes in order', async () => {
   const tasks = Array.from({ length: 2_001 }, (_, i) => ({ id: `id-${i}`, payload: i, key: `k${i}` }));
   const outcomes = await waybill.queue('mail').enqueueMany(tasks);
   expect(sizes()).toEqual([1_000, 1_000, 1]);
@@ -28,30 +28,30 @@ it('sends at most a thousand tasks at once and answers in their order', async ()
   expect(service.requests[2]!.body.tasks).toEqual([{ id: 'id-2000', payload: 2_000, key: 'k2000', queue: 'mail' }]);
 });
 
-it('stays below the limit of a request, in bytes and not in characters', async () => {
+it('keeps requests below the limit in bytes, not characters', async () => {
   const payload = '\u20ac'.repeat(100_000);
   await waybill.queue('mail').enqueueMany(Array.from({ length: 7 }, () => ({ payload })));
   expect(sizes()).toEqual([3, 3, 1]);
   for (const { headers } of service.requests) expect(Number(headers['content-length'])).toBeLessThan(1_048_576);
 });
 
-it('lets a task that is too large for any request travel alone, for the service to refuse', () => {
+it('sends a task that is too large for any request alone, for the service to refuse', () => {
   expect([...chunks(['a', 'x'.repeat(50), 'b', 'c'], 10, 20)]).toEqual([['a'], ['x'.repeat(50)], ['b', 'c']]);
 });
 
-it('asks nothing for no tasks', async () => {
+it('sends nothing for an empty list', async () => {
   expect(await waybill.queue('mail').enqueueMany([])).toEqual([]);
   expect(service.requests).toEqual([]);
 });
 
-it('hands on the refusal of one task beside the success of its neighbour', async () => {
+it('returns the refusal of one task and the success of the next', async () => {
   const refusal = problem(409, 'REFERENCE_IN_USE').body;
   service.on(ROUTE, { body: { results: [{ problem: refusal }, { id: 'b', status: 'existing' }], position: '1' } });
   const outcomes = await waybill.queue('mail').enqueueMany([{ reference: 'r' }, { id: 'b' }]);
   expect(outcomes).toEqual([{ problem: refusal }, { id: 'b', status: 'existing' }]);
 });
 
-it('takes tasks of several queues', async () => {
+it('accepts tasks of several queues', async () => {
   await waybill.enqueueMany([
     { queue: 'a', payload: 1 },
     { queue: 'b', payload: 2 },

@@ -48,7 +48,7 @@ async function positions(events: AsyncIterable<EventView>, count = Infinity): Pr
 }
 
 describe('reading events', () => {
-  it('goes to the head of the log', async () => {
+  it('ends at the head of the log', async () => {
     service.on(READ, ndjson([line(1), line(2) + line(3)]));
     expect(
       await positions(waybill.events({ after: '0', queue: 'mail', category: 'task', type: 'TaskEnqueued' })),
@@ -56,7 +56,7 @@ describe('reading events', () => {
     expect(String(service.requests[0]!.query)).toBe('queue=mail&category=task&type=TaskEnqueued&after=0');
   });
 
-  it('puts lines and characters together that arrive in pieces', async () => {
+  it('assembles lines and characters that arrive in pieces', async () => {
     const bytes = Buffer.from(line(1) + line(2).trimEnd());
     const cut = bytes.indexOf(0xc3) + 1;
     service.on(READ, ndjson([bytes.subarray(0, 5), bytes.subarray(5, cut), bytes.subarray(cut)]));
@@ -65,13 +65,13 @@ describe('reading events', () => {
     expect(seen).toEqual([event(1), event(2)]);
   });
 
-  it('goes on after the last event when it is cut, and asks only for what is left', async () => {
+  it('continues after the last event when the connection breaks, and requests only the rest', async () => {
     service.on(READ, ndjson([line(5), line(6)], 'cut'), ndjson([line(7)]));
     expect(await positions(waybill.events({ after: '4', limit: 3 }))).toEqual(['5', '6', '7']);
     expect(service.requests.map(({ query }) => String(query))).toEqual(['after=4&limit=3', 'after=6&limit=1']);
   });
 
-  it('asks nothing more when the last wanted event was the last word', async () => {
+  it('requests nothing more if the connection breaks after the last wanted event', async () => {
     service.on(READ, ndjson([line(5), line(6)], 'cut'));
     expect(await positions(waybill.events({ limit: 2 }))).toEqual(['5', '6']);
     expect(service.requests).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('reading events', () => {
 });
 
 describe('following events', () => {
-  it('resumes with Last-Event-ID after a broken connection, with no event twice and none left out', async () => {
+  it('resumes with Last-Event-ID after a broken connection, with each event exactly once', async () => {
     service.on(FOLLOW, live([': hello\n\n', sse(5), sse(6)], 'cut'), problem(503, 'X'), live([sse(7)], 'stay'));
     const seen = await positions(waybill.events({ follow: true, after: '4', queue: 'mail' }), 3);
     expect(seen).toEqual(['5', '6', '7']);
@@ -96,7 +96,7 @@ describe('following events', () => {
     ]);
   });
 
-  it('goes on from where it began, if it was cut before it was given an event', async () => {
+  it('resumes where it began if the connection breaks before the first event', async () => {
     const begun: Reply = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'x-as-of-position': '40' });
       response.write(': hello\n\n', () => response.destroy());
@@ -109,7 +109,7 @@ describe('following events', () => {
     ]);
   });
 
-  it('leaves out an event that was cut in the middle, and is given it again', async () => {
+  it('drops an event that was cut off in the middle, and receives it again', async () => {
     service.on(FOLLOW, live([sse(5), sse(6).slice(0, 40)], 'cut'), live([sse(6)], 'stay'));
     expect(await positions(waybill.events({ follow: true }), 2)).toEqual(['5', '6']);
   });
@@ -120,14 +120,14 @@ describe('following events', () => {
     expect(clock.delays).toEqual([1_000]);
   });
 
-  it('closes its connection when the reader has enough', async () => {
+  it('closes its connection when the reader stops', async () => {
     service.on(FOLLOW, live([sse(5)], 'stay'));
     expect(await positions(waybill.events({ follow: true }), 1)).toEqual(['5']);
     await expect(service.requests[0]!.gone).resolves.toBeUndefined();
     expect(service.requests).toHaveLength(1);
   });
 
-  it('ends quietly when its signal aborts', async () => {
+  it('ends without an error when its signal aborts', async () => {
     service.on(FOLLOW, live([sse(5)], 'stay'));
     const abort = new AbortController();
     const seen: string[] = [];
@@ -139,14 +139,14 @@ describe('following events', () => {
     await service.requests[0]!.gone;
   });
 
-  it('gives up when the service stays away', async () => {
+  it('gives up if the service stays unreachable', async () => {
     service.on(FOLLOW, problem(503, 'X'));
     await expect(positions(waybill.events({ follow: true }))).rejects.toThrow(WaybillUnavailable);
     expect(service.requests).toHaveLength(20);
     expect(Math.max(...clock.delays)).toBe(15_000);
   });
 
-  it('gives up to read as early as any other call', async () => {
+  it('gives up reading as early as any other call', async () => {
     service.on(READ, problem(503, 'X'));
     await expect(positions(waybill.events())).rejects.toThrow(WaybillUnavailable);
     expect(service.requests).toHaveLength(DEFAULT_RETRIES.attempts);
@@ -170,7 +170,7 @@ describe('following a task', () => {
     return seen;
   };
 
-  it('tells its history, then what happens, until it has ended', async () => {
+  it('yields its history, then new events, until it has ended', async () => {
     service
       .on(HISTORY, { body: { items: [of(3, 'TaskEnqueued'), of(5, 'TaskClaimed')] } })
       .on(FOLLOW, live([message(8, 'TaskOverruled', { verdict: 'requeue' }), message(9, 'TaskSucceeded')], 'stay'));
@@ -178,21 +178,21 @@ describe('following a task', () => {
     expect(String(service.of(FOLLOW)[0]!.query)).toBe('task=t1&after=5');
   });
 
-  it('asks for nothing more of one that had ended before', async () => {
+  it('requests nothing more for a task that had already ended', async () => {
     const items = [of(3, 'TaskEnqueued'), of(5, 'TaskFailed'), of(6, 'TaskRescheduled')];
     service.on(HISTORY, { body: { items } });
     expect(await types()).toEqual(['TaskEnqueued', 'TaskFailed', 'TaskRescheduled']);
     expect(service.of(FOLLOW)).toEqual([]);
   });
 
-  it('goes on with one that was put back to work', async () => {
+  it('continues for a task that was returned to work', async () => {
     service
       .on(HISTORY, { body: { items: [of(3, 'TaskEnqueued'), of(5, 'TaskFailed'), of(6, 'TaskRetried')] } })
       .on(FOLLOW, live([message(9, 'TaskOverruled', { verdict: 'fail' })], 'stay'));
     expect((await types()).at(-1)).toBe('TaskOverruled');
   });
 
-  it('ends quietly when its signal aborts', async () => {
+  it('ends without an error when its signal aborts', async () => {
     service.on(HISTORY, 'silence');
     const abort = new AbortController();
     void service.received(HISTORY).then(() => abort.abort());

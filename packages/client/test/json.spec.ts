@@ -14,7 +14,7 @@ const anything = fc
   });
 
 describe('jsonCopy', () => {
-  it('is what would be read from the text, whatever the value', () => {
+  it('equals what would be read from the JSON text, for any value', () => {
     fc.assert(
       fc.property(anything, (value) => {
         expect(jsonCopy(value)).toStrictEqual(JSON.parse(JSON.stringify(value) ?? 'null'));
@@ -29,7 +29,7 @@ describe('jsonCopy', () => {
     ['a number in a box', { size: Object(1) as unknown }],
     ['members that JSON has not', { a: undefined, b: () => 1, c: Symbol('c'), d: [undefined] }],
     ['a time', { at: new Date(0), never: new Date(NaN) }],
-  ])('is so for %s', (_, value) => {
+  ])('does so for %s', (_, value) => {
     const copy = jsonCopy(value);
     const read: unknown = JSON.parse(JSON.stringify(value));
     expect(copy).toStrictEqual(read);
@@ -61,7 +61,7 @@ describe.each([
   });
 });
 
-describe('a circle', () => {
+describe('a circular value', () => {
   const circle: { self?: unknown } = {};
   circle.self = circle;
 

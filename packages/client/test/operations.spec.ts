@@ -75,7 +75,7 @@ describe('the HTTP transport', () => {
     expect(answer).toMatchObject({ status: 200, body: { fine: true } });
   });
 
-  it('knows every operation of the table', () => {
+  it('has every operation of the table', () => {
     expect(Object.keys(OPERATIONS).sort()).toEqual(Object.keys(ROUTES).sort());
   });
 
@@ -87,13 +87,13 @@ describe('the HTTP transport', () => {
     );
   });
 
-  it('sends its key with every request', async () => {
+  it('sends its API key with every request', async () => {
     service.on('GET /v1/queues', { body: { items: [], nextCursor: null } });
     await createWaybill({ url: service.url, apiKey: 'wb_k' }).queues().next();
     expect(service.requests[0]!.headers).toMatchObject({ authorization: 'Bearer wb_k' });
   });
 
-  it('sends the headers it was given with every request', async () => {
+  it('sends the given headers with every request', async () => {
     service.on('GET /v1/queues', { body: { items: [], nextCursor: null } });
     await createWaybill({ url: service.url, headers: { authorization: 'Bearer k' } })
       .queues()
@@ -163,7 +163,7 @@ const COMMANDS: Case[] = [
 
 describe('a command', () => {
   it.each(COMMANDS)(
-    '%s names its actor and carries a key, so that its repetition is recognised',
+    '%s sends its actor and an idempotency key, so that the service recognises a repetition',
     async (_, call, route, body) => {
       service.on(route, { body: RECEIPT });
       await expect(call(waybill)).resolves.toEqual(RECEIPT);
@@ -177,7 +177,7 @@ describe('a command', () => {
     },
   );
 
-  it('deletes a queue, and a task by force', async () => {
+  it('deletes a queue, and a task with force', async () => {
     service.on('DELETE /v1/queues/mail', { body: RECEIPT }).on(`DELETE /v1/tasks/${TASK}`, { body: RECEIPT });
     await waybill.queue('mail').delete();
     await waybill.task(TASK).delete({ force: true });
@@ -188,13 +188,13 @@ describe('a command', () => {
     expect(service.requests[0]!.headers['idempotency-key']).toMatch(UUID_V7);
   });
 
-  it('changes a policy only at the version the caller has seen', async () => {
+  it('changes a policy only at the version that the caller has seen', async () => {
     service.on('PUT /v1/queues/mail/policy', { body: RECEIPT });
     await waybill.queue('mail').changePolicy({ leaseMs: 5_000 }, { ifVersion: 3 });
     expect(service.requests[0]).toMatchObject({ body: { leaseMs: 5_000 }, headers: { 'if-match': '"3"' } });
   });
 
-  it('carries the key and the request id that the caller gave', async () => {
+  it('sends the idempotency key and the request id of the caller', async () => {
     service.on('POST /v1/queues/mail/resume', { body: RECEIPT });
     await waybill.queue('mail').resume({ idempotencyKey: 'k1', requestId: 'r1' });
     expect(service.requests[0]!.headers).toMatchObject({ 'idempotency-key': 'k1', 'x-request-id': 'r1' });
@@ -204,7 +204,7 @@ describe('a command', () => {
 describe('enqueue', () => {
   const route = 'POST /v1/queues/mail/tasks';
 
-  it('always sends a task id, and no key beside it', async () => {
+  it('always sends a task id, and no idempotency key', async () => {
     service.on(route, { status: 201, body: { id: TASK, status: 'enqueued', position: '1', revision: 0 } });
     const result = await waybill
       .queue('mail')
@@ -222,7 +222,7 @@ describe('enqueue', () => {
     expect(headers['idempotency-key']).toBeUndefined();
   });
 
-  it("keeps the caller's id and key", async () => {
+  it("sends the caller's id and key", async () => {
     service.on(route, { body: {} });
     await waybill.queue('mail').enqueue(1, { id: TASK, idempotencyKey: 'k1' });
     expect(service.requests[0]).toMatchObject({ body: { id: TASK, payload: 1 }, headers: { 'idempotency-key': 'k1' } });
@@ -242,7 +242,7 @@ describe('enqueue', () => {
 });
 
 describe('reading', () => {
-  it('asks for a state as new as a position', async () => {
+  it('requests a state as new as a position', async () => {
     service
       .on(`GET /v1/tasks/${TASK}`, { body: { id: TASK } })
       .on(`GET /v1/tasks/${TASK}/history`, { body: { items: [{ type: 'TaskEnqueued' }] } });
@@ -293,7 +293,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('reads no page before it is needed', async () => {
+  it('reads a page only when it is needed', async () => {
     service.on('GET /v1/queues/mail/failed', { body: { items: [{ id: '1' }], nextCursor: 'c1' } });
     const first = await waybill.queue('mail').failed().next();
     expect(first.value).toEqual({ id: '1' });
@@ -305,7 +305,7 @@ describe('a transaction', () => {
   const route = 'POST /v1/transactions';
   const ANSWER = { results: [], position: '9' };
 
-  it('collects what its callback does, and sends it once, under a key', async () => {
+  it('collects the commands of its callback, and sends them once with an idempotency key', async () => {
     service.on(route, { body: ANSWER });
     let id = '';
     const receipt = await waybill.transaction(async (tx) => {
@@ -332,7 +332,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('operates on queues, too', async () => {
+  it('contains commands on queues', async () => {
     service.on(route, { body: ANSWER });
     await waybill.transaction((tx) => {
       const mail = tx.queue('mail');
@@ -355,7 +355,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('sends nothing after an exception in its callback, and nothing where nothing was collected', async () => {
+  it('sends nothing if its callback throws or collects nothing', async () => {
     const failing = waybill.transaction((tx) => {
       tx.queue('mail').enqueue(1);
       throw new Error('no');
@@ -365,7 +365,7 @@ describe('a transaction', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('takes no command after its end', async () => {
+  it('accepts no command after its end', async () => {
     let late: () => void = () => undefined;
     await waybill.transaction((tx) => {
       late = () => tx.task(TASK).cancel();
@@ -374,8 +374,8 @@ describe('a transaction', () => {
   });
 });
 
-describe("a worker's calls by hand", () => {
-  it('claims in the name of the worker, with a claim id', async () => {
+describe("a worker's calls without a Worker", () => {
+  it('claim in the name of the worker, with a claim id', async () => {
     service.on('POST /v1/queues/mail/claims', { body: { tasks: [{ taskId: TASK }] } });
     const request = { worker: 'w1', server: 's1', max: 5, waitMs: 100, leaseMs: 9_000 };
     expect(await waybill.queue('mail').claim(request)).toEqual([{ taskId: TASK }]);
@@ -385,7 +385,7 @@ describe("a worker's calls by hand", () => {
     });
   });
 
-  it('settles and extends in batches', async () => {
+  it('settle and extend in batches', async () => {
     service.on('POST /v1/settlements', { body: { results: [{ ...RECEIPT, state: 'succeeded' }] } });
     service.on('POST /v1/leases/extend', { body: { results: [{ taskId: TASK, kind: 'lost' }] } });
     const item = { taskId: TASK, token: '1.s', verdict: { type: 'succeed' } } as const;

@@ -25,7 +25,7 @@ afterEach(async () => {
   await work.service.close();
 });
 
-it('the first example of the README runs as it stands', async () => {
+it('the first example of the README runs as printed', async () => {
   const event = (type: string): string =>
     `data: ${JSON.stringify({ position: '2', type, recordedAt: 'now', data: {} })}\n\n`;
   work.service
@@ -54,7 +54,7 @@ it('the first example of the README is short', () => {
   expect(EXAMPLE.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(12);
 });
 
-it('the README of the whole shows the same example', () => {
+it('the README of the repository shows the same example', () => {
   const whole = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
   expect(/```ts\n([\s\S]*?)```/.exec(whole)![1]).toBe(EXAMPLE);
 });

@@ -42,7 +42,7 @@ describe('a request that was not answered', () => {
     ['502 from a proxy', { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>bad gateway</h1>' }],
     ['504 from a proxy', { status: 504, body: '' }],
     ['a success that was cut short', { status: 200, body: '{"id":' }],
-  ])('is sent again after %s, the same in every word', async (_, reply) => {
+  ])('is repeated unchanged after %s', async (_, reply) => {
     expect(await enqueue([reply, reply, DONE])).toEqual(DONE.body);
     const [first, second, third] = service.requests.map(({ body, headers }) => ({
       body,
@@ -52,7 +52,7 @@ describe('a request that was not answered', () => {
     expect([second, third]).toEqual([first, first]);
   });
 
-  it('is sent again at growing intervals with full jitter, up to a ceiling', async () => {
+  it('is repeated at growing intervals with full jitter, up to a limit', async () => {
     await enqueue([...Array<Reply>(6).fill(problem(503, 'X')), DONE], { attempts: 7 });
     expect(clock.delays).toEqual([50, 100, 200, 400, 500, 500]);
   });
@@ -60,7 +60,7 @@ describe('a request that was not answered', () => {
   it.each([
     ['seconds', '2', 2_050],
     ['nothing that is a time', 'soon', 50],
-  ])('waits for as long as the service asks, with jitter on top: %s', async (_, retryAfter, delay) => {
+  ])('waits for as long as the service asks, plus jitter: %s', async (_, retryAfter, delay) => {
     await enqueue([{ ...problem(503, 'X'), headers: { 'retry-after': retryAfter } }, DONE]);
     expect(clock.delays).toEqual([delay]);
   });
@@ -74,7 +74,7 @@ describe('a request that was not answered', () => {
     expect(clock.delays[0]).toBeLessThan(20_100);
   });
 
-  it('is given up when its attempts are used up, and then its outcome is unknown', async () => {
+  it('is given up after its last attempt, with an unknown outcome', async () => {
     const error = await failure(enqueue(['cut'], { attempts: 3 }), WaybillUnavailable);
     expect(service.requests).toHaveLength(3);
     expect(error).toMatchObject({ outcome: 'unknown', request: { operation: 'enqueueTask', attempts: 3 } });
@@ -85,25 +85,25 @@ describe('a request that was not answered', () => {
     expect(error.request.requestId).toBe(service.requests[0]!.headers['x-request-id']);
   });
 
-  it('is given up when the deadline would pass, however many attempts are left', async () => {
+  it('is given up at the deadline, however many attempts are left', async () => {
     const busy = { ...problem(503, 'X'), headers: { 'retry-after': '12' } };
     await failure(enqueue([busy], { attempts: 99, deadlineMs: 30_000 }), WaybillUnavailable);
     expect(clock.delays).toEqual([12_050, 12_100]);
   });
 
-  it('counts the time that answers take', async () => {
+  it('counts the time of the attempts against the deadline', async () => {
     const slow: Reply = () => (clock.pass(20_000), problem(503, 'X'));
     await failure(enqueue([slow], { attempts: 99, deadlineMs: 30_000 }), WaybillUnavailable);
     expect(service.requests).toHaveLength(2);
   });
 
-  it('is known not to be done when the service turned it away every time', async () => {
+  it('is known not to be done if the service refused every attempt', async () => {
     const error = await failure(enqueue([problem(429, 'RATE_LIMITED')], { attempts: 2 }), WaybillUnavailable);
     expect(error.outcome).toBe('not-done');
     expect(error.message).toContain('nothing was done');
   });
 
-  it('is of unknown outcome when one of several attempts was', async () => {
+  it('has an unknown outcome if one of several attempts had', async () => {
     const error = await failure(enqueue(['cut', problem(429, 'RATE_LIMITED')], { attempts: 3 }), WaybillUnavailable);
     expect(error.outcome).toBe('unknown');
   });
@@ -116,7 +116,7 @@ describe('a request that was not answered', () => {
     expect((await failure(call, WaybillUnavailable)).outcome).toBe('not-done');
   });
 
-  it('is cut off after its time, and then asked again', async () => {
+  it('times out, and is then repeated', async () => {
     // Answered as soon as one was cut off: on a slow machine that may be the second, too, before it is answered.
     let cutOff = false;
     service.on(ROUTE, ({ gone }) => {
@@ -128,7 +128,7 @@ describe('a request that was not answered', () => {
     expect(service.requests.length).toBeGreaterThan(1);
   });
 
-  it('gives a long poll its own wait on top', async () => {
+  it('gives a long poll its wait in addition to the time-out', async () => {
     const timeouts: (number | undefined)[] = [];
     const transport = {
       call: (_: unknown, __: unknown, options?: { timeoutMs?: number }) => {
@@ -145,13 +145,13 @@ describe('a request that was not answered', () => {
 });
 
 describe('a request that was answered', () => {
-  it.each([400, 401, 403, 404, 409, 412, 413, 422, 428, 500])('is not sent again: %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 412, 413, 422, 428, 500])('is not repeated after %i', async (status) => {
     await failure(enqueue([problem(status, 'NO')]), WaybillError);
     expect(service.requests).toHaveLength(1);
     expect(clock.delays).toEqual([]);
   });
 
-  it('says why it was refused, with the numbers of the refusal', async () => {
+  it('throws the refusal with its facts', async () => {
     const errors = [{ pointer: '/key', detail: 'too long' }];
     const refusal = problem(409, 'KEY_ALREADY_WAITING', { traceId: 'abc', conflictingTaskId: 't9', errors });
     const error = await failure(enqueue([refusal]), WaybillError);
@@ -167,7 +167,7 @@ describe('a request that was answered', () => {
     expect(error.problem).toEqual(refusal.body);
   });
 
-  it('has a code of its own when the refusal is no problem document', async () => {
+  it('has a code of its own if the refusal is not a problem document', async () => {
     const reply = {
       status: 404,
       headers: { 'content-type': 'text/html', 'x-request-id': 'r9' },
@@ -179,7 +179,7 @@ describe('a request that was answered', () => {
 });
 
 describe('a signal', () => {
-  it('ends a request that waits for its answer, with its own reason', async () => {
+  it("ends a request that waits for its answer, with the signal's reason", async () => {
     service.on(ROUTE, 'silence');
     const abort = new AbortController();
     const call = waybillWith().queue('mail').enqueue({}, { signal: abort.signal });
@@ -189,7 +189,7 @@ describe('a signal', () => {
     await request.gone;
   });
 
-  it('ends a request that waits to be sent again', async () => {
+  it('ends a request that waits for its next attempt', async () => {
     const manual = new FakeClock();
     service.on(ROUTE, problem(503, 'X'));
     const abort = new AbortController();
@@ -201,7 +201,7 @@ describe('a signal', () => {
     expect(manual.pending).toEqual([]);
   });
 
-  it('keeps a request from being sent at all', async () => {
+  it('prevents a request from being sent', async () => {
     const call = waybillWith()
       .queue('mail')
       .enqueue({}, { signal: AbortSignal.abort(new Error('enough')) });

@@ -16,19 +16,19 @@ describe('a dialog', () => {
   const answered = (status: number, code = 'CODE') =>
     new WaybillError({ type: '', title: '', status, code, detail: 'Expected so, but not' });
 
-  it('offers no more what was refused', () => {
+  it('does not offer a refused action again', () => {
     expect(offered(null)).toEqual(['Retry', 'Back']);
     for (const status of [403, 404, 409, 422]) expect(offered(answered(status))).toEqual(['Close']);
   });
 
-  it('offers again what may go otherwise', () => {
+  it('offers an action again that may succeed next time', () => {
     const again = [answered(400, 'INVALID_INPUT'), answered(429), answered(503), new TypeError('Failed to fetch')];
     for (const error of again) expect(offered(error)).toEqual(['Retry', 'Back']);
   });
 });
 
-describe('what somebody does', () => {
-  it('is asked for its reason, whatever it is', () => {
+describe('an action of a person', () => {
+  it('asks for a reason', () => {
     const html = render(
       <Asked of="task 1" action={{ name: 'Retry', about: 'It goes back to work.' }} reason="" onReason={() => {}} />,
     );
@@ -39,7 +39,7 @@ describe('what somebody does', () => {
   const shut = { state: 'paused', intake: { open: false } } as const;
   const open = { state: 'active', intake: { open: true } } as const;
   it.each([...STEPS, ...stepsOn(shut), ...stepsOn(open)].map((step) => [step.name, step.run] as const))(
-    '%s tells the service why',
+    '%s sends the reason to the service',
     async (_, run) => {
       const told: unknown[] = [];
       const handle = new Proxy(

@@ -85,18 +85,18 @@ const textOf = (page: VNode): string =>
     .join('\n');
 
 describe('the queues', () => {
-  it('are shown with their counts, each of which leads to its tasks', () => {
+  it('are shown with their counts, each of which links to its tasks', () => {
     const html = render(<Queues rows={[{ view: view(), stats: stats({ pending: 1_234 }) }]} rates={new Rates()} />);
     expect(html).toContain('<a href="#/queues/mail">mail</a>');
     expect(html).toContain('<a href="#/tasks?queue=mail&amp;state=pending">1 234</a>');
     expect(html).toContain('65 s');
   });
 
-  it('are not yet there, which is told with what to do', () => {
+  it('are missing at first, and the page says what to do', () => {
     expect(textOf(<Queues rows={[]} rates={new Rates()} />)).toContain('npx waybill queue define mail');
   });
 
-  it('show one that somebody shut, and who did', () => {
+  it('show a closed one, and who closed it', () => {
     const pause = { by: 'ann', reason: 'lunch', until: null, failure: null };
     const shut = view({ state: 'paused', pause, intake: { open: false, by: 'bob', reason: 'full' } });
     const text = textOf(<Queue seen={{ view: shut, stats: stats({ failed: 2 }), failed: [] }} onDone={() => {}} />);
@@ -115,7 +115,7 @@ const seen = (more: object, events: EventView[] = [], reasons: object[] = [], al
 );
 
 describe('a task', () => {
-  it('is shown as it stands, and what others wrote is text', () => {
+  it('shows its fields, and what others wrote only as text', () => {
     const html = render(seen({}));
     expect(html).toContain('business: &lt;script>alert(1)&lt;/script>');
     expect(html).not.toContain('<script>');
@@ -144,21 +144,21 @@ describe('a task', () => {
     ],
     [['HoldTask', 'OverruleTask'], ['Hold']],
     [['DeleteTask'], []],
-  ])('offers what the service allows of %j', (allowed, names) => {
+  ])('offers the actions that the service allows: %j', (allowed, names) => {
     const html = render(seen({}, [], [], allowed));
     expect([...html.matchAll(/<button type="button">([^<]+)</g)].map(([, name]) => name)).toEqual(names);
     expect(html).not.toContain('<dialog');
   });
 });
 
-describe('what a task tells', () => {
-  it('says why it does not run, while that is a question', () => {
+describe('the texts about a task', () => {
+  it('say why it does not run, while that is the question', () => {
     const held = [{ because: 'held', by: 'ann', reason: 'not yet' }];
     expect(textOf(seen({ state: 'held' }, [], held))).toContain('ann is holding it: not yet.');
     expect(textOf(seen({ state: 'running' }, [], [{ because: 'state', state: 'running' }]))).not.toContain('It is');
   });
 
-  it('says what ended it, its error once, and what can be done', () => {
+  it('say what ended it, its error once, and what can be done', () => {
     const error = { class: 'business', message: 'no such address' };
     const ended = {
       because: 'ended',
@@ -175,12 +175,12 @@ describe('what a task tells', () => {
     expect(text.match(/no such address/g)).toHaveLength(1);
   });
 
-  it('tells times to the millisecond, and of which zone they are', () => {
+  it('show times to the millisecond, with the time zone', () => {
     const text = textOf(seen({ enqueuedAt: '2026-11-22T10:00:00.045Z' }));
     expect(text).toMatch(/^.*2026.*\D00\D045.* (UTC|GMT|[A-Z]{2,5}).*$/m);
   });
 
-  it('tells everything that happened', () => {
+  it('show the whole history', () => {
     const events = [
       event('TaskEnqueued', { kind: 'task' }, '7'),
       event('TaskClaimed', { attempt: 1, worker: 'w1', waitedMs: 4, token: '9' }, '8'),
@@ -192,11 +192,11 @@ describe('what a task tells', () => {
   });
 });
 
-describe('tasks', () => {
+describe('tasks in a list', () => {
   const page = (nextCursor: string | null, ...tasks: TaskSummary[]) => ({ items: tasks, nextCursor });
   const more = () => {};
 
-  it('are listed in the words of their queue, and go on', () => {
+  it('are shown in the words of their queue, page by page', () => {
     const html = render(<Tasks first={page('c', task())} onMore={more} />);
     expect(html).toContain(`href="#/tasks/${ID}"`);
     expect(html).toContain('<span class="state failed">FAILED</span>');
@@ -205,7 +205,7 @@ describe('tasks', () => {
     expect(textOf(<Tasks first={page(null)} onMore={more} />)).toBe('No task matches.');
   });
 
-  it('are read up to as many as are shown, each of them once', async () => {
+  it('are read up to the number shown, each of them once', async () => {
     const all = Array.from({ length: 700 }, (_, n) => task({ id: `${n}` }));
     const read = (cursor = '0', limit = 0) => {
       const next = Number(cursor) + limit;
@@ -217,14 +217,14 @@ describe('tasks', () => {
     expect((await pagesOf(read, 900)).nextCursor).toBeNull();
   });
 
-  it('are looked for in a form that begins with what was looked for', () => {
+  it('are searched by a form that begins with the current filter', () => {
     const html = render(<FilterForm filter={{ queue: 'mail', state: 'failed' }} />);
     expect(html).toMatch(/<input name="queue" value="mail"/);
     expect(html).toMatch(/<option value="failed" selected>/);
     expect(html.match(/ selected/g)).toHaveLength(1);
   });
 
-  it('are asked for as they are looked for', () => {
+  it('are searched by the filter in the URL', () => {
     expect(asked({ queue: 'mail', state: 'failed', label: 'a=b=c' })).toEqual({
       queue: 'mail',
       state: 'failed',
@@ -234,7 +234,7 @@ describe('tasks', () => {
   });
 });
 
-it('shows who works, and which read model stopped', () => {
+it('the system page shows the workers, and which read model stopped', () => {
   const worker = { name: 'w1', server: 's1', queues: ['mail', 'sms'], lastSeenAt: AT, claimed: 1_000 };
   const stopped = {
     name: 'queue-stats',
@@ -252,13 +252,13 @@ it('shows who works, and which read model stopped', () => {
   expect(text).toContain('stopped at 6: no such event\n75 s\n12\n5');
 });
 
-describe('what is looked at', () => {
+describe('data of a page', () => {
   const live = (data: string | null, error: unknown) => ({ data, error, refresh: () => {} });
   const shown = (data: string | null, error: unknown) => textOf(<Shown live={live(data, error)}>{(one) => one}</Shown>);
   const refused = (status: number) =>
     new WaybillError({ type: '', title: '', status, code: 'CODE', detail: 'Expected so, but not' });
 
-  it('is awaited, there, in trouble, or old', () => {
+  it('is loading, shown, missing because of an error, or old', () => {
     expect(shown(null, null)).toBe('Loading …');
     expect(shown('data', null)).toBe('data');
     expect(shown(null, refused(404))).toBe('CODE: Expected so, but not');
@@ -268,7 +268,7 @@ describe('what is looked at', () => {
   it.each([
     [undefined, false],
     ['wrong', true],
-  ])('needs a key where the service asks for one, and has %s', (key, isTold) => {
+  ])('needs an API key if the service requires one, and has %s', (key, isTold) => {
     jest.spyOn(apiKey, 'get').mockReturnValue(key);
     const text = shown('data', refused(401));
     expect(text).toContain('This service requires an API key');

@@ -5,7 +5,7 @@ import { Rates } from '../src/rates.js';
 const stats = (queue: string, succeeded: number) => ({ queue, counts: { succeeded } }) as unknown as QueueStats;
 
 describe('rates', () => {
-  it('are what came between two looks, a second', () => {
+  it('are the successes between two loads, per second', () => {
     const rates = new Rates();
     rates.look([stats('mail', 100)], 1_000);
     expect(rates.course('mail')).toEqual([]);
@@ -17,7 +17,7 @@ describe('rates', () => {
     ]);
   });
 
-  it('are never less than nothing, and of a while only', () => {
+  it('are never negative, and kept for a while only', () => {
     const rates = new Rates();
     for (let look = 0; look < 100; look++) rates.look([stats('mail', 1_000 - look)], look * 1_000);
     expect(rates.course('mail')).toEqual(Array.from({ length: 60 }, () => 0));

@@ -14,12 +14,12 @@ const routes: fc.Arbitrary<Route> = fc.oneof(
   }),
 );
 
-describe('the address of a view', () => {
+describe('the URL of a view', () => {
   it('leads back to the view', () => {
     fc.assert(fc.property(routes, (route) => expect(routeOf(hashOf(route))).toEqual(route)));
   });
 
-  it('keeps what was looked for', () => {
+  it('keeps the filter', () => {
     expect(hashOf({ page: 'tasks', filter: { queue: 'mail', label: 'team=blue', key: '' } })).toBe(
       '#/tasks?queue=mail&label=team%3Dblue',
     );
@@ -31,7 +31,7 @@ describe('the address of a view', () => {
   });
 });
 
-it('tells views apart in the title', () => {
+it('the title tells views apart', () => {
   const titles = ['#/queues', '#/queues/mail', '#/tasks', '#/tasks/7', '#/system'].map((hash) =>
     titleOf(routeOf(hash)),
   );

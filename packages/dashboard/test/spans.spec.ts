@@ -14,21 +14,21 @@ const told = (...events: EventView[]): string[] =>
   );
 
 describe('the spans of a task', () => {
-  it('are its waiting and its attempts', () => {
+  it('are its waits and its attempts', () => {
     expect(told(at(0, 'TaskEnqueued'), claimed(5, 1), at(7, 'TaskSucceeded'))).toEqual([
       'waiting 0 5 TaskClaimed',
       'running 1 5 7 TaskSucceeded',
     ]);
   });
 
-  it('go on where the task waits or runs', () => {
+  it('stay open while the task waits or runs', () => {
     expect(told(at(0, 'TaskEnqueued'))).toEqual(['waiting 0 now']);
     expect(told(at(0, 'TaskEnqueued'), claimed(5, 1))).toEqual(['waiting 0 5 TaskClaimed', 'running 1 5 now']);
     expect(told(claimed(5, 1), at(6, 'OfALaterVersion'))).toEqual(['running 1 5 now']);
     expect(told(at(0, 'TaskPrepared'), at(3, 'TaskSubmitted', { heldBy: { by: 'ann' } }))).toEqual([]);
   });
 
-  it('wait between attempts, and not behind the last', () => {
+  it('include the wait between attempts, and none after the last', () => {
     const retried = [at(3, 'TaskAttemptFailed'), at(3, 'TaskRetryScheduled')];
     const failed = [at(9, 'TaskAttemptFailed'), at(9, 'TaskFailed')];
     expect(told(at(0, 'TaskEnqueued'), claimed(1, 1), ...retried, claimed(8, 2), ...failed)).toEqual([
@@ -39,7 +39,7 @@ describe('the spans of a task', () => {
     ]);
   });
 
-  it('end with a hold, and begin again with the release; a step that goes on ends nothing', () => {
+  it('end with a hold, and begin again with the release; a step that continues ends none', () => {
     expect(told(at(0, 'TaskEnqueued'), at(2, 'TaskHeld'), at(5, 'TaskReleased'), claimed(6, 1))).toEqual([
       'waiting 0 2 TaskHeld',
       'waiting 5 6 TaskClaimed',
@@ -52,7 +52,7 @@ describe('the spans of a task', () => {
     expect(told(claimed(0, 1), step(1, 'offer'))).toEqual(['running 1 0 1 TaskStepCompleted', 'waiting 1 now']);
   });
 
-  it('are delayed before the task is due, and wait from then on', () => {
+  it('are delayed before the task is due, and waiting from then on', () => {
     const due = (seconds: number) => ({ dueAt: new Date(seconds * 1_000).toISOString() });
     expect(told(at(0, 'TaskEnqueued', due(10)), claimed(12, 1))).toEqual([
       'delayed 0 10',
@@ -70,7 +70,7 @@ describe('the spans of a task', () => {
     ]);
   });
 
-  it('lasted as long as the history says', () => {
+  it('last as long as the history says', () => {
     const events = [
       at(0, 'TaskEnqueued'),
       at(5, 'TaskClaimed', { attempt: 1, worker: 'w1', waitedMs: 4_990 }),
@@ -84,7 +84,7 @@ describe('the spans of a task', () => {
     ['requeue', ['running 1 0 2 TaskOverruled', 'waiting 2 now']],
     ['fail', ['running 1 0 2 TaskOverruled']],
     ['succeed', ['running 1 0 2 TaskOverruled']],
-  ])('follow who overrules: %s', (verdict, spans) => {
+  ])('follow the overruling: %s', (verdict, spans) => {
     expect(told(claimed(0, 1), at(2, 'TaskOverruled', { verdict }))).toEqual(spans);
   });
 });

@@ -29,13 +29,13 @@ describe('a claim', () => {
     expect(headers['waybill-actor']).toBe('w1');
   });
 
-  it('asks for no more than the prefetch', async () => {
+  it('asks for no more tasks than the prefetch', async () => {
     newWorker({ concurrency: 7, prefetch: 3 }).handle('mail', () => null);
     await worker.start();
     expect((await work.service.received(CLAIMS)).body.max).toBe(3);
   });
 
-  it('leaves the lease to the policy where the worker does not care, and names host and process by itself', async () => {
+  it('omits the lease if the worker does not set one, and names host and process by default', async () => {
     newWorker({ name: undefined, server: undefined }).handle('mail', () => null);
     await worker.start();
     const { body } = await work.service.received(CLAIMS);
@@ -84,7 +84,7 @@ describe('slots', () => {
     expect(claims().every(({ max }) => max <= 2)).toBe(true);
   });
 
-  it('that are freed together are filled by one claim', async () => {
+  it('that become free together are filled by one claim', async () => {
     work.offer(...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => claimedTask(id)));
     let worked = 0;
     newWorker({ concurrency: 3 }).handle('mail', () => worked++);
@@ -95,7 +95,7 @@ describe('slots', () => {
     expect(work.settlements.map((items) => items.length)).toEqual([3, 3]);
   });
 
-  it('are shared by queues: an empty one waits with a single slot', async () => {
+  it('are shared by queues: an empty queue waits with a single slot', async () => {
     const ends = deferred();
     newWorker({ concurrency: 5 })
       .handle('mail', () => ends.promise)
@@ -109,7 +109,7 @@ describe('slots', () => {
     ends.resolve();
   });
 
-  it('change hands quickly where there are more queues than slots', async () => {
+  it('change queues quickly if there are more queues than slots', async () => {
     newWorker({ concurrency: 1 })
       .handle('mail', () => null)
       .handle('print', () => null);
@@ -121,7 +121,7 @@ describe('slots', () => {
     expect((await waiting).body).toMatchObject({ max: 1, waitMs: 1_000 });
   });
 
-  it('stay with a queue that has tasks while one that gave nothing is passed over without waiting', async () => {
+  it('stay with a queue that has tasks, while an empty one is asked without waiting', async () => {
     work.offer(...['a', 'b', 'c'].map((taskId) => claimedTask(taskId, { queue: 'print' })));
     const worked: string[] = [];
     const all = deferred();
@@ -136,7 +136,7 @@ describe('slots', () => {
     await work.service.received(CLAIMS, 2);
   });
 
-  it('change hands after a while where one queue never runs out of tasks', async () => {
+  it('change queues after a while even if one queue never runs out of tasks', async () => {
     work.offer(
       ...Array.from({ length: 30 }, (_, n) => claimedTask(`mail-${n}`)),
       claimedTask('print', { queue: 'print' }),
@@ -161,7 +161,7 @@ describe('slots', () => {
 });
 
 describe('a service that does not answer', () => {
-  it('is asked again under the same claim id, ever more slowly, and the application is told', async () => {
+  it('is asked again under the same claim id, at growing intervals, and the application learns of it', async () => {
     const told: unknown[] = [];
     work.service.on(CLAIMS, 'cut', problem(503, 'EVENT_STORE_UNAVAILABLE'), work.claimsOf('mail'));
     newWorker()
@@ -179,7 +179,7 @@ describe('a service that does not answer', () => {
     ]);
   });
 
-  it('is never asked less often than every half minute, and for ever', async () => {
+  it('is asked at least every half minute, without end', async () => {
     work.service.on(CLAIMS, 'cut');
     work.clock.fraction = 0.999;
     const told: number[] = [];
@@ -193,7 +193,7 @@ describe('a service that does not answer', () => {
     expect(told.slice(0, delays.length).map(Math.round)).toEqual(delays);
   });
 
-  it('gives what it had given out when its answer was lost', async () => {
+  it('gives the tasks of a claim whose answer was lost', async () => {
     const claim = work.claimsOf('mail') as (request: unknown) => Promise<Reply>;
     work.offer(claimedTask('a'));
     work.service.on(CLAIMS, async (request): Promise<Reply> => (await claim(request), 'cut'), work.claimsOf('mail'));
@@ -204,7 +204,7 @@ describe('a service that does not answer', () => {
     expect(await worked.promise).toBe('a');
   });
 
-  it('may not know the queue yet: that, too, is asked again, as a new claim', async () => {
+  it('is asked again with a new claim if it does not know the queue yet', async () => {
     work.service.on(CLAIMS, problem(404, 'QUEUE_NOT_FOUND'), work.claimsOf('mail'));
     const told = deferred<unknown>();
     newWorker()
@@ -219,7 +219,7 @@ describe('a service that does not answer', () => {
 });
 
 describe('a worker', () => {
-  it('needs a handler, and one for each queue, before it starts', async () => {
+  it('needs a handler, and only one per queue, before it starts', async () => {
     newWorker();
     await expect(worker.start()).rejects.toThrow('Expected a handler before the start, but the worker has none');
     worker.handle('mail', () => null);

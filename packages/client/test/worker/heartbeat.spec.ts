@@ -54,7 +54,7 @@ const stopping =
     });
 
 describe('the heartbeat', () => {
-  it('extends all running tasks together, three times in a lease', async () => {
+  it('extends all running tasks together, three times per lease', async () => {
     await begin(() => end.promise, claimedTask('a', { token: '1.x' }), claimedTask('b', { token: '2.y' }));
     await work.clock.fire(10_000);
     const { body, headers } = await work.service.received(EXTEND);
@@ -70,7 +70,7 @@ describe('the heartbeat', () => {
     expect(work.clock.pending).not.toContain(0);
   });
 
-  it('beats for the shortest of the leases', async () => {
+  it('follows the shortest lease', async () => {
     await begin(
       () => end.promise,
       claimedTask('a'),
@@ -83,7 +83,7 @@ describe('the heartbeat', () => {
     expect(work.clock.pending.filter((ms) => ms < 30_000)).toEqual([]);
   });
 
-  it('leaves out what has ended', async () => {
+  it('leaves out attempts that have ended', async () => {
     worker = work.worker({ concurrency: 2 }).handle('mail', ({ taskId }) => (taskId === 'a' ? end.promise : null));
     work.offer(claimedTask('a'), claimedTask('b'));
     await worker.start();
@@ -93,7 +93,7 @@ describe('the heartbeat', () => {
     expect(beats()).toEqual([['a']]);
   });
 
-  it('rests when nothing runs', async () => {
+  it('stops while nothing runs', async () => {
     worker = work.worker({ concurrency: 1 }).handle('mail', () => end.promise);
     work.offer(claimedTask('a'));
     await worker.start();
@@ -103,7 +103,7 @@ describe('the heartbeat', () => {
     expect(work.clock.pending).toEqual([]);
   });
 
-  it('tries again soon when it was not answered, and lets the handlers go on', async () => {
+  it('retries soon if it was not answered, and lets the handlers continue', async () => {
     const told: unknown[] = [];
     work.service.on(EXTEND, 'cut', extended);
     let aborted = false;
@@ -135,7 +135,7 @@ describe('a requested cancel', () => {
       },
     ],
     ['returns run.cancelled()', (run) => run.cancelled()],
-  ])('is told to the handler, and confirmed when it %s', async (_, then) => {
+  ])('is passed to the handler, and confirmed when it %s', async (_, then) => {
     const reasons: StopReason[] = [];
     work.service.on(EXTEND, heartbeat({ a: 'cancel' }));
     await begin(stopping(reasons, then), claimedTask('a'));
@@ -187,7 +187,7 @@ describe('a requested cancel', () => {
 });
 
 describe('a lost lease', () => {
-  it('stops the handler, drops its verdict and keeps its slot until it has ended', async () => {
+  it('stops the handler, drops its verdict and keeps its slot until the handler has ended', async () => {
     const lost = deferred<string>();
     const stopped = deferred<unknown>();
     work.service.on(EXTEND, heartbeat({ a: 'lost' }));
@@ -206,7 +206,7 @@ describe('a lost lease', () => {
     expect(work.verdicts.map(([id]: any) => id)).toEqual(['b']);
   });
 
-  it('is not what it looks like while the verdict is on its way: the answer to that tells', async () => {
+  it('is not reported while a verdict is being sent, because the answer to that decides', async () => {
     const answer = deferred();
     const lost: string[] = [];
     work.service.on(EXTEND, heartbeat({ a: 'lost' }));
@@ -222,7 +222,7 @@ describe('a lost lease', () => {
     expect(work.verdicts).toEqual([['a', { type: 'succeed', result: 'done' }]]);
   });
 
-  it('that a settlement finds is reported once', async () => {
+  it('that a settlement reports is reported once', async () => {
     const lost: string[] = [];
     work.service.on(SETTLE, refused('LEASE_LOST'));
     await begin(() => 'done', claimedTask('a'));

@@ -96,7 +96,7 @@ describe('a handler that throws', () => {
       Object.assign(new Error('timed out'), { name: 'AbortError' }),
       { message: 'timed out', class: 'application' },
     ],
-  ])('%s has failed, and the application hears of it', async (_, error, report) => {
+  ])('%s has failed, and the application learns of it', async (_, error, report) => {
     const verdict = await outcomeOf(() => {
       throw error;
     });
@@ -116,7 +116,7 @@ describe('a handler that throws', () => {
   });
 });
 
-describe('a handler that throws what cannot be read', () => {
+describe('a handler that throws an unreadable value', () => {
   const unreadable = (): never => {
     throw new Error('Expected nobody to read this');
   };
@@ -153,7 +153,7 @@ describe('a handler that throws what cannot be read', () => {
     ],
     ['a message that is no text', Object.assign(new Error(), { message: Object.create(null) }), 'Error'],
     ['a symbol', Symbol('s'), 'Symbol(s)'],
-  ])('%s has failed, and the worker goes on', async (_, error, message) => {
+  ])('%s has failed, and the worker continues', async (_, error, message) => {
     const warned: string[] = [];
     worker = work.worker({ logger: { warn: (words) => warned.push(words) } }).handle('mail', async () => {
       throw error;
@@ -207,7 +207,7 @@ describe('a handler whose verdict does not exist', () => {
       async (_, run) => run.completeStep('one'),
       "Expected the handler of task 't1' to go on with the next step, but it ended",
     ],
-  ])('%s has failed as a bug, with the legal ones named', async (name, handler, words) => {
+  ])('%s has failed as a bug, and the error lists the valid verdicts', async (name, handler, words) => {
     let verdict: any = await outcomeOf(handler);
     if (verdict.type === 'completeStep') verdict = (await work.service.received(SETTLE, 2)).body.items[0].verdict;
     expect(verdict).toMatchObject({ type: 'fail', error: { class: 'bug', message: expect.stringContaining(words) } });
@@ -215,8 +215,8 @@ describe('a handler whose verdict does not exist', () => {
   });
 });
 
-describe('what a handler is given', () => {
-  it('is the task without the secret of its claim, and the number that fences it', async () => {
+describe('the input of a handler', () => {
+  it('is the task without the secret of its claim, and the fencing token', async () => {
     let seen: any;
     await outcomeOf(
       (task, run) =>
@@ -237,7 +237,7 @@ describe('what a handler is given', () => {
     expect(JSON.stringify(seen)).not.toContain('secret');
   });
 
-  it('tells progress to listeners in this process only', async () => {
+  it('passes progress to listeners in this process only', async () => {
     const told: unknown[] = [];
     worker = work.worker();
     await outcomeOfWith(
@@ -257,7 +257,7 @@ describe('what a handler is given', () => {
 });
 
 describe('steps', () => {
-  it('are recorded while the attempt goes on', async () => {
+  it('are recorded while the attempt continues', async () => {
     const first = await outcomeOf(async (_, run) => {
       await run.completeStep('fetch', { result: { bytes: 3 } });
       await run.reportError(new Error('one page is missing'));
@@ -271,7 +271,7 @@ describe('steps', () => {
     ]);
   });
 
-  it('end the attempt when the next one is offered to any worker', async () => {
+  it('end the attempt when the next step is offered to any worker', async () => {
     const first = await outcomeOf((_, run) => run.completeStep('fetch', { then: 'offer' }));
     expect(first).toEqual({ type: 'completeStep', step: 'fetch', then: 'offer' });
     await worker.stop();
@@ -279,7 +279,7 @@ describe('steps', () => {
     expect(thrown).toEqual([]);
   });
 
-  it('end the attempt when they were the last, whatever the handler returns after', async () => {
+  it('end the attempt after the last one, whatever the handler returns', async () => {
     work.service.on(SETTLE, ({ body }: Received) => ({
       body: { results: [{ id: body.items[0].taskId, state: 'succeeded' }] },
     }));

@@ -27,7 +27,7 @@ async function begin(ids: string[], options: WorkerOptions = {}): Promise<Map<st
 const ids = (): string[][] => work.settlements.map((items) => items.map(({ taskId }) => taskId));
 
 describe('settlements', () => {
-  it('that come up while one is on its way travel together in the next, without waiting for a timer', async () => {
+  it('that are due while one is in flight are sent together next, without a timer', async () => {
     const answer = deferred();
     work.service.on(SETTLE, async (): Promise<Reply> => (await answer.promise, accepted), accepted);
     const gates = await begin(['a', 'b', 'c', 'd']);
@@ -40,7 +40,7 @@ describe('settlements', () => {
     expect(work.clock.pending.every((ms) => ms >= 10_000)).toBe(true);
   });
 
-  it('carry the token of their claim, in the name of the worker', async () => {
+  it('have the token of their claim and the worker as actor', async () => {
     const gates = await begin([]);
     gates.set('t1', deferred());
     gates.get('t1')!.resolve('fine');
@@ -50,7 +50,7 @@ describe('settlements', () => {
     expect(headers['waybill-actor']).toBe('w1');
   });
 
-  it('of unknown outcome are sent again as they were, and hold their slots meanwhile', async () => {
+  it('of unknown outcome are repeated unchanged, and keep their slots meanwhile', async () => {
     const told: unknown[] = [];
     work.service.on(SETTLE, 'cut', problem(503, 'STORE_UNAVAILABLE'), accepted);
     const gates = await begin(['a', 'b'], { concurrency: 1 });
@@ -71,7 +71,7 @@ describe('settlements', () => {
     ]);
   });
 
-  it('that the service is too busy for are sent again, and only those', async () => {
+  it('that are refused as "not now" are repeated, and no others', async () => {
     const busy = problem(503, 'STREAM_CONTENTION').body;
     const half = ({ body }: Received): Reply => ({
       body: { results: [{ problem: busy }, { id: body.items[1].taskId, state: 'succeeded' }] },
@@ -84,7 +84,7 @@ describe('settlements', () => {
     expect(ids()).toEqual([['a', 'b'], ['a']]);
   });
 
-  it('that the service failed over are sent again as they were, and are not turned into failures', async () => {
+  it('on which the service failed are repeated unchanged, and do not become failures', async () => {
     work.service.on(SETTLE, problem(500, 'INTERNAL_ERROR'), accepted);
     const gates = await begin(['a'], { concurrency: 1 });
     gates.get('a')!.resolve('done');
@@ -96,7 +96,7 @@ describe('settlements', () => {
     ]);
   });
 
-  it('that the service fails over each time hold up no other, and are given up in the end', async () => {
+  it('on which the service always fails delay no other, and are given up in the end', async () => {
     const warned: string[] = [];
     const poison = ({ body }: Received): Reply =>
       body.items.some(({ taskId }: any) => taskId === 'b') ? problem(500, 'INTERNAL_ERROR') : accepted;
@@ -118,7 +118,7 @@ describe('settlements', () => {
     );
   });
 
-  it('go one by one when a batch is refused as a whole, so that one bad item spoils no other', async () => {
+  it('are sent one by one if a batch is refused as a whole, so that one invalid item does not affect the others', async () => {
     const picky = ({ body }: Received): Reply =>
       body.items.some(({ taskId, verdict }: any) => taskId === 'b' && verdict.type === 'succeed')
         ? problem(400, 'INVALID_INPUT')
@@ -134,7 +134,7 @@ describe('settlements', () => {
     });
   });
 
-  it('stay below the limit of a request', async () => {
+  it('stay below the size limit of a request', async () => {
     const gates = await begin(['a', 'b', 'c']);
     for (const gate of gates.values()) gate.resolve('x'.repeat(400_000));
     await work.service.received(SETTLE, 2);
@@ -175,7 +175,7 @@ describe('a report of unknown outcome', () => {
     expect(failed).toEqual([]);
   });
 
-  it('that ends the handler is the last that is said about the task', async () => {
+  it('that ends the handler is the last report on the task', async () => {
     const late = deferred<unknown>();
     const gate = deferred();
     await report(async (_, run) => {
@@ -187,7 +187,7 @@ describe('a report of unknown outcome', () => {
     expect(said()).toEqual(['completeStep']);
   });
 
-  it('that the handler catches leaves the verdict to it', async () => {
+  it('that the handler catches does not decide the verdict', async () => {
     await report(async (_, run) => {
       await run.completeStep('one').catch(() => undefined);
       return 'done';
@@ -196,7 +196,7 @@ describe('a report of unknown outcome', () => {
     expect(leftToLease).toEqual([]);
   });
 
-  it('that the handler catches leaves an error of its own a failure', async () => {
+  it('that the handler catches does not hide a later error', async () => {
     const own = new Error('mailbox full');
     await report(async (_, run) => {
       await run.completeStep('one').catch(() => undefined);
@@ -206,7 +206,7 @@ describe('a report of unknown outcome', () => {
     expect(failed).toEqual([own]);
   });
 
-  it('is not what another call of the handler has thrown', async () => {
+  it('is told apart from the same kind of error from another call', async () => {
     const request = { operation: 'enqueueTask', input: {}, requestId: '', attempts: 5 } as const;
     const elsewhere = new WaybillUnavailable(request, 'unknown', new Error('gone'));
     await report(async (_, run) => {
@@ -220,7 +220,7 @@ describe('a report of unknown outcome', () => {
 });
 
 describe('a refused settlement', () => {
-  it('of a lost lease is reported, not thrown, and nothing more is said about the task', async () => {
+  it('of a lost lease is reported as an event, and nothing more is sent for the task', async () => {
     work.service.on(SETTLE, refused('LEASE_LOST'));
     const lost = deferred<string>();
     const gates = await begin(['a']);
@@ -231,7 +231,7 @@ describe('a refused settlement', () => {
     expect(ids()).toEqual([['a']]);
   });
 
-  it('fails the attempt, and when that is refused, too, leaves it to its lease', async () => {
+  it('fails the attempt and, if that is refused too, leaves the task to its lease', async () => {
     work.service.on(SETTLE, refused('STEPS_REMAIN'));
     const told = deferred<unknown>();
     const warned: string[] = [];
@@ -246,7 +246,7 @@ describe('a refused settlement', () => {
     await work.service.received(CLAIMS, 2);
   });
 
-  it('that was a failure fails the attempt in its own words, without what was refused', async () => {
+  it('that was a failure fails the attempt with its own message, without the refused parts', async () => {
     work.service.on(SETTLE, problem(400, 'INVALID_INPUT', { detail: 'no: \0' }), accepted);
     worker = work.worker();
     worker.handle('mail', (_, run) => run.fail('business', 'full', { final: true, details: { sent: '\0' } }));

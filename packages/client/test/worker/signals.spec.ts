@@ -41,7 +41,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s stops the worker, and the process en
   expect(work.verdicts).toEqual([['a', { type: 'return' }]]);
 });
 
-it('SIGTERM lets a handler end', async () => {
+it('SIGTERM lets a handler finish', async () => {
   work.offer(claimedTask('a'));
   const lines = start('ends');
   expect(await line(lines)).toBe('began a');
@@ -52,7 +52,7 @@ it('SIGTERM lets a handler end', async () => {
   expect(work.verdicts).toEqual([['a', { type: 'succeed', result: 'done' }]]);
 });
 
-it('a second SIGTERM ends a process whose handler does not', async () => {
+it('a second SIGTERM ends a process whose handler does not finish', async () => {
   work.offer(claimedTask('a'));
   const lines = start('ignores');
   expect(await line(lines)).toBe('began a');
@@ -64,7 +64,7 @@ it('a second SIGTERM ends a process whose handler does not', async () => {
   expect(work.verdicts).toEqual([]);
 });
 
-it('a listener that throws surfaces as a bug of the application and does not keep the worker from its end', async () => {
+it('a listener that throws surfaces as a bug of the application, and the worker still stops', async () => {
   const lines = start('has a bug');
   await work.service.received(CLAIMS);
   const exit = ended();

@@ -24,12 +24,12 @@ function revoked(): object {
 }
 
 describe('the stack of an error', () => {
-  it('is where it was thrown', () => {
+  it('contains the place where it was thrown', () => {
     expect(stackOf(new TypeError('no such address'))).toMatch(/^TypeError: no such address\n +at .*stack\.spec\.ts/);
   });
 
   it.each([['text'], [undefined], [null], [7], [Symbol('s')], [{ message: 'm' }], [Object.create(null)], [revoked()]])(
-    'is none where there is no more than a message: %#',
+    'is undefined if there is only a message: %#',
     (thrown) => {
       expect(stackOf(thrown)).toBeUndefined();
     },
@@ -47,12 +47,12 @@ describe('the stack of an error', () => {
     [7, '7'],
     [{ message: 'm' }, 'm'],
     [revoked(), 'Expected an error with words, but got a mute object'],
-  ])('tells of a cause that is no error: %#', (cause, told) => {
+  ])('describes a cause that is no error: %#', (cause, told) => {
     expect(stackOf(failing('m', { cause }))).toBe(`Error: m${FRAME}\nCaused by: ${told}`);
     expect(stackOf({ message: 'm', cause })).toBe(`m\nCaused by: ${told}`);
   });
 
-  it.each([[null], [undefined]])('has no cause where it is %s', (cause) => {
+  it.each([[null], [undefined]])('has no cause if that is %s', (cause) => {
     expect(stackOf(failing('m', { cause }))).toBe(`Error: m${FRAME}`);
   });
 
@@ -70,7 +70,7 @@ describe('the stack of an error', () => {
     );
   });
 
-  it('ends where causes go in a circle', () => {
+  it('ends if the causes form a circle', () => {
     const one = failing('one');
     const two = failing('two', { cause: one });
     Object.assign(one, { cause: two, errors: [one] });
@@ -79,7 +79,7 @@ describe('the stack of an error', () => {
     );
   });
 
-  it('is what can be read, where something cannot', () => {
+  it('contains the parts that can be read', () => {
     const error = failing('m');
     Object.defineProperty(error, 'cause', unreadable);
     Object.defineProperty(error, 'errors', unreadable);
@@ -91,12 +91,12 @@ describe('the stack of an error', () => {
     expect(stackOf(failing('m', { errors: revoked() }))).toBe(`Error: m${FRAME}`);
   });
 
-  it('keeps its frames and its cause where the message is long', () => {
+  it('keeps its frames and its cause if the message is long', () => {
     const stack = stackOf(failing('x'.repeat(40_000), { cause: failing('y'.repeat(40_000)) }))!;
     expect(stack).toBe(`Error: ${'x'.repeat(1_000)}…${FRAME}\nCaused by: Error: ${'y'.repeat(1_000)}…${FRAME}`);
   });
 
-  it.each(['x', 'é', '€', '😀'])('is cut at 8 KiB, on a boundary of its characters, and says so: %s', (character) => {
+  it.each(['x', 'é', '€', '😀'])('is cut at 8 KiB, at the boundary of a character, and says so: %s', (character) => {
     for (const before of ['', 'a', 'ab', 'abc']) {
       const stack = stackOf(failing('m', { stack: before + character.repeat(9_000) }))!;
       expect(bytesOf(stack)).toBeLessThanOrEqual(8_192);
@@ -105,7 +105,7 @@ describe('the stack of an error', () => {
     }
   });
 
-  it('is whole with 8 KiB', () => {
+  it('is not cut at exactly 8 KiB', () => {
     const text = 'x'.repeat(8_192);
     expect(stackOf(failing('m', { stack: text }))).toBe(text);
     expect(stackOf(failing('m', { stack: `${text}x` }))).toMatch(/x\n… cut at 8 KiB$/);

@@ -34,7 +34,7 @@ async function running(...ids: string[]): Promise<void> {
 }
 
 describe('stop', () => {
-  it('ends the poll that waits, and starts no other', async () => {
+  it('ends the waiting poll, and starts no other', async () => {
     worker.handle('mail', () => null);
     await waitingPoll();
     expect(await worker.stop()).toEqual({ returned: [], abandoned: [] });
@@ -43,7 +43,7 @@ describe('stop', () => {
     expect(work.clock.pending).toEqual([]);
   });
 
-  it('gives back what a poll was given while it was being ended', async () => {
+  it('returns the tasks that a poll got while it was being ended', async () => {
     const started: string[] = [];
     worker.handle('mail', ({ taskId }) => started.push(taskId));
     // The service gives tasks out just as the worker hangs up: the answer never arrives, and only the claim id finds it again.
@@ -80,7 +80,7 @@ describe('stop', () => {
     expect(await worker.stop()).toEqual({ returned: [], abandoned: [] });
   });
 
-  it('does not wait long for a service that is away', async () => {
+  it('does not wait long for an unreachable service', async () => {
     work.service.on(CLAIMS, 'cut');
     worker.handle('mail', () => null);
     await waitingPoll();
@@ -88,7 +88,7 @@ describe('stop', () => {
     expect(await worker.stop()).toEqual({ returned: [], abandoned: [] });
   });
 
-  it('lets handlers end in the grace time, and their verdicts count', async () => {
+  it('lets handlers finish within the grace time, and their verdicts count', async () => {
     await running('a', 'b');
     const stopped = worker.stop();
     end.resolve('done');
@@ -100,7 +100,7 @@ describe('stop', () => {
   it.each([
     [3_000, 2_000],
     [100, 50],
-  ])('of %d ms asks handlers to stop after %d, and gives their tasks back', async (graceMs, obeyAfterMs) => {
+  ])('of %d ms tells handlers to stop after %d, and returns their tasks', async (graceMs, obeyAfterMs) => {
     const reasons: (StopReason | null)[] = [];
     const started = deferred();
     worker = work.worker({ graceMs }).handle('mail', (_, run) => {
@@ -125,7 +125,7 @@ describe('stop', () => {
   it.each([
     [5_000, 4_000, 1_000],
     [100, 50, 50],
-  ])('of %d ms is over within them: after %d and %d', async (graceMs, ...waits) => {
+  ])('of %d ms takes no longer than that: after %d and %d', async (graceMs, ...waits) => {
     worker = work.worker({ graceMs });
     await running('a');
     const stopped = worker.stop();
@@ -135,7 +135,7 @@ describe('stop', () => {
     end.resolve('too late');
   });
 
-  it('abandons handlers that go on, by name, and fails nothing', async () => {
+  it('abandons handlers that do not stop, names their tasks, and fails none', async () => {
     const warned: string[] = [];
     worker = work.worker({ graceMs: 5_000, logger: { warn: (message) => warned.push(message) } });
     await running('a', 'b');
@@ -168,7 +168,7 @@ describe('stop', () => {
     expect((await stopped).abandoned).toMatchObject([{ taskId: 'a' }]);
   });
 
-  it('is one stop, however often it is asked for', async () => {
+  it('is carried out once, however often it is called', async () => {
     const reports: StopReport[] = [];
     worker.on('stopped', (report) => reports.push(report));
     expect(await worker.stop()).toEqual({ returned: [], abandoned: [] });
@@ -195,7 +195,7 @@ describe('stop', () => {
     expect(work.verdicts).toEqual([['a', { type: 'succeed', result: null }]]);
   });
 
-  it('is told to those who wait for a signal, too, and leaves no listener behind', async () => {
+  it('also resolves for a caller that waits for a signal, and leaves no listener behind', async () => {
     const count = (): number => process.listenerCount('SIGTERM') + process.listenerCount('SIGINT');
     const before = count();
     await running('a');
