@@ -53,7 +53,7 @@ describe('the acceptance lines', () => {
     expect(lines).toHaveLength(212);
   });
 
-  it('are numbered without a gap and have a text', () => {
+  it('are numbered without a gap and have texts', () => {
     const counters = new Map<string, number>();
     for (const { id, source, text } of lines) {
       counters.set(source, (counters.get(source) ?? 0) + 1);
@@ -89,13 +89,13 @@ describe('the result of the acceptance tests', () => {
     ['asserts nothing', { numPassingAsserts: 0 }, 'asserts nothing'],
     ['is marked as failing, and fails', { failing: true }, 'is marked as failing'],
     ['failed', { status: 'failed' }, 'failed'],
-  ])('takes a line for failing where a test that carries its id %s', (_, change, why) => {
+  ])('counts a line as failing if a test with its id %s', (_, change, why) => {
     const tests = [passed('S0-01 a'), { ...passed('S0-01 S0-02 b'), ...change }, { ...passed('other'), ...change }];
     expect(resultsBySource(few, tests).S0).toMatchObject({ passing: [], failing: ['S0-01', 'S0-02'] });
     expect(unproving(tests)).toEqual([`'S0-01 S0-02 b' ${why}`]);
   });
 
-  it('is read from what Jest says of tests, also of the second file that a worker runs', async () => {
+  it("is read from Jest's report of tests, including the second file that a worker runs", async () => {
     const said = await saidByJest({ 'one.spec.js': TESTS, 'two.spec.js': TESTS });
     const proveNothing = [
       "'S0-02 nothing' asserts nothing",
@@ -112,7 +112,7 @@ describe('the result of the acceptance tests', () => {
     expect(acceptanceFiles(result).map(({ name }) => name)).toEqual(['/x/test/acceptance/s0.spec.ts']);
   });
 
-  it('names ids that no line has', () => {
+  it('names ids without a line', () => {
     expect(unknownIds(few, [passed('S0-01 S9-99 a')])).toEqual(['S9-99']);
   });
 

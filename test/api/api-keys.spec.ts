@@ -16,7 +16,7 @@ const NOBODY = '019a0000-0000-7000-8000-000000000000';
 /** Of the health of the process, which balancers ask for. */
 const OPEN = ['isLive', 'isReady'];
 
-describe('a service that asks for API keys', () => {
+describe('a service that requires API keys', () => {
   let api: FakeApplication;
   let operations: { operationId: string; method: string; path: string; needed: readonly Permission[] }[];
   const keys = PERMISSIONS.map((one) => keyOf(one, `may-${one}`, [one]));
@@ -67,7 +67,7 @@ describe('a service that asks for API keys', () => {
     ['a hash in the place of its key', `Bearer ${keys[0]!.sha256}`],
     ['another scheme', 'Basic may-read'],
     ['an empty key', 'Bearer '],
-  ])('refuses %s at every operation, before it reads anything', async (_, authorization) => {
+  ])('refuses %s at every operation, before it reads the body', async (_, authorization) => {
     expect(operations.length).toBeGreaterThan(45);
     for (const operation of operations) {
       const { status, challenge, body } = await ask(operation, authorization);
@@ -83,7 +83,7 @@ describe('a service that asks for API keys', () => {
     ['no key', undefined, 'the request has none'],
     ['an expired key', 'Bearer expired', 'the one in the request is unknown or has expired'],
     ['an unknown key', 'Bearer stranger', 'the one in the request is unknown or has expired'],
-  ])('says of a request with %s what it lacks', async (_, authorization, lack) => {
+  ])('tells a request with %s what is missing', async (_, authorization, lack) => {
     const { body } = await ask(
       operations.find(({ operationId }) => operationId === 'listQueues')!,
       authorization,
@@ -92,7 +92,7 @@ describe('a service that asks for API keys', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'UNAUTHENTICATED', detail });
   });
 
-  it.each(PERMISSIONS)("lets a key that may '%s' do that, and nothing else", async (permission) => {
+  it.each(PERMISSIONS)("lets a key with the permission '%s' do that, and nothing else", async (permission) => {
     for (const operation of operations.filter(({ operationId }) => operationId !== 'followEvents')) {
       if (OPEN.includes(operation.operationId)) continue;
       const { status, body } = await ask(operation, `Bearer may-${permission}`);
@@ -105,7 +105,7 @@ describe('a service that asks for API keys', () => {
     }
   });
 
-  it('lets a key that reads the metrics read nothing else', async () => {
+  it('lets a key for metrics read nothing else', async () => {
     const open: string[] = [];
     for (const operation of operations) {
       const { status } = await ask(operation, 'Bearer may-metrics');
@@ -116,7 +116,7 @@ describe('a service that asks for API keys', () => {
     expect(status).toBe(403);
   });
 
-  it('asks for one on paths that lead nowhere, and for none of whoever reads the document', async () => {
+  it("requires a key on unknown paths, but not for the API's document", async () => {
     const statusOf = async (path: string) => (await ask({ method: 'GET', path })).status;
     expect(await statusOf('/nowhere')).toBe(401);
     expect(await statusOf('/docsy')).toBe(401);
@@ -125,7 +125,7 @@ describe('a service that asks for API keys', () => {
     expect(await statusOf('/openapi.json')).toBe(200);
   });
 
-  it('needs a permission for every operation but the health of the process', () => {
+  it('requires a permission for every operation except the health checks', () => {
     const open = operations.filter(({ needed }) => needed.length === 0).map(({ operationId }) => operationId);
     expect(open.sort()).toEqual(['isLive', 'isReady']);
     expect(operations.find(({ operationId }) => operationId === 'retryTask')!.needed).toEqual(['operate']);
@@ -133,7 +133,7 @@ describe('a service that asks for API keys', () => {
   });
 });
 
-describe('whose key it is', () => {
+describe('the name of an API key', () => {
   let service: RunningService;
   const KEYS = { shop: 'wb_shop', boss: 'wb_boss', boss2: 'wb_boss2' };
   const as = (key: keyof typeof KEYS, actor?: string): Waybill =>
@@ -150,7 +150,7 @@ describe('whose key it is', () => {
   });
   afterAll(() => service.stop());
 
-  it('is who acts in the history, whatever the request says', async () => {
+  it('is the actor in the history, whatever the request says', async () => {
     const mail = (actor?: string) => as('shop', actor).queue('mail');
     const ids = [(await mail().enqueue(1)).id, (await mail('shop').enqueue(1)).id, (await mail('boss').enqueue(1)).id];
     const claimedTasks = await as('boss').queue('mail').claim({ worker: 'w1', max: 10 });
@@ -166,7 +166,7 @@ describe('whose key it is', () => {
     ]);
   });
 
-  it('is asked for each command of a transaction, and nothing of it is done where one is not allowed', async () => {
+  it('is checked for each command of a transaction, which is refused as a whole if one is not allowed', async () => {
     const before = await as('boss').projections();
     const error: WaybillError = await as('shop')
       .transaction((tx) => {
@@ -184,7 +184,7 @@ describe('whose key it is', () => {
     expect(results).toHaveLength(1);
   });
 
-  it('does not meet the idempotency keys of others', async () => {
+  it('does not share idempotency keys with other names', async () => {
     const enqueue = async (key: keyof typeof KEYS, payload: string) => {
       const headers = {
         authorization: `Bearer ${KEYS[key]}`,
@@ -203,7 +203,7 @@ describe('whose key it is', () => {
     expect(await enqueue('boss', 'shoes')).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  describe('says whose a claim is', () => {
+  describe('given a repeated claim', () => {
     const claimId = newId();
     const again = (key: keyof typeof KEYS, actor?: string) =>
       as(key, actor).queue('claimed').claim({ worker: 'w1', claimId });
@@ -217,7 +217,7 @@ describe('whose key it is', () => {
       await as('boss').queue('claimed').enqueue('parcel');
     });
 
-    it('and tells the token again to nobody else, whatever they found in the history', async () => {
+    it('gets its token only with the same name, whatever others found in the history', async () => {
       const [claimedTask] = await again('boss', 'w1');
       const history = await as('boss2').task(claimedTask!.taskId).history();
       const { data, envelope } = history.find(({ type }) => type === 'TaskClaimed')!;
@@ -230,7 +230,7 @@ describe('whose key it is', () => {
       expect((await again('boss'))[0]!.token).toBe(claimedTask!.token);
     });
 
-    it('whose token nobody makes of its number and the id of its claim', async () => {
+    it('has a token that cannot be derived from its number and claim id', async () => {
       const [{ taskId, token } = { taskId: '', token: '' }] = await again('boss');
       const [number] = token.split('.');
       const forged = `${number}.${claimId}`;
@@ -242,7 +242,7 @@ describe('whose key it is', () => {
     });
   });
 
-  it('lets a worker work with it', async () => {
+  it('lets a worker use the token', async () => {
     const done: unknown[] = [];
     const worker = as('boss').worker({ name: 'w2', logger: null });
     worker.handle('mail', ({ payload }) => void done.push(payload));

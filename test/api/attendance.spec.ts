@@ -40,8 +40,8 @@ const metric = async (queue: QueueHandle): Promise<string | undefined> => {
   return new RegExp(`^waybill_queue_unattended\\{queue="${queue.name}"\\} (\\d)$`, 'm').exec(text)?.[1];
 };
 
-describe('a queue whose tasks wait', () => {
-  it('says so where no worker has asked for them: in its statistics, in metrics, and in why', async () => {
+describe('a queue with waiting tasks', () => {
+  it('is unattended if no worker has asked for them: in its statistics, in metrics, and in why', async () => {
     const queue = await make();
     expect(await unattended(queue)).toBe(false);
     const { id } = await queue.enqueue();
@@ -52,7 +52,7 @@ describe('a queue whose tasks wait', () => {
     expect(explained(explanation)[0]).toBe('It is ready to run, but no worker claims from its queue. Start a worker.');
   });
 
-  it('says nothing of the kind within a minute after a worker asked, though it was given none', async () => {
+  it('is attended for a minute after a worker asked, even if it got none', async () => {
     const queue = await make();
     await queue.claim({ worker: 'idle', max: 1 });
     const { lastPolledAt } = await polled(queue);
@@ -66,7 +66,7 @@ describe('a queue whose tasks wait', () => {
     expect(await unattended(queue)).toBe(true);
   });
 
-  it('is attended while a worker waits for tasks, however long that takes', async () => {
+  it('is attended while a worker waits for tasks, however long', async () => {
     const queue = await make();
     const { id } = await queue.enqueue({}, { dueAt: new Date(Date.now() + 3_600_000) });
     const gone = new AbortController();
@@ -80,7 +80,7 @@ describe('a queue whose tasks wait', () => {
     await service.waybill.task(id).cancel();
   });
 
-  it('is attended while a worker has one of its tasks in hand', async () => {
+  it('is attended while a worker runs one of its tasks', async () => {
     const queue = await make();
     await queue.enqueueMany([{ payload: 1 }, { payload: 2 }]);
     const [claimedTask] = await queue.claim({ worker: 'busy' });
@@ -93,7 +93,7 @@ describe('a queue whose tasks wait', () => {
     expect(await unattended(queue)).toBe(true);
   });
 
-  it('counts tasks that became due, which no claim has made ready yet', async () => {
+  it('counts tasks that became due but were not made ready by a claim yet', async () => {
     const queue = await make();
     const { id } = await queue.enqueue({}, { dueAt: new Date(Date.now() + 3_600_000) });
     expect(await queue.stats()).toMatchObject({ unattended: false, oldestWaitingMs: null });
@@ -103,7 +103,7 @@ describe('a queue whose tasks wait', () => {
     expect(oldestWaitingMs).toBeGreaterThan(299_000);
   });
 
-  it('asks for no worker while it is paused, or its tasks are kept back', async () => {
+  it('is not unattended while it is paused, or its tasks wait for something else', async () => {
     const queue = await make();
     const { id } = await queue.enqueue();
     await queue.pause();
@@ -115,7 +115,7 @@ describe('a queue whose tasks wait', () => {
 });
 
 describe('the list of workers', () => {
-  it('tells who is alive from who is gone, also of those who were never given a task', async () => {
+  it('distinguishes workers that are alive from those that are gone, even if they never got a task', async () => {
     const queue = await make();
     await queue.enqueue();
     const [claimedTask] = await queue.claim({ worker: 'consumer', server: 's1', leaseMs: 300_000 });

@@ -57,7 +57,7 @@ describe('a body', () => {
     ['a list', '[]', ''],
     ['text', '"payload"', ''],
     ['a number', '7', ''],
-  ])('is refused for %s, which is pointed at', async (_, body, pointer) => {
+  ])('is refused for %s, with a pointer to it', async (_, body, pointer) => {
     expect(await enqueue(body)).toMatchObject({
       type: 'https://waybill.dev/problems/invalid-input',
       status: 400,
@@ -66,7 +66,7 @@ describe('a body', () => {
     });
   });
 
-  it('points into the batch', async () => {
+  it('is refused with a pointer into the batch', async () => {
     const tasks = Array.from({ length: 5 }, (_, n) => ({ queue: 'mail', ...(n === 3 && { priority: 'high' }) }));
     const { errors } = await post('/v1/tasks/batch', JSON.stringify({ tasks }));
     expect(errors).toEqual([
@@ -96,7 +96,7 @@ describe('a body', () => {
     });
   });
 
-  it('may not be a tower of a million brackets', async () => {
+  it('may not be nested a million levels deep', async () => {
     expect(await enqueue('['.repeat(1e6) + ']'.repeat(1e6))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 
@@ -180,7 +180,7 @@ describe('a policy', () => {
     return `${errors[0].pointer}: ${errors[0].detail}`;
   };
 
-  it('has each step once', async () => {
+  it('has each step only once', async () => {
     const expected =
       "/policy/steps: Expected a list of up to 100 different names, each text of 1 to 100 characters, or an object that has the name as 'name', but got a list of 2";
     for (const steps of [
@@ -191,7 +191,7 @@ describe('a policy', () => {
       expect(await detailOf({ steps })).toBe(expected);
   });
 
-  it('offers each command once, and only what people do', async () => {
+  it('offers each command only once, and only commands of people', async () => {
     const everywhere = await detailOf({ commands: ['retry'] });
     expect(everywhere).toMatch(
       /^\/policy\/commands: Expected a list of up to \d+ different names, each one of 'PrepareTask', 'EnqueueTask', .*, or an object that has the name as 'command', or null, but got a list of 1$/,
@@ -203,7 +203,7 @@ describe('a policy', () => {
     );
   });
 
-  it('offers a command in states that there are, and in one at least', async () => {
+  it('offers a command in existing states only, and in one at least', async () => {
     for (const states of [[], ['lost']])
       expect(await detailOf({ commands: ['EnqueueTask', { command: 'RetryTask', in: states }] })).toMatch(
         /^\/policy\/commands\/1\/in: Expected a list of 1 or more different values of 'prepared', .*'deleted', but got a list of \d$/,
@@ -211,7 +211,7 @@ describe('a policy', () => {
   });
 });
 
-describe('an address', () => {
+describe('a URL', () => {
   it.each([
     ['GET', '/v1/tasks/42', '#/path/id'],
     ['POST', '/v1/tasks/42/cancel', '#/path/id'],
@@ -249,7 +249,7 @@ describe('an address', () => {
     expect(await refusal({ method, url })).toMatchObject({ code: 'INVALID_INPUT', errors: [{ pointer }] });
   });
 
-  it('names the parameters and the values that are known', async () => {
+  it('is refused with the known parameters and values', async () => {
     const detailOf = async (url: string): Promise<string> => (await refusal({ method: 'GET', url })).errors[0].detail;
     expect(await detailOf('/v1/events?actr=ann')).toMatch(
       /^Expected one of 'limit', .*'actor', but it is none of them$/,
@@ -264,11 +264,11 @@ describe('an address', () => {
     expect((await refusal({ method: 'GET', url })).status).toBe(400);
   });
 
-  it('may not be endless', async () => {
+  it('may not be of any length', async () => {
     expect(await refusal({ method: 'GET', url: `/v1/queues/${'a'.repeat(201)}` })).toMatchObject({ status: 414 });
   });
 
-  it('that leads nowhere is not found', async () => {
+  it('with an unknown path is not found', async () => {
     expect(await refusal({ method: 'GET', url: '/v2/queues?a=b' })).toMatchObject({
       status: 404,
       code: 'ROUTE_NOT_FOUND',
@@ -276,7 +276,7 @@ describe('an address', () => {
     });
   });
 
-  it('that takes other methods names them', async () => {
+  it('with another method than its path accepts names those', async () => {
     const response = await api.app.inject({ method: 'DELETE', url: '/v1/queues/mail/policy' });
     expect(response.json()).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' });
     expect(response.headers.allow).toBe('GET, HEAD, PUT');
@@ -302,7 +302,7 @@ describe('a header', () => {
     }
   });
 
-  it('If-Match is refused with a definition, which would replace a newer policy', async () => {
+  it('If-Match is refused for a definition, which would replace a newer policy', async () => {
     const payload = { replace: true };
     const request = { method: 'PUT', url: '/v1/queues/mail', payload, headers: { 'if-match': '"3"' } } as const;
     expect((await refusal(request)).errors[0].pointer).toBe('#/headers/if-match');
@@ -324,7 +324,7 @@ const BODIES = [
   `/v1/tasks/${ID}/retry`,
 ];
 
-it('answers whatever bytes come with a problem, and never with a 500', async () => {
+it('answers any bytes with a problem, and never with a 500', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
     fc.json({ noUnicodeString: false }).map((text) => Buffer.from(text)),

@@ -10,7 +10,7 @@ afterAll(() => service.stop());
 /** Asks after its tasks ten times in a third of their leases: these outlast a machine that stands still. */
 const hasty: Clock = { ...systemClock, after: (ms, action) => systemClock.after(ms / 10, action) };
 
-it('asks the worker of a cancelled task to stop, and the worker confirms it', async () => {
+it('given a cancelled running task, its worker is told to stop and confirms it', async () => {
   const name = `q-${uuidv7()}`;
   const queue = service.waybill.queue(name);
   const { position } = await queue.define();

@@ -10,12 +10,12 @@ let api: FakeApplication;
 beforeAll(async () => (api = await fakeApplication()));
 afterAll(() => api.app.close());
 
-it('commits the document that the service serves: `npm run openapi` writes it', async () => {
+it('the committed document is the one that the service serves: `npm run openapi` writes it', async () => {
   const { body } = await api.app.inject('/openapi.json');
   expect(JSON.parse(committed('openapi.json'))).toEqual(JSON.parse(body));
 });
 
-it('commits the types that follow from the document', () => {
+it('the committed types follow from the document', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/contract-types.mjs', '--check'], {
     cwd: root,
     encoding: 'utf8',

@@ -12,7 +12,7 @@ afterAll(() => Promise.all([api.app.close(), open.app.close()]));
 const get = (url: string) => api.app.inject(url);
 
 describe('the dashboard', () => {
-  it('is served whole, to a browser that brings no key', async () => {
+  it('is served completely to a browser without an API key', async () => {
     const page = await get('/dashboard/');
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const parts = [...page.body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, name]) => name!);
@@ -20,14 +20,14 @@ describe('the dashboard', () => {
     for (const part of parts) expect([part, (await get(`/dashboard/${part}`)).statusCode]).toEqual([part, 200]);
   });
 
-  it('is found from the address alone', async () => {
+  it('is reached from the address alone', async () => {
     for (const path of ['/', '/dashboard']) {
       const { statusCode, headers } = await get(path);
       expect([path, statusCode, headers.location]).toEqual([path, 302, '/dashboard/']);
     }
   });
 
-  it('is asked for anew after an upgrade', async () => {
+  it('is loaded anew after an upgrade', async () => {
     expect((await get('/dashboard/')).headers['cache-control']).toBe('no-cache');
   });
 
@@ -38,13 +38,13 @@ describe('the dashboard', () => {
     '..%2fpackage.json',
     '..\\package.json',
     '/etc/passwd',
-  ])('leads nowhere with %s', async (path) => {
+  ])('has no page at %s', async (path) => {
     const { statusCode, body } = await open.app.inject(`/dashboard/${path}`);
     expect([statusCode, JSON.parse(body).code]).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 });
 
-describe('a page from elsewhere', () => {
+describe('a request that a browser sends for a foreign page', () => {
   const command = (headers: object) =>
     open.app.inject({ method: 'POST', url: '/v1/queues/mail/pause', headers: { host: 'waybill:8080', ...headers } });
 
@@ -55,7 +55,7 @@ describe('a page from elsewhere', () => {
     { origin: 'http://elsewhere.example' },
     { origin: 'http://waybill:9090' },
     { origin: 'null' },
-  ])('cannot make a browser send a command (%j)', async (headers) => {
+  ])('cannot be a command (%j)', async (headers) => {
     const { statusCode, body } = await command(headers);
     expect([statusCode, JSON.parse(body)]).toEqual([403, expect.objectContaining({ code: 'FORBIDDEN' })]);
     expect(open.commands.executed).toEqual([]);
@@ -67,7 +67,7 @@ describe('a page from elsewhere', () => {
     { 'sec-fetch-site': 'none' },
     { origin: 'http://waybill:8080' },
     {},
-  ])('is not what the dashboard, a person or a program is (%j)', async (headers) => {
+  ])('is told apart from those of the dashboard, a person or a program (%j)', async (headers) => {
     await command(headers);
     expect(open.commands.executed).toHaveLength(1);
     open.commands.forget();

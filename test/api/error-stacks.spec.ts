@@ -25,7 +25,7 @@ const errorsIn = (events: readonly EventView[]): Record<string, any> =>
   Object.fromEntries(events.flatMap(({ type, data }: any) => (data.error ? [[type, data.error]] : [])));
 
 describe('an error that a handler throws', () => {
-  it('is recorded with its stack and its cause, once, and shown with the task', async () => {
+  it('is recorded once with its stack and its cause, and shown with the task', async () => {
     await service.waybill.queue('mail').define();
     const events = await failed('mail');
     const stack = expect.stringMatching(
@@ -47,7 +47,7 @@ describe('an error that a handler throws', () => {
     expect(listed!.error).toEqual(error);
   });
 
-  it('is recorded without them where the policy of its queue says so', async () => {
+  it('is recorded without them if the policy of its queue says so', async () => {
     await service.waybill.queue('quiet').define({ errorStacks: false });
     const events = await failed('quiet');
     const error = { message: 'not sent', class: 'application' };
@@ -60,7 +60,7 @@ describe('an error that a handler throws', () => {
     expect(JSON.stringify(await page(service.waybill.events({ queue: 'quiet' })))).not.toMatch(/secret cause|spec\.ts/);
   });
 
-  it('is that of the attempt that failed last', async () => {
+  it('is shown for the last attempt only', async () => {
     const { waybill } = service;
     const queue = waybill.queue('again');
     await queue.define();

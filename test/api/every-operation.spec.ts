@@ -48,7 +48,7 @@ describe('every operation', () => {
 
   const calls = (Object.keys(OPERATIONS) as OperationId[]).filter((id) => !STREAMS.some((stream) => stream === id));
 
-  it.each(calls)('is carried out in process as it is over HTTP: %s', async (id) => {
+  it.each(calls)('has the same effect in process as over HTTP: %s', async (id) => {
     const { method, path } = OPERATIONS[id];
     const on: Record<string, string> = path.includes('{queue}') ? { queue: 'mail' } : { id: ID };
     const url = path.replace('{queue}', 'mail').replace('{id}', ID);
@@ -61,13 +61,13 @@ describe('every operation', () => {
     expect(executed()).toEqual(commands);
   });
 
-  it.each(STREAMS)('is opened in process as it is over HTTP: %s', async (id) => {
+  it.each(STREAMS)('streams the same in process as over HTTP: %s', async (id) => {
     const { statusCode } = await api.app.inject(`${OPERATIONS[id].path}?after=x`);
     const opened = new InProcessTransport(api.app.get(Operations)).open(id, { query: { after: 'x' } });
     await expect(opened[Symbol.asyncIterator]().next()).rejects.toMatchObject({ status: statusCode });
   });
 
-  it('is collected by the client where a transaction may contain it', async () => {
+  it('can be collected by the client if a transaction may contain it', async () => {
     const offered = documented.filter((operation) => operation['x-waybill'].transaction);
     const collected = await collectedBy((tx) => {
       for (const name of methodsOf(tx.task(ID))) give(tx.task(ID), name);
@@ -77,7 +77,7 @@ describe('every operation', () => {
     expect(collected.sort()).toEqual(offered.map(({ operationId }) => operationId).sort());
   });
 
-  it('has a verb of the command line where a person gives it to a task or a queue', async () => {
+  it('has a command of the command line if people give it to a task or a queue', async () => {
     let tasks: string[] = [];
     let queues: string[] = [];
     await collectedBy((tx) => {

@@ -27,7 +27,7 @@ describe('without API keys', () => {
     'localhost.evil.example:3000',
     '192.168.1.7:3000',
     '[fd00::8]',
-  ])('nothing is done for a page of %j, whose name leads here', async (host) => {
+  ])('refuses a page of %j, whose name points to the service', async (host) => {
     const { statusCode, body } = await api.app.inject(pause(host));
     const name = host.replace(':3000', '');
     expect([statusCode, JSON.parse(body)]).toEqual([
@@ -50,7 +50,7 @@ describe('without API keys', () => {
     'waybill:3000',
     'WAYBILL',
     '[fd00::7]:80',
-  ])('the service is there for %s', async (host) => {
+  ])('answers %s', async (host) => {
     api.commands.forget();
     await api.app.inject(pause(host));
     expect(api.commands.executed).toHaveLength(1);
@@ -58,13 +58,13 @@ describe('without API keys', () => {
   });
 
   it.each(['/', '/dashboard/', '/docs', '/openapi.json', '/metrics', '/v1/queues', '/nowhere'])(
-    'a name that it does not know shows nothing at %s',
+    'refuses an unknown host name at %s',
     async (url) => {
       expect((await api.app.inject({ url, headers: { host: 'evil.example' } })).statusCode).toBe(421);
     },
   );
 
-  it('who looks after the process asks for its health by whatever address it has', async () => {
+  it('answers health checks by any address of the process', async () => {
     const { statusCode } = await api.app.inject({ url: '/healthz/live', headers: { host: '10.1.2.3:3000' } });
     expect(statusCode).toBe(200);
     const ready = await api.app.inject({ url: '/healthz/ready', headers: { host: '10.1.2.3:3000' } });
@@ -72,12 +72,12 @@ describe('without API keys', () => {
   });
 });
 
-it('whoever has an API key comes by any name', async () => {
+it('given an API key, answers to any host name', async () => {
   const { headers, ...rest } = pause('waybill.example');
   await keyed.app.inject({ ...rest, headers: { ...headers, authorization: 'Bearer mine' } });
   expect(keyed.commands.executed).toHaveLength(1);
 });
 
-it('a request without a host is to none', () => {
+it('refuses a request without a host', () => {
   expect(() => new Hosts([]).assertServed(undefined)).toThrow("but it is to ''");
 });

@@ -20,7 +20,7 @@ it.each([
   ['__proto__, escaped', '{"\\u005f_proto__":1}', '/__proto__'],
   ['constructor', '[{"constructor":{"prototype":1}}]', '/0/constructor'],
   ['prototype', '{"prototype":1}', '/prototype'],
-])('refuses %s and points at it', (_, text, pointer) => {
+])('refuses %s with a pointer to it', (_, text, pointer) => {
   expect(faultAt(JSON.parse(text))).toBe(pointer);
 });
 
@@ -29,7 +29,7 @@ it.each([
   ['fractions', '[0.1,1.5e-300,3.141592653589793238]'],
   ['pairs of surrogates', '["😀"]'],
   ['names that only look alike', '{"__proto":1,"constructors":1}'],
-])('takes %s', (_, text) => {
+])('accepts %s', (_, text) => {
   expect(faultAt(JSON.parse(text))).toBeNull();
 });
 
@@ -37,13 +37,13 @@ it('escapes pointers', () => {
   expect(faultAt({ 'a/b~c': '\0' })).toBe('/a~1b~0c');
 });
 
-it(`takes ${MAX_DEPTH} levels and refuses one more`, () => {
+it(`accepts ${MAX_DEPTH} levels and refuses one more`, () => {
   expect(faultAt(nested(MAX_DEPTH))).toBeNull();
   expect(faultAt(nested(MAX_DEPTH + 1))).toBe('/0'.repeat(MAX_DEPTH));
   expect(faultAt(JSON.parse('['.repeat(1e6) + ']'.repeat(1e6)))).toBe('/0'.repeat(MAX_DEPTH));
 });
 
-it('refuses what callers in process could hand over and JSON could not', () => {
+it('refuses values that callers in process can pass and JSON cannot represent', () => {
   const circle: unknown[] = [];
   circle.push(circle);
   for (const value of [10n, () => 1, Symbol('a'), new Date(), new Map(), NaN, Infinity, circle]) {
@@ -52,7 +52,7 @@ it('refuses what callers in process could hand over and JSON could not', () => {
   expect(faultAt({ value: undefined })).toBeNull();
 });
 
-it('takes whatever JSON gives back unchanged', () => {
+it('accepts everything that JSON returns unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false, maxDepth: 8 }), (value) => {
       if (faultAt(value) !== null) return;
@@ -61,7 +61,7 @@ it('takes whatever JSON gives back unchanged', () => {
   );
 });
 
-it('refuses every number text that JSON.parse would change', () => {
+it('refuses every number that JSON.parse would change', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (integer) => {
       const kept = BigInt(JSON.parse(String(integer)) as number) === integer;

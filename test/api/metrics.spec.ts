@@ -24,7 +24,7 @@ async function seen(series: string, value: number): Promise<void> {
 const familiesIn = (text: string): string[] => [...text.matchAll(/^# TYPE (waybill_\w+)/gm)].map(([, name]) => name!);
 
 describe('GET /metrics', () => {
-  it('tells what the tasks of a queue came to, and how the queue stands', async () => {
+  it("shows the counts of a queue's tasks, and the queue's state", async () => {
     const mail = service.waybill.queue('mail');
     await mail.define();
     await mail.enqueueMany(Array.from({ length: 4 }, (_, n) => ({ payload: n })));
@@ -68,7 +68,7 @@ describe('GET /metrics', () => {
     });
   });
 
-  it('tells times in seconds, of what waits now too', async () => {
+  it('shows times in seconds, including those of waiting tasks', async () => {
     const slow = service.waybill.queue('slow');
     await slow.define();
     const { position } = await slow.enqueue({});
@@ -90,7 +90,7 @@ describe('GET /metrics', () => {
     expect(metrics.get('waybill_run_seconds_total{queue="slow"}')).toBe(0.75);
   });
 
-  it('tells how far each follower is, and whether one stopped', async () => {
+  it('shows the lag of each follower, and whether it stopped', async () => {
     const metrics = samplesIn(await read());
     for (const { name } of await service.waybill.projections()) {
       const [seconds, events] = ['seconds', 'events'].map((unit) =>
@@ -106,7 +106,7 @@ describe('GET /metrics', () => {
     expect(events.length > 0).toBe(!isElsewhere);
   });
 
-  it('times the requests of this process by route, whatever their paths say, and tells of the process', async () => {
+  it('shows the time of requests to this process by route, and figures of the process', async () => {
     for (const id of ['a', 'b']) await fetch(`${service.url}/v1/queues/nowhere-${id}`);
     for (const path of ['/made-up-1', '/made-up-2?x=y']) await fetch(service.url + path);
     const metrics = samplesIn(await read());
@@ -117,7 +117,7 @@ describe('GET /metrics', () => {
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
   });
 
-  it('times what its client left: a stream ends in no other way, and who waits too long does not wait for the answer', async () => {
+  it('counts requests whose client left: streams, and those that wait too long', async () => {
     const stream = get(`${service.url}/v1/events/stream`);
     await once(stream, 'response');
     const headers = { 'content-type': 'application/json', 'content-length': 100, expect: '100-continue' };
@@ -132,12 +132,12 @@ describe('GET /metrics', () => {
       await seen(`waybill_request_seconds_count{${labels}}`, 1);
   });
 
-  it('is text as Prometheus reads it', async () => {
+  it("is in Prometheus's text format", async () => {
     const { status, headers } = await fetch(`${service.url}/metrics`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
   });
 
-  it('is described metric by metric in the manual, and the rules ask for nothing else', async () => {
+  it('is described metric by metric in the manual, and the alert rules use no others', async () => {
     const families = familiesIn(await read()).sort();
     expect(families.length).toBeGreaterThan(10);
     const manual = readFileSync(join(ROOT, 'docs/reference/metrics.md'), 'utf8');

@@ -35,7 +35,7 @@ it('names every operation once', () => {
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(OPERATIONS.trim().split(/\s+/).sort());
 });
 
-it('says of every operation what it is for, and where it belongs', () => {
+it('describes every operation and gives it a tag', () => {
   for (const { operationId, summary, tags } of operations) {
     expect([operationId, summary, tags]).toEqual([operationId, expect.stringMatching(/^\w.+/), [expect.any(String)]]);
   }
@@ -55,7 +55,7 @@ it('declares every refusal as a problem document', () => {
   }
 });
 
-it('declares what a body that is not understood is answered with', () => {
+it('declares the answers to an invalid body', () => {
   const withBodies = operations.filter(({ requestBody }) => requestBody);
   expect(withBodies.length).toBeGreaterThan(20);
   for (const { operationId, responses } of withBodies) {
@@ -66,7 +66,7 @@ it('declares what a body that is not understood is answered with', () => {
   }
 });
 
-it('closes every request to members it does not know', () => {
+it('closes every request to unknown members', () => {
   const requests = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
   const names = requests.map(({ schema }) => (schema as { $ref?: string }).$ref?.split('/').at(-1));
   expect(names).toContain('TaskBatch');
@@ -74,19 +74,19 @@ it('closes every request to members it does not know', () => {
     expect([name, document.components.schemas[name!]?.additionalProperties]).toEqual([name, false]);
 });
 
-it('refers to nothing that is not there', () => {
+it('refers only to existing components', () => {
   const references = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w*)/g)].map(([, name]) => name!);
   expect(references.length).toBeGreaterThan(50);
   expect(references.filter((name) => !(name in document.components.schemas))).toEqual([]);
 });
 
-it('shows examples of what is handed in', () => {
+it('has examples of submissions', () => {
   const { properties } = document.components.schemas.TaskSubmission;
   expect(properties.payload.example).toEqual({ to: 'ann@example.com' });
   expect(properties.key.example).toBe('customer-17');
 });
 
-it('tells generators the verdicts by their names, not by those of their classes', () => {
+it('names the verdicts for generators by their values, not by their classes', () => {
   expect(document.components.schemas.SettleItem.properties.verdict.discriminator.mapping.succeed).toBe(
     '#/components/schemas/SucceedVerdict',
   );

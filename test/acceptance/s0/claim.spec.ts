@@ -13,7 +13,7 @@ const files = (count: number): string[] => Array.from({ length: count }, (_, ind
 const idsOf = (entries: readonly EnqueueResult[]): string[] => entries.map(({ id }) => id);
 
 describe('the queues of files', () => {
-  it('S0-01 are several, and an entry shows in its own only', async () => {
+  it('S0-01 are separate, and an entry appears in its own only', async () => {
     const ingest = await makeIngest(service.waybill);
     const outgoing = await makeExport(service.waybill);
     const { id } = await ingest.add('m31.fits');
@@ -27,7 +27,7 @@ describe('the queues of files', () => {
     expect(await ingest.claim()).toBeNull();
   });
 
-  it('S0-01 have an entry type each, and take no entry of another one', async () => {
+  it('S0-01 have an entry type each, and refuse an entry of another one', async () => {
     const queues = {
       IngestQueueEntry: await makeIngest(service.waybill),
       ExportQueueEntry: await makeExport(service.waybill),
@@ -44,7 +44,7 @@ describe('the queues of files', () => {
     }
   });
 
-  it('S0-01 have no entry in common, and none without a file name', async () => {
+  it('S0-01 share no entry, and have none without a file name', async () => {
     const [ingest, outgoing] = [await makeIngest(service.waybill), await makeExport(service.waybill)];
     const { id } = await ingest.add('m31.fits');
     expect(await refusalOf(outgoing.add('m31.fits', { id }))).toMatchObject({ code: 'TASK_EXISTS', status: 409 });
@@ -54,7 +54,7 @@ describe('the queues of files', () => {
     expect(await ingest.take()).toMatchObject({ taskId: id, key: 'm31.fits' });
   });
 
-  it('S0-02 hold file name, priority, both flags and the error text of an entry', async () => {
+  it('S0-02 store the file name, priority, both flags and the error text of an entry', async () => {
     const ingest = await makeIngest(service.waybill);
     const { id } = await ingest.add('m31.fits', { priority: 7 });
     expect(await ingest.get(id)).toMatchObject({ key: 'm31.fits', priority: 7, state: 'pending', error: null });
@@ -117,7 +117,7 @@ describe('a claim', () => {
     expect(taken).toEqual([3, 1, 2, 0, 5, 4].map((index) => ids[index]));
   });
 
-  it('S0-05 returns a more urgent entry that has come since the last one, and the older of its equals first', async () => {
+  it('S0-05 returns a more urgent entry that arrived after the last claim first, and of equals the older one', async () => {
     const ingest = await makeIngest(service.waybill);
     const add = async (file: string, priority: number) => (await ingest.add(file, { priority })).id;
     const [first, second] = [await add('1.fits', 5), await add('2.fits', 5)];
@@ -131,7 +131,7 @@ describe('a claim', () => {
     expect(rest.map(({ taskId }) => taskId)).toEqual([last, equal, lowly]);
   });
 
-  it('S0-06 of fifty at once is the only one to get an entry', async () => {
+  it('S0-06 gives an entry to only one of fifty concurrent claims', async () => {
     const ingest = await makeIngest(service.waybill);
     const second = await service.addInstance();
     for (const waiting of [1, 1, 1, 7]) {
@@ -178,7 +178,7 @@ describe('a claim', () => {
     expect(await ingest.flags(failed)).toBe('(F,T)');
   });
 
-  it('S0-10 passes over the entry of a busy file to one of lower priority', async () => {
+  it('S0-10 skips the entry of a busy file and returns one of lower priority', async () => {
     const ingest = await makeIngest(service.waybill);
     await ingest.addRunning('x.fits');
     await ingest.add('x.fits', { priority: 10 });

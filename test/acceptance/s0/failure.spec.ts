@@ -22,7 +22,7 @@ describe('a failure', () => {
     expect(await ingest.failed()).toMatchObject([{ id, key: FILE, state: 'failed', error }]);
   });
 
-  it('S0-22 S0-23 is told apart from an error that is still being worked on', async () => {
+  it('S0-22 S0-23 is distinguished from an error that is still being worked on', async () => {
     const ingest = await makeIngest(service.waybill);
     const { id } = await ingest.add(FILE);
     const seen = [await ingest.flags(id)];
@@ -55,7 +55,7 @@ describe('a failure', () => {
     expect(await ingest.take('w2')).toMatchObject({ taskId: id });
   });
 
-  it('S0-28 is a bug, a problem with the file or a transient problem, and shows which', async () => {
+  it('S0-28 is classified as a bug, a problem with the file or a transient problem', async () => {
     const outgoing = await makeExport(service.waybill);
     const classes: ErrorClass[] = ['bug', 'business', 'transient'];
     for (const errorClass of classes) {
@@ -74,7 +74,7 @@ describe('a failure', () => {
 });
 
 describe('a retry by hand', () => {
-  it('S0-24 makes a failed entry eligible again, which may fail again with another error', async () => {
+  it('S0-24 makes a failed entry eligible again, which may then fail with another error', async () => {
     const ingest = await makeIngest(service.waybill);
     const id = await ingest.addFailed(FILE, 'disk full');
     expect(await ingest.claim()).toBeNull();
@@ -88,7 +88,7 @@ describe('a retry by hand', () => {
     expect(await ingest.claim()).toBeNull();
   });
 
-  it('S0-25 may also be another entry: the old one stays failed, and the new one is selected', async () => {
+  it('S0-25 may be done with another entry: the old one stays failed, and the new one is selected', async () => {
     const ingest = await makeIngest(service.waybill);
     const old = await ingest.addFailed(FILE);
     const added = await ingest.add(FILE);
@@ -112,11 +112,11 @@ describe('a retry by hand', () => {
   );
 });
 
-describe('time', () => {
+describe('the passing of time', () => {
   it.each<[string, PolicyChanges]>([
     ['the ingest queue', INGEST],
     ['a queue of the default policy', {}],
-  ])('S0-26 does not bring a failed entry of %s back, whatever it failed for', async (_, policy) => {
+  ])('S0-26 does not return a failed entry of %s, whatever its error', async (_, policy) => {
     const queue = await makeQueue(service.waybill, 'patient', policy);
     const classes: ErrorClass[] = ['bug', 'business', 'application', 'transient'];
     const failed: string[] = [];
@@ -134,7 +134,7 @@ describe('time', () => {
     }
   });
 
-  it('S0-30 does not age out a failed entry, which can be put right and tried again', async () => {
+  it('S0-30 does not remove a failed entry, which can be corrected and retried', async () => {
     const ingest = await makeIngest(service.waybill);
     await ingest.handle.enqueue({ instrument: 'WIFRC' }, { key: FILE, idempotencyKey: FILE });
     const claimedTask = await ingest.take();
@@ -205,7 +205,7 @@ describe('the export queue', () => {
     expect(await outgoing.claim()).toBeNull();
   });
 
-  it('S0-27 gets its retries without touching the ingest queue', async () => {
+  it('S0-27 is retried without affecting the ingest queue', async () => {
     const ingest = await makeIngest(service.waybill);
     const outgoing = await makeQueue(service.waybill, 'export', INGEST);
     const before = await ingest.handle.get();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('a file that is added again', () => {
-  it('S0-11 is on the queue several times in different states', async () => {
+  it('S0-11 has several entries on the queue, in different states', async () => {
     const ingest = await makeIngest(service.waybill);
     const failed = await ingest.addFailed(FILE);
     const running = await ingest.addRunning(FILE);
@@ -24,7 +24,7 @@ describe('a file that is added again', () => {
     });
   });
 
-  it('S0-12 while it is in progress gets a waiting entry of its own', async () => {
+  it('S0-12 gets a waiting entry of its own while it is in progress', async () => {
     const ingest = await makeIngest(service.waybill);
     const running = await ingest.addRunning(FILE);
     const before = await ingest.get(running.taskId);
@@ -36,7 +36,7 @@ describe('a file that is added again', () => {
   });
 
   it.each(['success', 'failure'] as const)(
-    'S0-13 is dispatched once the running entry has left progress by %s, and once only',
+    'S0-13 is dispatched exactly once after the running entry has left progress by %s',
     async (ending) => {
       const ingest = await makeIngest(service.waybill);
       const running = await ingest.addRunning(FILE);
@@ -52,7 +52,7 @@ describe('a file that is added again', () => {
     },
   );
 
-  it('S0-14 may be found unchanged by its second run, which is a success', async () => {
+  it('S0-14 may be found unchanged by its second run, which then succeeds', async () => {
     const ingest = await makeIngest(service.waybill);
     const failed = await ingest.addFailed(FILE);
     const running = await ingest.addRunning(FILE);
@@ -90,7 +90,7 @@ describe('a file that is added again', () => {
 });
 
 describe('two waiting entries of a file', () => {
-  it('S0-16 do not exist: the second is answered with the first', async () => {
+  it('S0-16 cannot exist: the second enqueue is answered with the first entry', async () => {
     const ingest = await makeIngest(service.waybill);
     const first = await ingest.add(FILE);
     const second = await ingest.add(FILE);
@@ -103,14 +103,14 @@ describe('two waiting entries of a file', () => {
     expect(await ingest.entriesOf(FILE)).toEqual({ [first.id]: '(F,F)' });
   });
 
-  it('S0-16 do not come of two in one batch', async () => {
+  it('S0-16 cannot be created by one batch', async () => {
     const ingest = await makeIngest(service.waybill);
     const outcomes = await ingest.handle.enqueueMany([{ key: FILE }, { key: FILE }]);
     expect(outcomes.map((outcome) => 'status' in outcome && outcome.status)).toEqual(['enqueued', 'existing']);
     expect(Object.values(await ingest.entriesOf(FILE))).toEqual(['(F,F)']);
   });
 
-  it('S0-16 do not come of fifty concurrent enqueues at two instances of the service', async () => {
+  it('S0-16 cannot be created by fifty concurrent enqueues at two instances of the service', async () => {
     const ingest = await makeIngest(service.waybill);
     const second = await service.addInstance();
     for (const file of ['a.fits', 'b.fits', 'c.fits']) {
@@ -126,7 +126,7 @@ describe('two waiting entries of a file', () => {
     }
   });
 
-  it('S0-17 exist on two queues', async () => {
+  it('S0-17 can exist on two queues', async () => {
     const ingest = await makeIngest(service.waybill);
     const outgoing = await makeExport(service.waybill);
     expect((await ingest.add(FILE)).status).toBe('enqueued');
@@ -168,7 +168,7 @@ describe('uniqueness', () => {
     expect((await ingest.failed()).map(({ error }) => error?.message)).toEqual(['second error', 'first error']);
   });
 
-  it('S0-20 refuses the reset of a failed entry beside a waiting one, and names that', async () => {
+  it('S0-20 refuses to reset a failed entry while another one waits, and names that one', async () => {
     const ingest = await makeIngest(service.waybill);
     const failed = await ingest.addFailed(FILE);
     const { id } = await ingest.add(FILE);

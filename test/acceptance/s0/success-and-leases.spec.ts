@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const followed = (position: string): Promise<void> => service.caughtUp('clear-failures-on-success', position);
 
 describe('a success', () => {
-  it('S0-37 takes the entry off the queue', async () => {
+  it('S0-37 removes the entry from the queue', async () => {
     const ingest = await makeIngest(service.waybill);
     const claimedTask = await ingest.addRunning(FILE);
     const { position, state } = await ingest.succeed(claimedTask);
@@ -48,7 +48,7 @@ describe('a success', () => {
     expect(await outgoing.flags(otherQueue)).toBe('(F,T)');
   });
 
-  it('S0-39 leaves a waiting entry of its file', async () => {
+  it('S0-39 keeps a waiting entry of its file', async () => {
     const ingest = await makeIngest(service.waybill);
     await ingest.addFailed(FILE);
     const running = await ingest.addRunning(FILE);
@@ -59,7 +59,7 @@ describe('a success', () => {
     expect(await ingest.take()).toMatchObject({ taskId: id, payload: { version: 2 } });
   });
 
-  it('S0-40 leaves the errors of the removed entries to be found', async () => {
+  it('S0-40 keeps the errors of the removed entries readable', async () => {
     const ingest = await makeIngest(service.waybill);
     const removed = await ingest.addFailed(FILE, 'no such instrument: WIFRC');
     const { position } = await ingest.succeed(await ingest.addRunning(FILE));
@@ -75,7 +75,7 @@ describe('a success', () => {
     expect(superseded).toMatchObject([{ id: removed, error }]);
   });
 
-  it('S0-43 may follow an error that was reported on the way', async () => {
+  it('S0-43 may follow an error that was reported before it', async () => {
     const ingest = await makeIngest(service.waybill);
     const failed = await ingest.addFailed(FILE);
     const claimedTask = await ingest.addRunning(FILE);
@@ -88,7 +88,7 @@ describe('a success', () => {
     expect(await ingest.failed()).toEqual([]);
   });
 
-  it('S0-43 need not follow: the worker may stop after the error', async () => {
+  it('S0-43 need not follow a reported error: the worker may stop instead', async () => {
     const ingest = await makeIngest(service.waybill);
     const claimedTask = await ingest.addRunning(FILE);
     await ingest.report(claimedTask, 'mirror 1 does not answer');
@@ -99,7 +99,7 @@ describe('a success', () => {
 });
 
 describe('a worker that dies', () => {
-  it('S0-41 keeps its file from the others until its lease ends, and no longer', async () => {
+  it('S0-41 blocks its file for others until its lease ends, and no longer', async () => {
     const ingest = await makeIngest(service.waybill);
     const { id } = await ingest.add(FILE);
     const dead = await ingest.take('dead', LEASE_MS);
@@ -116,7 +116,7 @@ describe('a worker that dies', () => {
     expect((await ingest.succeed(next!)).state).toBe('succeeded');
   });
 
-  it('S0-41 keeps its file from an entry that was added again, too', async () => {
+  it('S0-41 also blocks its file for an entry that was added again', async () => {
     const ingest = await makeIngest(service.waybill);
     await ingest.add(FILE);
     const dead = await ingest.take('dead');

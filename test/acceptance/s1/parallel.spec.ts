@@ -74,7 +74,7 @@ async function heldAtTheLog<T>(claims: () => Promise<T>[]): Promise<T[]> {
 }
 
 describe('a queue with slots on each server', () => {
-  it('S1-18 runs N of its tasks on each server, and N times as many as there are servers', async () => {
+  it('S1-18 runs N of its tasks on each server, so N times as many as there are servers', async () => {
     const queue = await makeQueue(service.waybill, 'slots', { concurrency: { perServer: 2 } });
     await queue.handle.enqueueMany(payloads(10));
     const on = (server: string, worker = `${server}-a`) => queue.handle.claimResult({ worker, server, max: 5 });
@@ -87,12 +87,12 @@ describe('a queue with slots on each server', () => {
     expect((await on('s2')).tasks).toHaveLength(1);
   });
 
-  it('S1-18 is what a number above 0 means', async () => {
+  it('S1-18 can be defined by a number above 0', async () => {
     const queue = await makeQueue(service.waybill, 'slots', { concurrency: 3 });
     expect((await queue.handle.get()).policy.concurrency).toEqual({ perServer: 3 });
   });
 
-  it('S1-18 may have a limit in the whole cluster beside, which is never exceeded: 1,000 tasks, 5 processes', async () => {
+  it('S1-18 may also have a limit for the whole cluster, which is never exceeded: 1,000 tasks, 5 processes', async () => {
     const [TASKS, MAX] = [1_000, 4];
     const queue = await makeQueue(service.waybill, 'capped', { concurrency: { perServer: 2 }, maxRunning: MAX });
     await queue.handle.enqueueMany(payloads(TASKS), PATIENT);
@@ -106,7 +106,7 @@ describe('a queue with slots on each server', () => {
     expect(Math.max(...mostOnServer.values())).toBe(2);
   }, 1_200_000);
 
-  it('S1-18 counts what already ran when the limit was set', async () => {
+  it('S1-18 counts tasks that were already running when the limit was set', async () => {
     const queue = await makeQueue(service.waybill, 'capped');
     await queue.handle.enqueueMany(payloads(5));
     const before = await queue.handle.claim({ worker: 'w1', max: 2 });
@@ -120,7 +120,7 @@ describe('a queue with slots on each server', () => {
     expect(await queue.handle.claim({ worker: 'w2', max: 5 })).toHaveLength(1);
   });
 
-  it('S1-19 is skipped without waiting when it is full; the slot goes to the next queue', async () => {
+  it('S1-19 is skipped without waiting when it is full, and the slot goes to the next queue', async () => {
     const full = await makeQueue(service.waybill, 'full', { concurrency: { perServer: 1 } });
     const next = await makeQueue(service.waybill, 'next');
     await full.handle.enqueueMany(payloads(2));
@@ -132,7 +132,7 @@ describe('a queue with slots on each server', () => {
     expect(claims.slice(1, 4)).toEqual(Array(3).fill({ queue: next.name, waitMs: 0 }));
   });
 
-  it('S1-20 is scanned again, alone, when a task of it ends, and gives its slot back when there is none', async () => {
+  it('S1-20 is asked again, alone, when one of its tasks ends, and gives its slot back if it has no more', async () => {
     const [other, queue] = [await makeQueue(service.waybill, 'other'), await makeQueue(service.waybill, 'scanned')];
     await queue.handle.enqueueMany(payloads(3));
     const { claims, others } = await workOff([queue.name, other.name], 3, async () => {
@@ -144,7 +144,7 @@ describe('a queue with slots on each server', () => {
     expect(others).toBe(1);
   });
 
-  it('S1-21 gives each of two servers that go for one task another one, at once, and neither an error', async () => {
+  it('S1-21 gives two servers that claim the same task a task each, without an error', async () => {
     const second = await service.addInstance();
     for (let round = 0; round < 20; round++) {
       const queue = await makeQueue(service.waybill, 'contended', { concurrency: { perServer: 1 } });
@@ -161,7 +161,7 @@ describe('a queue with slots on each server', () => {
   it.each([
     [1, 'gives the one task there is to one of two servers, and the other nothing and no error'],
     [2, 'gives each of two servers a task at once'],
-  ])('S1-21 with %d waiting, %s, where both go for the first one in transactions of their own', async (waiting) => {
+  ])('S1-21 with %d waiting, %s, where both claim the first task in separate transactions', async (waiting) => {
     const second = await service.addInstance();
     for (let round = 0; round < 10; round++) {
       const queue = await makeQueue(service.waybill, 'raced');
@@ -179,7 +179,7 @@ describe('a queue with slots on each server', () => {
     }
   });
 
-  it('S1-21 starts a task that still waits only: of a claim and a cancellation at once, one comes first', async () => {
+  it('S1-21 starts only a task that still waits: of a concurrent claim and cancellation, one is first', async () => {
     const second = await service.addInstance();
     await untilEachCameFirst(service.pool, 5, async (start) => {
       const queue = await makeQueue(service.waybill, 'raced');
@@ -212,7 +212,7 @@ describe('a queue with slots on each server', () => {
     expect(id).toBeDefined();
   });
 
-  it('S1-22 has every task executed once, and both of two servers execute a share', async () => {
+  it('S1-22 runs every task once, and each of two servers runs some', async () => {
     const [TASKS, SERVERS] = [200, 2];
     const queue = await makeQueue(service.waybill, 'hopping', { concurrency: { perServer: 2 } });
     const servers = await startServers([service.url], queue.name, SERVERS, 4, { paced: true });

@@ -33,7 +33,7 @@ async function oneOfEach(queue: ClusterQueue): Promise<Record<string, string>> {
 }
 
 describe('the preset of cluster tasks', () => {
-  it('S1-27 knows the states WAITING, RUNNING, SUCCEEDED, ERROR and FAILED, and no other', async () => {
+  it('S1-27 has the states WAITING, RUNNING, SUCCEEDED, ERROR and FAILED, and no others', async () => {
     const queue = await makeClusterQueue();
     const tasks = await oneOfEach(queue);
     for (const [name, id] of Object.entries(tasks)) expect([name, await stateOf(id)]).toEqual([name, name]);
@@ -45,14 +45,14 @@ describe('the preset of cluster tasks', () => {
     expect(listed.toSorted()).toEqual(Object.keys(tasks).toSorted());
   });
 
-  it('S1-27 takes tasks in that wait, and in no other way', async () => {
+  it('S1-27 enqueues tasks in the state WAITING only', async () => {
     const queue = await makeClusterQueue();
     for (const options of [{ prepared: true }, { hold: {} }]) {
       expect(await refusalOf(queue.handle.enqueue({}, options))).toMatchObject({ code: 'COMMAND_NOT_OFFERED' });
     }
   });
 
-  it('S1-28 leaves an undecided task alone until it is decided', async () => {
+  it('S1-28 leaves an undecided task unchanged until a decision', async () => {
     const queue = await makeClusterQueue();
     const id = await queue.publish();
     await queue.fail(await queue.take(), 'no space left');
@@ -84,7 +84,7 @@ describe('the preset of cluster tasks', () => {
 
   const lastOf = async (id: string): Promise<string> => (await service.waybill.task(id).history()).at(-1)!.type;
 
-  it('S1-28 leaves an undecided task alone whatever becomes of the others of its key', async () => {
+  it('S1-28 leaves an undecided task unchanged whatever happens to others with its key', async () => {
     const queue = await makeClusterQueue();
     const undecided = await addUndecided(queue, 'k');
     await succeedWith(queue, 'k');
@@ -101,7 +101,7 @@ describe('the preset of cluster tasks', () => {
     expect(await stateOf(another)).toBe('ERROR');
   });
 
-  it('S1-29 decides retry or failure, and records who did', async () => {
+  it('S1-29 decides on retry or failure, and records who decided', async () => {
     const queue = await makeClusterQueue();
     const ids = [await queue.publish(), await queue.publish()];
     for (const _ of ids) await queue.fail(await queue.take());
@@ -113,7 +113,7 @@ describe('the preset of cluster tasks', () => {
     expect(await last(ids[1]!)).toMatchObject({ type: 'TaskFailed', data: { decidedBy: 'otto' } });
   });
 
-  it('S1-29 records the policy, where that decides', async () => {
+  it('S1-29 records the policy if that decides', async () => {
     const handle = service.waybill.queue(newName('tasks'));
     await handle.define({ onFailure: 'fail' }, { preset: 'cluster-tasks' });
     const queue = new ClusterQueue(service.waybill, handle);
@@ -122,7 +122,7 @@ describe('the preset of cluster tasks', () => {
     expect((await service.waybill.task(id).history()).at(-1)).toMatchObject({ data: { decidedBy: 'policy' } });
   });
 
-  it('S1-29 offers no abort, no deletion, no cancellation and no hold, in any state', async () => {
+  it('S1-29 offers no abort, deletion, cancellation or hold in any state', async () => {
     const queue = await makeClusterQueue();
     const tasks = await oneOfEach(queue);
     for (const [name, id] of Object.entries(tasks)) {
@@ -135,7 +135,7 @@ describe('the preset of cluster tasks', () => {
     }
   });
 
-  it('S1-30 keeps a failed task failed: its retry is refused, naming the state', async () => {
+  it('S1-30 keeps a failed task failed: its retry is refused, and the refusal names the state', async () => {
     const queue = await makeClusterQueue();
     const { FAILED: failed } = await oneOfEach(queue);
     const refusal = await refusalOf(service.waybill.task(failed!).retry());
@@ -148,7 +148,7 @@ describe('the preset of cluster tasks', () => {
     expect(await stateOf(failed!)).toBe('FAILED');
   });
 
-  it('S1-30 keeps it failed whatever becomes of the others of its key', async () => {
+  it('S1-30 keeps a failed task failed whatever happens to others with its key', async () => {
     const queue = await makeClusterQueue();
     const failed = await addUndecided(queue, 'k');
     await service.as('olga').task(failed).decide('fail');
@@ -164,7 +164,7 @@ describe('the preset of cluster tasks', () => {
 });
 
 describe('a preset', () => {
-  it('of archive files retries what failed, in its own words', async () => {
+  it('for archive files retries failed tasks, and has its own names for states', async () => {
     const handle = service.waybill.queue(newName('files'));
     await handle.define({}, { preset: 'archive-files' });
     const queue = new ClusterQueue(service.waybill, handle);
@@ -178,12 +178,12 @@ describe('a preset', () => {
     expect(await stateOf(id)).toBe('removed');
   });
 
-  it('that is not there is refused', async () => {
+  it('that does not exist is refused', async () => {
     const refused = service.waybill.queue(newName('tasks')).define({}, { preset: 'robots' });
     expect(await refusalOf(refused)).toMatchObject({ code: 'PRESET_NOT_FOUND', status: 422 });
   });
 
-  it('is not needed: a state is then called what it is', async () => {
+  it('is optional: without one, a state has its standard name', async () => {
     const handle = service.waybill.queue(newName('plain'));
     await handle.define();
     const { id } = await handle.enqueue();

@@ -33,9 +33,9 @@ const databaseNow = (): Promise<number> => databaseTime(service.pool);
 
 const SKEWS = [HOUR_MS, -HOUR_MS];
 
-describe('the time of a task', () => {
+describe('the due time of a task', () => {
   it.each(SKEWS)(
-    'S1-23 is the database’s where neither task nor queue names one, be the clock %d ms off',
+    'S1-23 is the database’s time if neither task nor queue has one, with a clock %d ms off',
     async (skew) => {
       const queue = await makeQueue(service.waybill, 'plain');
       shiftClock(skew);
@@ -50,7 +50,7 @@ describe('the time of a task', () => {
   );
 
   it.each([0, ...SKEWS])(
-    'S1-24 S1-26 is kept by the database’s clock, and no later than it may, be the clock %d ms off',
+    'S1-24 S1-26 is met by the database’s clock and within the allowed delay, with a clock %d ms off',
     async (skew) => {
       const queue = await makeQueue(service.waybill, 'due');
       shiftClock(skew);
@@ -71,7 +71,7 @@ describe('the time of a task', () => {
     },
   );
 
-  it.each(SKEWS)('S1-24 has come or not by the database’s clock, be the clock %d ms off', async (skew) => {
+  it.each(SKEWS)('S1-24 is judged by the database’s clock, with a clock %d ms off', async (skew) => {
     const queue = await makeQueue(service.waybill, 'due');
     shiftClock(skew);
     const at = async (ms: number): Promise<string> => new RealDate((await databaseNow()) + ms).toISOString();
@@ -82,7 +82,7 @@ describe('the time of a task', () => {
     expect(await queue.claim()).toBeNull();
   });
 
-  it.each(SKEWS)('S1-24 is kept where it is that of a retry, be the clock %d ms off', async (skew) => {
+  it.each(SKEWS)('S1-24 is kept for a retry, with a clock %d ms off', async (skew) => {
     const DELAY_MS = 1_000;
     const backoff = { kind: 'fixed', baseMs: DELAY_MS, jitter: 'none' } as const;
     const queue = await makeQueue(service.waybill, 'retried', { onFailure: 'retry', retry: { backoff } });
@@ -104,7 +104,7 @@ describe('the time of a task', () => {
   });
 
   it.each([0, ...SKEWS])(
-    'S1-25 comes from the queue’s schedule, by the database’s clock, be the clock %d ms off',
+    'S1-25 comes from the queue’s schedule by the database’s clock, with a clock %d ms off',
     async (skew) => {
       // Half an hour from now, so that it does not come meanwhile.
       const at = new RealDate(Math.floor((await databaseNow()) / MINUTE_MS) * MINUTE_MS + HOUR_MS / 2);
@@ -122,14 +122,14 @@ describe('the time of a task', () => {
     },
   );
 
-  it('S1-25 is its own where it names one, whatever the schedule says', async () => {
+  it("S1-25 is the task's own if it has one, whatever the schedule", async () => {
     const queue = await makeQueue(service.waybill, 'scheduled', { schedule: { cron: '0 0 1 1 *', timeZone: 'UTC' } });
     const dueAt = new Date((await databaseNow()) - 1_000).toISOString();
     const { id } = await queue.handle.enqueue('now', { dueAt });
     expect(await queue.take()).toMatchObject({ taskId: id });
   });
 
-  it('S1-25 does not make another task of one that is published again after its occurrence', async () => {
+  it('S1-25 does not create another task if the same one is enqueued again after its occurrence', async () => {
     const queue = await makeQueue(service.waybill, 'scheduled', { schedule: { cron: '* * * * *', timeZone: 'UTC' } });
     const id = uuidv7();
     await queue.handle.enqueue('once', { id });
@@ -137,7 +137,7 @@ describe('the time of a task', () => {
     expect(await queue.handle.enqueue('once', { id })).toMatchObject({ id, status: 'existing' });
   });
 
-  it('S1-25 a schedule that never comes is refused', async () => {
+  it('S1-25 is refused if the schedule never occurs', async () => {
     for (const schedule of [
       { cron: '0 0 30 2 *', timeZone: 'UTC' },
       { cron: '0 0 * * *', timeZone: 'Nowhere/City' },

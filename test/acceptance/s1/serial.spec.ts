@@ -36,7 +36,7 @@ async function takings(queue: ClusterQueue): Promise<Taking[]> {
 }
 
 describe('a serial queue', () => {
-  it('S1-12 is shown by name, and 0 is its alias', async () => {
+  it('S1-12 is shown by name, and 0 is an alias for it', async () => {
     const queue = await makeSerial();
     expect((await queue.handle.get()).policy).toMatchObject({ concurrency: 'serial', takeoverSeconds: 1 });
     await service.waybill.queue(queue.name).define({ ...SERIAL, concurrency: 'serial' });
@@ -60,7 +60,7 @@ describe('a serial queue', () => {
     expect(epochs).toEqual(epochs.map((_, index) => index + 1));
   }, 1_200_000);
 
-  it('S1-13 gives another consumer nothing, names the consumer, and touches no task', async () => {
+  it('S1-13 gives another consumer no task, names the current one, and changes no task', async () => {
     const queue = await makeQueue(service.waybill, 'serial', { concurrency: 0 });
     const ids = [await queue.publish(), await queue.publish(), await queue.publish()];
     const [held] = await queue.handle.claim({ worker: 'w1', server: 's1' });
@@ -79,7 +79,7 @@ describe('a serial queue', () => {
     expect(await queue.handle.claimResult({ worker: 'w1', server: 's1' })).toMatchObject({ tasks: [] });
   });
 
-  it('S1-13 is given to whoever waits as soon as it is free', async () => {
+  it('S1-13 gives a task to a waiting consumer as soon as it is free', async () => {
     const queue = await makeQueue(service.waybill, 'serial', { concurrency: 0 });
     const ids = [await queue.publish(), await queue.publish()];
     const first = await queue.take('w1');
@@ -92,7 +92,7 @@ describe('a serial queue', () => {
     ]);
   });
 
-  it('S1-14 S1-15 is taken over when its consumer stops suddenly, and the task is reset first and runs next', async () => {
+  it("S1-14 S1-15 is taken over when its consumer stops suddenly, and that consumer's task is reset first and runs next", async () => {
     const queue = await makeSerial();
     const lost = await queue.publish();
     const [held] = await queue.handle.claim({ worker: 'w1', server: 's1' });
@@ -116,7 +116,7 @@ describe('a serial queue', () => {
   });
 
   it.each([1, 3])(
-    'S1-14 is taken over by another process when that of its consumer dies, %d s after its last sign of life at the latest',
+    'S1-14 is taken over by another process when that of its consumer dies, at most %d s after its last heartbeat',
     async (takeoverSeconds) => {
       const queue = await makeQueue(service.waybill, 'serial', { concurrency: 0, takeoverSeconds });
       const lost = await queue.publish();
@@ -136,7 +136,7 @@ describe('a serial queue', () => {
     },
   );
 
-  it('S1-15 resets a task subject to the limit of lost attempts', async () => {
+  it('S1-15 resets a task only up to the limit of lost attempts', async () => {
     const queue = await makeQueue(service.waybill, 'serial', { ...SERIAL, maxLost: 0 });
     const lost = await queue.publish();
     const other = await queue.publish();
@@ -145,7 +145,7 @@ describe('a serial queue', () => {
     expect(await service.waybill.task(lost).get()).toMatchObject({ state: 'failed' });
   });
 
-  it('S1-16 reports more than one running task as an anomaly, and resets none', async () => {
+  it('S1-16 reports more than one running task as an anomaly, and resets none of them', async () => {
     const queue = await makeQueue(service.waybill, 'parallel');
     for (let task = 0; task < 3; task++) await queue.publish(task);
     const claimedTasks = await queue.handle.claim({ worker: 'w1', max: 2 });
@@ -175,7 +175,7 @@ describe('a serial queue', () => {
     expect(await queue.take('w2')).not.toBeNull();
   });
 
-  it('S1-16 resets none either when their leases are over: whoever runs them may yet say what became of them', async () => {
+  it('S1-16 resets none of several running tasks even after their leases, because their workers may still report', async () => {
     const queue = await makeQueue(service.waybill, 'parallel');
     for (let task = 0; task < 3; task++) await queue.publish(task);
     const claimedTasks = await queue.handle.claim({ worker: 'w1', max: 2 });
@@ -195,7 +195,7 @@ describe('a serial queue', () => {
   });
 
   it.each(['succeed', 'fail'] as const)(
-    'S1-17 refuses the old consumer that wakes up to %s after the takeover, and records it',
+    'S1-17 refuses the reports of the old consumer that resumes up to %s after the takeover, and records it',
     async (type) => {
       const queue = await makeSerial();
       await queue.publish();
@@ -213,7 +213,7 @@ describe('a serial queue', () => {
     },
   );
 
-  it('S1-17 refuses its heartbeat, too', async () => {
+  it("S1-17 refuses the old consumer's heartbeat", async () => {
     const queue = await makeSerial();
     await queue.publish();
     const old = await queue.take('w1');
@@ -224,7 +224,7 @@ describe('a serial queue', () => {
     expect((await takings(queue)).at(-1)).toMatchObject({ type: 'QueueLateReportRefused', data: { report: 'extend' } });
   });
 
-  it('S1-15 S1-17 gives its tasks out in their order, whatever is reported late of one that was reset before', async () => {
+  it('S1-15 S1-17 gives out its tasks in order, whatever the consumer of a reset task reports late', async () => {
     const queue = await makeSerial();
     const reset = await queue.publish();
     const old = await queue.take('w1');
@@ -237,7 +237,7 @@ describe('a serial queue', () => {
     expect((await queue.take('w2')).taskId).toBe(urgent);
   });
 
-  it('S1-12 refuses to be named in any other way', async () => {
+  it('S1-12 refuses any other name', async () => {
     for (const concurrency of [-1, 1.5, { perServer: 0 }, 'one', { perServer: 1, more: 2 }]) {
       const refused = service.waybill.queue(newName('serial')).define({ concurrency } as never);
       expect(await refusalOf(refused)).toMatchObject({ status: 400 });

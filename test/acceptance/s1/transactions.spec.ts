@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 describe('a call without a transaction', () => {
   it.each(['over HTTP', 'in process'])(
-    'S1-02 is its own: done and visible %s while the caller’s unit of work is open, and whatever becomes of that',
+    'S1-02 is independent: done and visible %s while the caller’s unit of work is open, whatever becomes of that',
     async (way) => {
       const queue = await makeQueue(service.waybill, 'own');
       const caller = await service.pool.connect();
@@ -35,7 +35,7 @@ describe('a call without a transaction', () => {
     },
   );
 
-  it('S1-04 lets the first of 1,000 start before the last is published', async () => {
+  it('S1-04 lets the first of 1,000 tasks start before the last one is enqueued', async () => {
     const queue = await makeQueue(service.waybill, 'stream');
     let published = 0;
     let begin!: (publishedAtStart: number) => void;
@@ -74,7 +74,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
   };
   const all = async (...names: string[]) => Promise.all(names.map((name) => makeQueue(service.waybill, name)));
 
-  it('S1-01 records commands of every kind as one, and is seen by nobody before', async () => {
+  it('S1-01 records commands of every kind together, and none is visible before', async () => {
     const [orders, mail] = (await all('orders', 'mail')) as [ClusterQueue, ClusterQueue];
     const ids = { cancelled: await orders.publish(), held: await orders.publish(), amended: await orders.publish() };
     const running = await mail.publish();
@@ -104,7 +104,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     expect((await mail.handle.get()).intake).toMatchObject({ open: false, reason: 'enough' });
   });
 
-  it('S1-01 leaves nothing behind when it rolls back or one of its commands is refused', async () => {
+  it('S1-01 leaves nothing behind if it is rolled back or one of its commands is refused', async () => {
     const [orders, mail] = (await all('orders', 'mail')) as [ClusterQueue, ClusterQueue];
     const waiting = await orders.publish();
     const before = await lastPosition(orders, mail);
@@ -127,7 +127,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     expect(await mail.claim()).toBeNull();
   });
 
-  it('S1-01 defines, changes, finishes and deletes queues, and is seen by nobody before', async () => {
+  it('S1-01 defines, changes, finishes and deletes queues, and none of it is visible before', async () => {
     const [old, orders] = (await all('old', 'orders')) as [ClusterQueue, ClusterQueue];
     const fresh = newName('fresh');
     const last = await old.publish();
@@ -179,7 +179,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
       (tx, { full }) => tx.queue(full).enqueue('again', { reference: 'r' }),
     ],
     ['LEASE_LOST', 'a claim is not the one that stands', (tx, { forged }) => tx.settle(forged)],
-  ])('S1-01 leaves nothing behind when it is refused at its commit: %s, because %s', async (code, _, refuses) => {
+  ])('S1-01 leaves nothing behind if it is refused at its commit: %s, because %s', async (code, _, refuses) => {
     const full = await makeQueue(service.waybill, 'full', { duplicatePending: 'refuse', uniqueReference: 'always' });
     await full.handle.enqueue('first', { key: 'k', reference: 'r' });
     const [awaited] = (await all('awaited')) as [ClusterQueue];
@@ -209,7 +209,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     expect(await stateOf(taskId)).toBe('running');
   });
 
-  it('S1-01 is carried out once, however many repeat it at the same time', async () => {
+  it('S1-01 is carried out once, however many concurrent requests repeat it', async () => {
     const [orders] = (await all('orders')) as [ClusterQueue];
     const id = await orders.publish();
     await orders.fail(await orders.take());
@@ -221,7 +221,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     expect(types.filter((type) => type === 'TaskRetried')).toHaveLength(1);
   });
 
-  it('S1-03 kicks after its commit, and not at all when it is refused', async () => {
+  it('S1-03 wakes workers after its commit, and not if it is refused', async () => {
     const [orders, mail] = (await all('orders', 'mail')) as [ClusterQueue, ClusterQueue];
     await listeningForKicks(async (kicks) => {
       const waiting = mail.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS });
@@ -244,7 +244,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     });
   });
 
-  it('S1-05 is joined by nobody who does not ask for it', async () => {
+  it('S1-05 contains only the commands of callers that ask for it', async () => {
     const [orders] = (await all('orders')) as [ClusterQueue];
     let alone = '';
     const refused = waybill().transaction(async (tx) => {
@@ -280,7 +280,7 @@ async function listeningForKicks(work: (kicks: Kicks) => Promise<void>): Promise
 }
 
 it.each(['over HTTP', 'in process'])(
-  'S1-03 a publish %s without a transaction kicks a waiting worker, which begins while the caller’s unit of work is open',
+  'S1-03 an enqueue %s without a transaction wakes a waiting worker, which starts while the caller’s unit of work is open',
   async (way) => {
     const queue = await makeQueue(service.waybill, 'kick');
     const begun = new Begun();
@@ -339,7 +339,7 @@ describe('the outbox', () => {
     connection.release();
   }
 
-  it('S1-01 S1-03 publishes with the commit of a producer’s own transaction, and nothing with its rollback', async () => {
+  it('S1-01 S1-03 enqueues with the commit of a producer’s own transaction, and nothing with its rollback', async () => {
     const queue = await makeQueue(service.waybill, 'outbox');
     const waiting = queue.handle.claim({ worker: 'w1', waitMs: PATIENCE_MS, max: 2 });
     await producer('rollback', queue.name, 'never');
