@@ -27,7 +27,7 @@ import {
 } from './append-records.js';
 import { effectOrder } from './effect-order.js';
 
-/** The parameters of `waybill_append`, which describes them. */
+/** The parameters of `waybill_append`, where they are described. */
 export interface AppendParameters {
   readonly segments: Buffer;
   readonly kinds: Buffer;
@@ -53,13 +53,13 @@ export const APPEND = statement<AppendParameters>(
 
 export interface AppendMode {
   readonly atomic: boolean;
-  /** The claims' tasks left the ready lane in this transaction already. */
+  /** Whether this transaction has already taken the claims' tasks out of the ready lane. */
   readonly picked: boolean;
 }
 
 export interface AppendCall {
   readonly parameters: AppendParameters;
-  /** The items' indexes in the order of their positions; as they were given where they are atomic. */
+  /** The items' indexes in the order of their positions. An atomic append keeps the given order. */
   readonly order: readonly number[];
 }
 
@@ -77,7 +77,7 @@ export function appendCall(items: readonly AppendItem[], codec: EventCodec, mode
 
 const json = (values: readonly unknown[]): string | null => (values.length > 0 ? JSON.stringify(values) : null);
 
-/** An item's numbers: its own, and those of its first and last event, all from 1. */
+/** The numbers of an item, of its first event and of its last event, all from 1. */
 interface Place {
   readonly item: number;
   readonly first: number;
@@ -86,7 +86,7 @@ interface Place {
 
 type ChangeOf<K extends IndexChange['kind']> = Extract<IndexChange, { readonly kind: K }>;
 
-/** Bytes that a record of each kind has as a rule. */
+/** The usual bytes of a record of each kind. */
 const SIZE = { segment: 500, check: 100, create: 250, claim: 130, success: 120, shared: 150 };
 const FEW = 8;
 
@@ -106,7 +106,7 @@ class AppendArguments {
     this.segments = new Segments(codec);
   }
 
-  /** `base`: the revision of its stream before any of the items. */
+  /** `base`: the revision of the item's stream before any of the items. */
   add(item: AppendItem, change: IndexChange, base: number): void {
     const { id, category, named } = streamKey(item.stream);
     const place = {
@@ -136,7 +136,9 @@ class AppendArguments {
     };
   }
 
-  /** Nearly all have the guard on their queue, and nothing else: the revision of each queue is looked at once. */
+  /**
+   * Most items have only the condition on their queue, so the revision of each queue is checked once for all of them.
+   */
   private addConditions({ item, last }: Place, given: AppendItem): void {
     const { queue, queueRevisions, idempotencyKey } = given.conditions ?? {};
     if (queue) this.guards.add(queue, item);
@@ -145,7 +147,7 @@ class AppendArguments {
     this.conditions.push({ i: item, last, ...others });
   }
 
-  /** Records are written out: made by spreading another object, one cost 2.4 us more than the rest of its item. */
+  /** Records are written as literals: spreading another object into one took 2.4 us more than the rest of its item. */
   private addChange(place: Place, stream: string, item: AppendItem, change: IndexChange, base: number): void {
     if (change.kind === 'create') this.creates.add(createOf(place, stream, change));
     else if (change.kind === 'claim') this.claims.add(place, stream, item, change);
@@ -190,7 +192,7 @@ const successOf = (
 
 const MAX_EVENTS = 64;
 
-/** Events of one kind and envelope that come one after the other, as far as they are gathered. */
+/** The events of one kind and envelope that were gathered so far. */
 interface OpenSegment {
   readonly first: number;
   readonly kind: number;
@@ -204,7 +206,7 @@ interface OpenSegment {
   readonly ids: string[];
 }
 
-/** The rows of the log. What many of them have in common is passed once, and pointed to by its number from 1. */
+/** The rows of the log. What many of them have in common is passed once, and referred to by its number from 1. */
 class Segments {
   private readonly segments: OpenSegment[] = [];
   private readonly kinds = new RecordArray(EVENT_KIND, FEW, SIZE.shared);
@@ -239,7 +241,7 @@ class Segments {
     return { segments: records.value(), kinds: this.kinds.value(), envelopes: this.meta };
   }
 
-  /** Tasks are found by their rows. Other streams are found by an index over segments of one event. */
+  /** Tasks are found through their rows. Other streams are found through an index over segments of one event. */
   private segmentFor({ type, version }: DomainEvent, category: string, envelope: number): OpenSegment {
     const kind = this.kind(type, version, category);
     const open = this.segments[this.segments.length - 1];

@@ -10,7 +10,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Stores the items in one commit and answers one result per item. */
+/** Stores the items in one commit and returns one result per item. */
 export type Flush = (items: readonly AppendItem[]) => Promise<readonly AppendResult[]>;
 
 /**
@@ -73,7 +73,8 @@ export class AppendQueue {
     const answer = await this.flushBatch(batch);
     this.inFlight--;
     if (!this.mayStart()) return answer();
-    // Start the database's work first: callers continue in the same turn of the event loop and keep this process busy for long.
+    // Starts the database's work first, because the answered callers continue in the same turn of the event loop and
+    // keep this process busy.
     void this.run();
     setImmediate(answer);
   }

@@ -1,27 +1,31 @@
 import { RecordType } from '../database/record-parameters.js';
 
 /**
- * What `waybill_append` takes. `item` is the number of the append's item, from 1; `first` and `last` are the numbers of its events among
- * all of the call, which are their positions after the head.
+ * The records that `waybill_append` takes. `item` is the number of the append's item, from 1. `first` and `last` are
+ * the numbers of its events among all events of the call; their positions are the head plus these numbers.
  *
- * Before, 46 arrays were passed. Against them, a whole life's processor time (`npm run bench:core`, batches of 500, 90 us) came out at
- * +0.4 % and -1.6 % in series of 19 and 20 runs, on a busy machine whose runs differ by more; of that, to prepare the parameters took Node
- * 8.5 to 8.9 us instead of 7.7. Alone in the database, storing an event took 1.57 us instead of 1.50, and 1.63 with its kind and
- * envelope in its record. As JSON, a smaller event took 3.50 instead of 0.97.
+ * Records replaced 46 arrays. A whole life's processor time (`npm run bench:core`, batches of 500, 90 us) changed by
+ * +0.4% and -1.6% in series of 19 and 20 runs, on a busy machine whose runs differ by more. Preparing the parameters
+ * took Node 8.5 to 8.9 us of that instead of 7.7. In the database alone, storing an event took 1.57 us instead of 1.50,
+ * and 1.63 with its kind and envelope in its record. As JSON, a smaller event took 3.50 us instead of 0.97.
  */
-/** Events that come one after the other, with a kind and an envelope in common: a row of `segments`. Of any stream but a task's, one. */
+
+/**
+ * Consecutive events with a kind and an envelope in common: a row of `segments`. One event if the stream is not a
+ * task's.
+ */
 export interface SegmentRecord {
   readonly first: number;
-  /** Points into the list of kinds, and `envelope` into that of envelopes, both from 1. */
+  /** The number, from 1, in the list of kinds. `envelope` is one in the list of envelopes. */
   readonly kind: number;
   readonly envelope: number;
-  /** The members that all data have alike, as a JSON object; null where there are none. */
+  /** The members that are equal in all data, as a JSON object; null if there are none. */
   readonly shared: string | null;
-  /** The JSON of each without those, on a line of its own. */
+  /** The JSON of each event without those members, one per line. */
   readonly data: string;
   readonly items: readonly number[];
   readonly streams: readonly string[];
-  /** Null where all are 0. */
+  /** Null if all are 0. */
   readonly revisions: readonly number[] | null;
   readonly ids: readonly string[];
 }
@@ -50,11 +54,11 @@ export const EVENT_KIND = new RecordType<EventKind>('waybill_event_kind', (to, k
   to.int4(kind.version);
 });
 
-/** An item whose revision only its stream's events tell. */
+/** An item whose stream's revision is checked before any item is applied. */
 export interface Check {
   readonly item: number;
   readonly stream: string;
-  /** Where the stream stands before the call. */
+  /** The revision of the stream before the call. */
   readonly base: number;
   readonly first: number;
   readonly last: number;
@@ -68,7 +72,7 @@ export const CHECK = new RecordType<Check>('waybill_check', (to, check) => {
   to.int4(check.last);
 });
 
-/** The items that were decided by a queue at a revision. */
+/** The items that were decided at this revision of a queue. */
 export interface QueueGuard {
   readonly name: string;
   readonly revision: number;
@@ -81,7 +85,7 @@ export const QUEUE_GUARD = new RecordType<QueueGuard>('waybill_queue_guard', (to
   to.int4s(guard.items);
 });
 
-/** A create that is to be offered, and has nothing to check but its key. */
+/** A new task to offer, with no constraint to check except its key. */
 export interface Create {
   readonly item: number;
   readonly task: string;
@@ -90,7 +94,7 @@ export interface Create {
   readonly kind: string;
   readonly key: string | null;
   readonly priority: number;
-  /** JSON. */
+  /** JSON text. */
   readonly labels: string | null;
   readonly description: string | null;
   readonly due: string | null;
@@ -116,7 +120,7 @@ export interface Claim {
   readonly first: number;
   readonly token: string;
   readonly attempt: number;
-  /** Points into the list of requests, from 1. */
+  /** The number, from 1, in the list of requests. */
   readonly request: number;
 }
 

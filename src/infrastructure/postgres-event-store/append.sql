@@ -1,7 +1,8 @@
--- Stores the events of all items, and does to the dispatch index what they say; an item that breaks a constraint is left out, or with
--- p_atomic takes the others with it. The records are described in append-records.ts; in JSON travels what few appends have:
--- p_changes is every change of the index that has no record of its own, p_conditions what was decided on beside the stream and its
--- queue, p_names the streams that are not named by a UUID. p_picked: the claims' tasks have left the ready lane already.
+-- Stores the events of all items and applies their changes to the dispatch index. An item that breaks a constraint is
+-- not stored; with p_atomic, nothing is. append-records.ts describes the records. JSON carries what few appends have:
+-- p_changes has the changes of the index without a record of their own, p_conditions the conditions besides the
+-- revisions of the stream and its queue, and p_names the names of streams without a UUID. p_picked: the claims' tasks
+-- have already left the ready lane.
 create function waybill_append(
   p_segments waybill_segment[], p_kinds waybill_event_kind[], p_envelopes text[],
   p_checks waybill_check[], p_guards waybill_queue_guard[],
@@ -66,9 +67,9 @@ begin
     end loop;
   end if;
 
-  -- The three steps of a plain life know a stream's revision from its task's row: no look at the events is needed.
-  -- Rows of small tables are found by scalar subqueries, and not by joins: planned while such a table was empty, a join would read all
-  -- of it for every item.
+  -- The three steps of a plain life take a stream's revision from its task's row, so no event is read. Scalar
+  -- subqueries find rows of small tables instead of joins: a join that was planned while such a table was empty would
+  -- read all of it for every item.
   if cardinality(p_successes) > 0 then
     v_done := 0;
     for v_try in 1 .. 2 loop
@@ -86,7 +87,7 @@ begin
       for n in 1 .. coalesce(cardinality(v_firsts), 0) loop v_before[v_firsts[n]] := v_befores[n]; end loop;
       perform waybill_end_leases(v_leases);
       if v_keyed is not null then
-        -- Most keys have nobody in line behind the task, and their slots go all at once.
+        -- Most keys have no task in line, so their slots can be deleted all at once.
         with slots as materialized (
           select n, (select s.ctid from key_slots s
               where s.queue = v_queues[n] and s.key = v_keys[n] and s.running = v_keyed[n] and s.waiting is null and s.ready is null
@@ -98,7 +99,7 @@ begin
             waybill_next_of_key(v_keyed[n], v_queues[n], v_keys[n]) from unnest(v_slow) as n;
       end if;
       v_done := v_done + v_count;
-      -- A heartbeat may have given the task another lease while its row was waited for, which only another statement sees.
+      -- A heartbeat may have given the task another lease while its row was awaited. Only a new statement sees that.
       exit when v_done = cardinality(p_successes);
     end loop;
     if exists (select from queues q where q.failure_streak > 0) then
@@ -120,7 +121,8 @@ begin
   end if;
 
   if cardinality(p_creates) > 0 then
-    -- Looked up, and not left to ON CONFLICT, which writes every row to the WAL twice; nobody else inserts under the log lock.
+    -- Looked up instead of left to ON CONFLICT, which writes every row to the WAL twice. Under the log lock, nobody
+    -- else inserts.
     if exists (select from tasks t where t.task_id = any (array(select c.task from unnest(p_creates) as c))) then
       for r in
         select c.*, t.revision as actual from unnest(p_creates) as c join tasks t on t.task_id = c.task where c.item <> all (v_bad)
@@ -131,7 +133,7 @@ begin
     end if;
     v_slow := '{}';
     if exists (select from unnest(p_creates) as c where c.key is not null) then
-      -- A key that nobody has takes its slot here; a known one is looked at one by one, below.
+      -- A key that no other task has gets its slot here. The others are handled one by one below.
       with keyed as materialized (
         select c.*, case when (select q.policy->>'duplicatePending' from queues q where q.name = c.queue) <> 'allow' then c.task end as place
         from unnest(p_creates) as c
@@ -141,7 +143,7 @@ begin
           select k.queue, k.key, k.place, k.task from keyed k
           where (k.due is null or k.due <= v_now)
             and not exists (select from waiting w where w.queue = k.queue and w.key = k.key)
-            -- Where tasks line up, a failed one may block the key.
+            -- If tasks line up, a failed one may block the key.
             and (k.place is not null or not exists (select from key_failures f where f.queue = k.queue and f.key = k.key))
           on conflict (queue, key) do nothing
           returning ready)
@@ -160,7 +162,8 @@ begin
     offered as (
       insert into ready (queue, priority, from_seq, to_seq, task_id)
         select y.queue, y.priority, min(y.seq), max(y.seq), null from ready_now y where y.key is null
-        -- Extents stay short, so that a claim of one task does not lock many others; most are those of a segment.
+        -- Extents stay short, so that a claim of one task does not lock many others. Most cover the tasks of one
+        -- segment.
         group by y.queue, y.priority, y.run, (y.seq - v_head - 1) / 64
       union all
         select y.queue, y.priority, y.seq, y.seq, y.task_id from ready_now y where y.key is not null)
@@ -228,11 +231,12 @@ begin
   end if;
 
   if p_changes is not null then
-    -- Each in its turn: a queue that is finished behind its last task's end is empty, and a failure before its resumption counts for nothing.
+    -- One after the other: a queue is empty after its last task has ended, and a failure before the queue's resumption
+    -- does not count.
     for r in select m, (m->>'i')::int as i, (m->>'stream')::uuid as stream, v_head + (m->>'last')::int as position
       from jsonb_array_elements(p_changes) as m where (m->>'i')::int <> all (v_bad)
     loop
-      -- Nothing goes on in a stream from what was not done.
+      -- An item does not continue the stream of an item that was not stored.
       continue when p_atomic and cardinality(v_bad) > 0
         and (exists (select from unnest(p_segments) as s cross join lateral unnest(s.items, s.streams) as e(item, stream)
             where e.item = any (v_bad) and e.stream = r.stream)
@@ -243,7 +247,7 @@ begin
       end if;
       v_problem := case when not r.m ? 'row' then
           waybill_move(r.m, r.stream, v_head + (r.m->>'first')::int, r.position, (r.m->>'revision')::int, v_now)
-        -- Nor does it tell what a queue would be behind it.
+        -- After such an item, it is unknown whether a queue is empty.
         when not p_atomic or cardinality(v_bad) = 0 then waybill_guard_problem(r.m) end;
       if v_problem is not null then
         v_problems := v_problems || (v_problem || jsonb_build_object('i', r.i));

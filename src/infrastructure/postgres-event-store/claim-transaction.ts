@@ -22,20 +22,20 @@ import { PostgresEventStore } from './postgres-event-store.js';
 
 interface PickedRows {
   readonly rows: readonly PickRow[];
-  /** Where the pick began to find tasks; null where it found none, or was out of turn. */
+  /** Where the pick began to find tasks; null if it found none, or picked out of turn. */
   readonly front: SeekFloor | null;
 }
 
-/** What a committed transaction did. */
+/** The result of a committed transaction. */
 interface Claimed {
   readonly front: SeekFloor | null;
   readonly quota: ClaimQuota;
   readonly recorded: readonly RecordedClaim[];
 }
 
-/** What a transaction did that was rolled back. */
+/** The result of a transaction that was rolled back. */
 interface GivenUp {
-  /** The claim ids that were given tasks before. */
+  /** The claim ids that already got tasks. */
   readonly repeated: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const CHANGED: GivenUp = { repeated: [] };
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 
-/** Picks under row locks, has each task decided, and appends, all in one transaction. */
+/** Picks tasks under row locks, asks the rules to decide on each, and appends, all in one transaction. */
 @Injectable()
 export class ClaimTransaction extends ClaimSource {
   private readonly logger = new Logger(ClaimTransaction.name);
@@ -85,7 +85,7 @@ export class ClaimTransaction extends ClaimSource {
     const { rows, front } = await this.pick(connection, rules, quota, floor);
     const repeated = rows.flatMap(({ tokens, data }) => (tokens === null ? [data] : []));
     if (repeated.length > 0) return { repeated };
-    // Another policy may count what runs, or give shorter leases.
+    // The current policy may limit the running tasks, or give shorter leases.
     if (rows.some(({ queue_revision: seen }) => seen !== rules.queueRevision)) return CHANGED;
     await yieldToEventLoop(rows.length);
     const { claims, besides } = this.decide(rules, rows, quota);
@@ -115,18 +115,18 @@ export class ClaimTransaction extends ClaimSource {
   private decide(rules: ClaimRules, rows: readonly PickRow[], quota: ClaimQuota) {
     const decisions = rules.decide(pickedTasks(rows), quota);
     for (const { taskId, status } of decisions.refused) {
-      // Not a race: the row is locked. The index and the history disagree, and a rebuild of the index is due.
+      // This is no race, because the row is locked: the index contradicts the history and must be rebuilt.
       this.logger.error(`Expected task '${taskId}' of the dispatch index to be pending, but it is ${status}`);
     }
     return decisions;
   }
 
-  /** The work commits where tasks were claimed; anything else leaves the lane as it was. */
+  /** Commits if tasks were claimed. Otherwise the rollback leaves the lane as it was. */
   private inTransaction(
     work: (connection: PostgresConnection) => Promise<Claimed | GivenUp>,
   ): Promise<Claimed | GivenUp> {
     return onConnection(this.pool, async (connection) => {
-      // Sent without waiting for its answer: the connection keeps the order, and a round trip is saved.
+      // Sent without waiting for the answer, because the connection keeps the order. This saves a round trip.
       const begun = connection.query('begin');
       begun.catch(() => undefined);
       const result = await work(connection);
@@ -151,7 +151,10 @@ function recordedClaims(claims: readonly DecidedClaim[], results: readonly Appen
   });
 }
 
-/** The deadlines of one append's leases: most are the same, and making a time of text is what a claimed task would cost most. */
+/**
+ * The deadlines of one append's leases. Most are the same, and parsing and formatting them would be the largest cost of
+ * a claimed task.
+ */
 class Deadlines {
   private readonly known = new Map<number, string>();
 

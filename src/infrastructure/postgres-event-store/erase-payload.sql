@@ -1,5 +1,5 @@
--- Erases what a task was given to work on from its history, in place: the payloads become null, all else stays byte for byte, also in the
--- events of other tasks that are stored in the same segments. Who asked for it, and when, is for an event to tell.
+-- Erases a task's payloads from its history, in place. They become null. All else stays byte for byte, including the
+-- other tasks' events in the same segments. An event, not this function, must record who asked for it and when.
 create function waybill_erase_payload(p_task uuid) returns void language sql as $$
   with erased as (
     select s.position, h.position - s.position + 1 as n, split_part(s.data, E'\n', (h.position - s.position + 1)::int)::jsonb as line

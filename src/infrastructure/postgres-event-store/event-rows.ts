@@ -17,11 +17,11 @@ export interface EventRow {
   readonly meta: string;
 }
 
-/** Strict: a stream is read to be decided on. */
+/** Throws on an unknown event, because a decision needs the whole stream. */
 export const streamEvent = (row: EventRow, stream: string): RecordedEvent =>
   recorded(row, stream, eventCodec.decode(row.type, row.version, row.data));
 
-/** Lenient: an unknown event comes as it was stored. */
+/** Returns an unknown event as it was stored. */
 export const streamEventAny = (row: EventRow, stream: string): RecordedEvent =>
   recorded(row, stream, eventCodec.decodeAny(row.type, row.version, row.data));
 
@@ -49,13 +49,13 @@ const SEGMENTS_AFTER = statement<After>(
   'select * from waybill_segments_after(:after, :limit, :categories, :types, :queue, :actor)',
 );
 
-/** The log after a position, in order, as segments that hold `limit` events or more, if there are so many. */
+/** The log after a position, in order, as segments that hold `limit` events or more, if there are as many. */
 export const segmentsQuery = (after: bigint, limit: number, filter: EventFilter = {}): pg.QueryConfig => {
   const { categories = null, types = null, queue = null, actor = null } = filter;
   return SEGMENTS_AFTER.with({ after: after.toString(), limit, categories, types, queue, actor });
 };
 
-/** A stream's events after a position, in order. */
+/** The events of a stream after a position, in order. */
 export const streamAfter = (stream: string, after: bigint, limit: number, filter: EventFilter): pg.QueryConfig => ({
   name: 'waybill_stream_after',
   text: `select * from waybill_history($1) e where e.position > $2 and ($4::text[] is null or e.type = any ($4))
@@ -72,8 +72,8 @@ export const streamAfter = (stream: string, after: bigint, limit: number, filter
 });
 
 /**
- * Halves the log by its segments' key until it finds where the time begins, and then looks at the times one by one: of two
- * neighbours the later one may have the earlier time, because processes wait for their turn and clocks are set.
+ * Searches the log by halves until it finds where the time begins, and then compares the times one by one: of two
+ * neighbours, the later one may have the earlier time, because processes wait for their turn and clocks are set.
  */
 const POSITION_BEFORE = `with recursive search (low, high) as (
     select 0::bigint, coalesce(max(position), 0) from segments

@@ -1,7 +1,7 @@
 import { functionsBeside } from '../database/sql.js';
 import { APPEND_RECORDS } from './append-records.js';
 
-/** What reads a stream. The dispatch index needs it, too. */
+/** The functions that read a stream. The dispatch index needs them too. */
 export const HISTORY_FUNCTIONS: readonly string[] = functionsBeside(import.meta.url, ['history']);
 
 /**

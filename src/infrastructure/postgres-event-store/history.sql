@@ -1,4 +1,5 @@
--- A stream's events, in their order. A task's are a walk back from its row, from each event to the one before it.
+-- The events of a stream, in order. For a task, follows the chain back from its row, from each event to the one before
+-- it.
 create function waybill_history(p_stream uuid)
 returns table ("position" bigint, revision int, type text, version smallint, id uuid, recorded_at timestamptz, data text, meta text)
 language sql stable as $$

@@ -1,7 +1,7 @@
 import type { AppendItem, AppendResult, RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { firstOf, type LogSegment, segmentsAfter, segmentsOf, sizeOf } from '../../application/kernel/log-segment.js';
 
-/** How far a reader has come. */
+/** The position that a reader has reached. */
 export interface Place {
   after: bigint;
 }

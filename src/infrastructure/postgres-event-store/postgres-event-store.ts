@@ -36,7 +36,7 @@ import { LogTail, type Place } from './log-tail.js';
 import { streamKey } from '../database/stream-key.js';
 import { wakeAfterCommit } from '../dispatch-index/wake-after-commit.js';
 
-/** What a statement can be sent with: the pool, or one connection inside a transaction. */
+/** Sends statements: the pool, or one connection inside a transaction. */
 export interface Queryable {
   query(query: pg.QueryConfig): Promise<pg.QueryResult>;
 }
@@ -53,8 +53,8 @@ const READ_STREAMS = {
 };
 
 /**
- * Events in Postgres. One statement per append, whatever its size; commits of the log are serialised by a lock, so that
- * position order is commit order. Appends that arrive together are stored together.
+ * Stores events in Postgres, with one statement per append, whatever its size. A lock serialises commits of the log, so
+ * positions are in commit order. Concurrent appends are stored together.
  */
 @Injectable()
 export class PostgresEventStore extends EventStore {
@@ -74,8 +74,8 @@ export class PostgresEventStore extends EventStore {
   }
 
   /**
-   * Appends all claims, or none, to the transaction that picked their tasks, and commits it; a refusal has made it roll back. Sent
-   * together: from the append on, nobody else writes to the log until the transaction ends.
+   * Appends all claims or none within the transaction that picked their tasks, and commits it. A refusal rolls it back.
+   * The statements are sent together: from the append on, nobody else writes to the log until the transaction ends.
    */
   async commitWith(connection: Queryable, items: readonly AppendItem[]): Promise<readonly AppendResult[]> {
     const [appended, committed] = await Promise.allSettled([
@@ -83,7 +83,7 @@ export class PostgresEventStore extends EventStore {
       connection.query({ text: 'commit' }),
     ]);
     const results = valueOf<readonly AppendResult[]>(appended);
-    // After a refusal the database takes no more statements, and the commit is a rollback.
+    // After a refusal the database accepts no more statements, and the commit becomes a rollback.
     if (!results.every(({ kind }) => kind === 'appended')) return results;
     valueOf(committed);
     this.committed(items, results);
@@ -116,7 +116,7 @@ export class PostgresEventStore extends EventStore {
     return Promise.resolve(true);
   }
 
-  /** Positions are given out one after the other, and none is left out. */
+  /** Positions have no gaps. */
   countBetween(after: bigint, upTo: bigint): number {
     return upTo > after ? Number(upTo - after) : 0;
   }
@@ -186,7 +186,7 @@ export class PostgresEventStore extends EventStore {
     }
   }
 
-  /** The ids of the events make a repeat harmless, so an unknown outcome is cleared up by sending the same again. */
+  /** The ids of the events make a repetition harmless, so after an unknown outcome the same append is sent again. */
   private async flush(given: readonly AppendItem[], atomic: boolean): Promise<readonly AppendResult[]> {
     const { parameters, order } = appendCall(given, eventCodec, { atomic, picked: false });
     const items = order.map((at) => given[at]!);
@@ -207,7 +207,7 @@ export class PostgresEventStore extends EventStore {
     }
   }
 
-  /** Tells those who wait for it, in this process and others, what was stored. */
+  /** Wakes those who wait for what was stored, in this process and others. */
   private committed(items: readonly AppendItem[], results: readonly AppendResult[]): void {
     this.tail.add(items, results);
     wakeAfterCommit(this.wakeUps, items, results);

@@ -1,5 +1,6 @@
--- The log after a position, in order: segments that hold up to p_limit events, and at least one. Null filters let everything through; one by
--- queue lets through segments that have events of others, too. The first segment may begin before the position.
+-- The log after a position, in order, as segments. Returns at least one segment, and stops at the one that reaches
+-- p_limit events. A null filter matches everything. Segments that match by queue may also contain events of other
+-- queues. The first segment may begin before the position.
 create function waybill_segments_after(p_after bigint, p_limit int, p_categories text[], p_types text[], p_queue text, p_actor text)
 returns table ("position" bigint, n smallint, category text, type text, version smallint, recorded_at timestamptz, meta text, shared text, data text,
                streams text, revisions text, ids text, name text)

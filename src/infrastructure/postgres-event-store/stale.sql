@@ -1,5 +1,5 @@
--- The answer to an append at a revision that is not the stream's: the same events stand there already, or others do. p_first and
--- p_last: the numbers of the item's events; p_first is greater where it has none.
+-- The answer to an append at an outdated revision: the stream holds the same events (duplicate) or others (conflict).
+-- p_first and p_last are the numbers of the item's events; p_first is greater if it has none.
 create function waybill_stale(p_item int, p_segments waybill_segment[], p_first int, p_last int, p_actual int) returns jsonb language sql as $$
   with sent as (
     select s.first + e.at - 1 as number, e.stream, coalesce(s.revisions[e.at], 0) as revision, e.id

@@ -1,5 +1,6 @@
--- Stores the events of an append behind the head. p_before: the position of the event before each in its stream, by its number; null for
--- a stream's first. The events of bad items are left out, and those beside them get segments of their own.
+-- Stores the events of an append after the head. p_before has, for each event's number, the position of the previous
+-- event in its stream; null for a stream's first. Leaves out the events of bad items; the others of their segments are
+-- stored in segments of one event.
 create function waybill_store_segments(
   p_segments waybill_segment[], p_kinds waybill_event_kind[], p_envelopes text[], p_head bigint, p_before bigint[], p_now timestamptz, p_bad int[]
 ) returns void language sql as $$

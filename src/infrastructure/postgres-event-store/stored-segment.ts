@@ -17,11 +17,11 @@ export interface SegmentRow {
   readonly streams: string;
   readonly revisions: string | null;
   readonly ids: string;
-  /** The name of the stream, if the stream is not known by a UUID. */
+  /** The name of the stream if its key is not the UUID in its name. */
   readonly name: string | null;
 }
 
-/** Everything about an event but what happened. */
+/** Everything about an event except its type and data. */
 export type EventHead = Omit<RecordedEvent, 'event'>;
 
 /** The heads of the segment's events. */
@@ -40,10 +40,13 @@ export function headsOf(row: SegmentRow): EventHead[] {
   }));
 }
 
-/** Of an array without nulls and quotes. */
+/** Splits the text of a Postgres array without nulls and quotes. */
 const elements = (array: string): string[] => array.slice(1, -1).split(',');
 
-/** The data of the segment's events, parsed when the first follower asks for it. Lenient, as `EventCodec.upcastAny`. */
+/**
+ * The data of the segment's events, parsed when the first follower asks for it. Returns unknown events as they were
+ * stored, like `EventCodec.upcastAny`.
+ */
 class Contents {
   private parsed: readonly object[] | null = null;
 
@@ -55,7 +58,7 @@ class Contents {
   }
 }
 
-/** A stored segment, or a part of one. Its events have neighbouring positions. */
+/** A stored segment, or a part of one. Its events have consecutive positions. */
 export class StoredSegment implements LogSegment {
   private constructor(
     private readonly contents: Contents,
