@@ -1,6 +1,6 @@
 /**
- * Numbers of Postgres' advisory locks. `.sql` files name them (`:LOG_LOCK`). Where a transaction takes several, it takes them in the
- * order gate, claims, log.
+ * The numbers of Postgres' advisory locks. `.sql` files refer to them by name (`:LOG_LOCK`). A transaction that takes
+ * several takes them in the order gate, claims, log.
  */
 
 /**
@@ -13,7 +13,7 @@ export const LOG_LOCK = 7_283_001;
 /** Held by the process that brings the schema up to date. */
 export const MIGRATION_LOCK = 7_283_002;
 
-/** One gate per queue whose claims are counted. Never wait for a gate while holding another lock. */
+/** One gate per queue, which its claims pass one at a time. Never wait for a gate while holding another lock. */
 export const GATE_LOCK = 7_283_003;
 
 /**

@@ -1,9 +1,11 @@
 /**
- * Arrays of records as parameters, in Postgres' binary form. `pg` sends a Buffer as it is, and the server takes it without parsing
- * text: the values that a task's life passes cost it 26 us as text literals on the earlier machine of docs/performance.md.
+ * Passes arrays of records as parameters in Postgres' binary form. `pg` sends a Buffer unchanged, and the server reads
+ * it without parsing text. As text, the values of one task's life took 26 us more, on the earlier machine of
+ * docs/performance.md.
  *
- * Layout (`array_recv`, `record_recv`), big-endian throughout: dimensions, whether there are nulls, element type, length, lower bound;
- * then per record its length, the number of columns, and per column its type, its length (-1 for null) and its bytes.
+ * The layout (`array_recv`, `record_recv`) is big-endian: number of dimensions, whether there are nulls, element type,
+ * length, lower bound; then per record its length and number of columns, and per column its type, its length (-1 for
+ * null) and its bytes.
  */
 const HEADER_BYTES = 20;
 const UUID_BYTES = 16;
@@ -18,18 +20,21 @@ const TIMESTAMPTZ = 1184;
 const INT4_ARRAY = 1007;
 const UUID_ARRAY = 2951;
 
-/** Stands for a type of our own, whose number the server knows: since version 14 it takes any that is not a built-in type's. */
+/**
+ * Stands for one of our own types, whose number the server knows. Since version 14, Postgres accepts any number that is
+ * not a built-in type's.
+ */
 const OWN_TYPE = 10_000;
 
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 
-/** What a writer is called with, to learn its columns: rows whose every value is its own name. */
+/** The argument with which a writer reveals its columns: a row whose every value is its own name. */
 const NAMES = new Proxy({}, { get: (_, name) => name });
 
 /**
- * A composite type of the database. `write` puts a row's values out, each by the method of its column's type; the type's columns are
- * those that it writes, under the names of the row's properties. Written out, and no loop over columns, which made a task's life 6 us
- * dearer, of 86.
+ * A composite type of the database. `write` writes the values of a row, each with the method for its column's type. The
+ * type's columns are those that it writes, named like the row's properties. The writers are written out, because a loop
+ * over columns made a task's life 6 us slower, of 86.
  */
 export class RecordType<Row extends object> {
   readonly columns: ReadonlyMap<string, string>;
@@ -69,7 +74,7 @@ export class ColumnWriter {
     this.at = this.bytes.writeInt32BE(value, this.at);
   }
 
-  /** A decimal number. */
+  /** A decimal number as text. */
   int8(value: string | Nothing): void {
     if (value === null || value === undefined) return this.nothing(INT8);
     this.begin(INT8, 8);
@@ -128,7 +133,7 @@ export class ColumnWriter {
     this.at = this.bytes.writeInt32BE(length, this.at + 4);
   }
 
-  /** Of one dimension, without nulls. */
+  /** An array of one dimension without nulls. */
   private beginArray(type: number, element: number, length: number, bytesEach: number): void {
     this.begin(type, HEADER_BYTES + length * (4 + bytesEach));
     for (const part of [1, 0, element, length, 1]) this.at = this.bytes.writeInt32BE(part, this.at);
@@ -150,14 +155,14 @@ export class ColumnWriter {
   }
 }
 
-/** Of a hexadecimal digit in either case. */
+/** The value of a hexadecimal digit in either case. */
 const nibble = (code: number): number => (code & 15) + (code > 57 ? 9 : 0);
 
 export class RecordArray<Row extends object> {
   private readonly to: ColumnWriter;
   private count = 0;
 
-  /** `capacity`: how many records of `bytesEach` it has room for before it grows. */
+  /** `capacity`: the number of records of `bytesEach` for which it has room before it grows. */
   constructor(
     private readonly type: RecordType<Row>,
     capacity: number,
@@ -181,7 +186,7 @@ export class RecordArray<Row extends object> {
     this.count++;
   }
 
-  /** The parameter. Valid until the next record is added. */
+  /** The parameter's value. Valid until the next record is added. */
   value(): Buffer {
     const { bytes, at } = this.to;
     const header = [this.count === 0 ? 0 : 1, 0, OWN_TYPE, this.count, 1];

@@ -28,12 +28,15 @@ const LOCK = { name: 'waybill_gate', text: 'select * from waybill_gate($1, $2)' 
 
 const NOT_COUNTED: RunningClaims = { claims: [], consumer: null };
 
-/** What runs in queues that run a limited number of tasks: one claim at a time passes, and sees it. */
+/** The running tasks of queues with limits. One claim at a time passes the queue's gate and sees them. */
 export class CountedClaims {
-  /** `findConsumer`: where the events are not in this database. */
+  /** `findConsumer` is given if the events are not in this database. */
   constructor(private readonly findConsumer: FindConsumer | null = null) {}
 
-  /** Null where the queue is not as the rules have it. Nobody else claims of a counted queue until the transaction ends. */
+  /**
+   * Returns null if the queue's revision differs from that of the rules. Until the transaction ends, nobody else claims
+   * from a counted queue.
+   */
   async lock(connection: PostgresConnection, { facts, queueRevision }: ClaimRules): Promise<RunningClaims | null> {
     const { name, policy } = facts;
     if (!isCounted(policy)) return NOT_COUNTED;

@@ -13,7 +13,7 @@ interface LeaseRow {
 
 const LEASES = `select l.task_id, l.token, l.secret, l.lease_ms, l.deadline from task_leases l where l.claim_id = $1 order by l.token`;
 
-/** A claim by its id, with its leases as the index has them. Null: there is none. */
+/** The claim with this id and its leases according to the index; null if there is none. */
 export async function earlierClaim(
   pool: PostgresPool,
   store: Pick<EventStore, 'readStreams'>,

@@ -32,7 +32,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'guards/awaiting',
     'guards/guard-problem',
     'guards/unique-problem',
-    // For every aggregate that the index knows by one row.
+    // For every aggregate with one row in the index.
     'rows/row-revision',
     'rows/write-row',
     // Changes of one task: every move that is not on the fast path of an append.

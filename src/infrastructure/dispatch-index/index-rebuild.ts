@@ -16,13 +16,19 @@ import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
 const TABLES = 'tasks, queues, ready, waiting, leases, key_slots, key_failures';
 
-/** Less than the second after which Postgres looks for deadlocks: readers lock the tables in orders of their own, and are not to be its victims. */
+/**
+ * Less than the second after which Postgres looks for deadlocks. Readers lock the tables in other orders, and must not
+ * become the victims.
+ */
 const TRY_MS = 500;
 
 export const LOCK_INDEX = readSql(import.meta.url, 'rebuild/lock-index', { TABLES, TRY_MS });
 const EMPTY_INDEX = readSql(import.meta.url, 'rebuild/empty-index', { TABLES });
 
-/** The tables of the index as they follow from the tasks' rows and the claims' events, in an order in which each finds what it needs. */
+/**
+ * The tables of the index that follow from the tasks' rows and the claims' events, in an order in which each finds what
+ * it needs.
+ */
 const DERIVED = [
   'claims/derive-leases',
   'claims/keep-reserved-leases',
@@ -51,7 +57,10 @@ interface WrittenRow extends Pick<RowChange, 'table' | 'row'> {
   readonly revision: number;
 }
 
-/** Small enough for a page to die young: with 5,000 the garbage collector copied it, and a rebuild took a quarter longer. */
+/**
+ * Small enough that the objects of a page die young: with 5,000, the garbage collector copied them, and a rebuild took
+ * a quarter longer.
+ */
 const EVENTS_PER_PAGE = 1_000;
 
 export interface RebuildProgress {
@@ -59,11 +68,12 @@ export interface RebuildProgress {
 }
 
 /**
- * Builds the queues' and tasks' rows and the dispatch index anew, from the events alone, in one transaction that has the log and the
- * index to itself. Meanwhile nothing is stored, claimed or listed: callers wait for the lock's time-out and get 503 and try again later.
+ * Rebuilds the rows of queues and tasks and the dispatch index from the events alone, in one transaction that locks the
+ * log and the index. Meanwhile nothing is stored, claimed or listed: callers wait for the lock's time-out, get 503 and
+ * try again later.
  *
- * Standing leases get their whole length again, and keep the secret half of their token, which no event holds.
- * Idempotency keys and claim ids are not in the events either, and are left as they are.
+ * Standing leases start again with their whole length, and keep the secret half of their tokens, which no event holds.
+ * Idempotency keys and claim ids are not in the events either, and are left unchanged.
  */
 export class IndexRebuild {
   constructor(
@@ -72,12 +82,12 @@ export class IndexRebuild {
     private readonly eventsPerPage = EVENTS_PER_PAGE,
   ) {}
 
-  /** Answers how many tasks it built; `onProgress` is told now and then. */
+  /** Returns how many tasks it built. Calls `onProgress` after each page. */
   async run(onProgress: (progress: RebuildProgress) => void = () => undefined): Promise<number> {
     return inTransaction(this.pool, async (connection) => {
       await connection.query('set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0');
       const loaded = await this.log.open(connection);
-      // Most of it before the lock, so that others wait for the rest only.
+      // Loads most of the log before the lock, so that others wait only for the rest.
       await loaded.load();
       await lockIndex(connection);
       await loaded.load();
@@ -111,7 +121,7 @@ export class IndexRebuild {
     }
   }
 
-  /** While the rows of a page are made, the database writes those of the page before and reads the page after. */
+  /** While the rows of one page are built, the database writes those of the previous page and reads the next page. */
   private async buildTasks(
     connection: PostgresConnection,
     onProgress: (progress: RebuildProgress) => void,
@@ -145,7 +155,7 @@ const FAILURE_STREAK = {
   ending: [...eventsWith('ends-failure-streak')],
 };
 
-/** Lets go of everything where somebody keeps it waiting: those behind it are not to wait for that one, too. */
+/** Releases all locks whenever one must be waited for too long, so that others do not wait behind this transaction. */
 async function lockIndex(connection: PostgresConnection): Promise<void> {
   const backoff = new Backoff();
   await connection.query('savepoint unlocked');
@@ -170,7 +180,7 @@ async function isLocked(connection: PostgresConnection): Promise<boolean> {
 
 interface Built {
   readonly tasks: number;
-  /** The highest fencing token that a claim was given; 0 where none was. */
+  /** The highest fencing token of a claim; 0 if there is none. */
   readonly lastToken: number;
 }
 
@@ -179,7 +189,7 @@ function laterToken(last: number, life: readonly LoggedTaskEvent[]): number {
   return last;
 }
 
-/** It may fail before somebody waits for it. */
+/** Keeps a rejection from being unhandled before the promise is awaited. */
 function awaitedLater<T>(sent: Promise<T>): Promise<T> {
   sent.catch(() => undefined);
   return sent;
@@ -188,17 +198,17 @@ function awaitedLater<T>(sent: Promise<T>): Promise<T> {
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 interface Page {
-  /** Whole histories of tasks. */
+  /** Complete histories of tasks. */
   readonly histories: readonly LogRow[][];
-  /** The last stream that the page has all of; null at the end. */
+  /** The last stream that the page has completely; null at the end. */
   readonly last: string | null;
 }
 
-/** In the order of the streams' index, so that nothing is sorted and no stream is looked up. */
+/** In the order of the index by stream, so that nothing is sorted and no stream is looked up. */
 const PAGE = `select stream, position, revision, category, type, version, recorded_at, data from logged_events
   where stream > $1 order by stream, revision limit $2`;
 
-/** The limit grows where one stream alone is longer. */
+/** The limit grows if a single stream is longer. */
 async function pageAfter(connection: PostgresConnection, after: string, limit: number): Promise<Page> {
   const { rows } = (await connection.query(PAGE, [after, limit])) as { rows: LogRow[] };
   const histories = byStream(rows);

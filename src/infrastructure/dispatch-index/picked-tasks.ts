@@ -7,17 +7,17 @@ import { segmentData } from '../event-codec/segment-text.js';
 import type { SeekFloor } from './seek-floors.js';
 
 /**
- * A segment of the log with the events of picked tasks, with commas between: of those without another event the picked ones, of others one
- * event. Without tokens it names (in `data`) a claim id that was given tasks before.
+ * A segment of the log with events of picked tasks, as lists separated by commas. For tasks with a single event it
+ * lists all picked ones; for other tasks it has one event. Without tokens, `data` is a claim id that already got tasks.
  */
 export interface PickRow {
   readonly tokens: string | null;
   readonly task_ids: string;
-  /** The position of the first of these tasks' events; the others follow it. */
+  /** The position of the first of these tasks' events. The others follow it. */
   readonly first: string;
   readonly queue_revision: number;
   readonly priority: number;
-  /** Of the segment's first event. */
+  /** The position of the segment's first event. */
   readonly position: string;
   readonly revision: number;
   readonly type: string;
@@ -29,10 +29,10 @@ export interface PickRow {
 
 export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1, $2, $3, $4, $5)' };
 
-/** One task, out of turn. */
+/** Picks one task out of turn. */
 export const PICK_TASK = { name: 'waybill_pick_task', text: 'select * from waybill_pick_task($1, $2)' };
 
-/** A picked task, as far as its events were met. */
+/** A picked task with the events that were read so far. */
 interface Picked {
   readonly taskId: string;
   readonly token: string;
@@ -46,7 +46,7 @@ interface PickedEvent {
   readonly event: TaskEvent;
 }
 
-/** The rows' tasks, in the order they were picked. */
+/** The tasks of the rows, in the order in which they were picked. */
 export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
   return [...inOrder(rows)].map(({ taskId, token, queueRevision, events }, place) => {
     const history = events.map(({ event }) => event);
@@ -56,7 +56,7 @@ export function pickedTasks(rows: readonly PickRow[]): PickedTask[] {
   });
 }
 
-/** Where the pick began to find tasks; null where it found none. */
+/** Where the pick began to find tasks; null if it found none. */
 export function frontOf(rows: readonly PickRow[]): SeekFloor | null {
   let front: { readonly token: number; readonly floor: SeekFloor } | null = null;
   for (const { tokens, first, priority } of rows) {
@@ -67,7 +67,7 @@ export function frontOf(rows: readonly PickRow[]): SeekFloor | null {
   return front && front.floor;
 }
 
-/** Tokens are given out in claim order; the events of one task come in their order. */
+/** Sorts by token, because tokens are assigned in claim order. The events of one task are already in order. */
 function inOrder(rows: readonly PickRow[]): Iterable<Picked> {
   const tasks = new Map<string, Picked>();
   for (const row of rows) addTasks(tasks, row);
@@ -90,6 +90,6 @@ function addTasks(tasks: Map<string, Picked>, row: PickRow): void {
   });
 }
 
-/** The index of the event since which a pending task waits. */
+/** The index of the event with which a pending task began to wait. */
 export const becamePending = (history: readonly TaskEvent[]): number =>
   history.length === 1 ? 0 : history.findLastIndex((event) => beginsWait(taskRowChange(event)));

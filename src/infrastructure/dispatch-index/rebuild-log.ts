@@ -5,16 +5,22 @@ export const CREATE_LOGGED_EVENTS = readSql(import.meta.url, 'rebuild/create-log
 
 /** The log that the index is rebuilt from. */
 export interface RebuildLog {
-  /** Within a transaction; nothing is loaded yet. */
+  /** Opens the log within a transaction. Loads nothing yet. */
   open(connection: PostgresConnection): Promise<LoadedEvents>;
 }
 
-/** The log's events in a temporary table, `logged_events`, which has the columns of `events` and an index by stream and revision. */
+/**
+ * The log's events in a temporary table, `logged_events`, with the columns of `events` and an index by stream and
+ * revision.
+ */
 export interface LoadedEvents {
-  /** Brings it up to the log's end. */
+  /** Loads the events up to the current end of the log. */
   load(): Promise<void>;
-  /** Ends the reservations of what was loaded: their follower will not meet it any more. Under the log lock. */
+  /**
+   * Ends the reservations of the loaded events, because the follower will not read these any more. Call it under the
+   * log lock.
+   */
   endReservations(): Promise<void>;
-  /** The index stands at the log's end now, and is this store's. */
+  /** Records that the index is now at the end of the log and belongs to this store. */
   settle(): Promise<void>;
 }

@@ -9,8 +9,8 @@ const FREES_NAMED_KEY = eventsWith('frees-named-key');
 const CHANGES_SCHEDULE = eventsWith('changes-schedule');
 
 /**
- * Wakes whoever waits for what a committed append may have made possible: in this process at once, in others within the
- * debounce.
+ * Wakes the waiters for whom a committed append may have made something possible: in this process at once, in others
+ * within the debounce.
  */
 export function wakeAfterCommit(
   wakeUps: WakeUps,

@@ -13,7 +13,7 @@ export type IndexChange =
   | RowChange
   | { readonly kind: 'none' };
 
-/** The change of an aggregate that the index knows by one row: the columns that its events write. */
+/** The change of an aggregate with one row in the index: the columns that its events write. */
 export interface RowChange {
   readonly kind: 'row';
   readonly table: 'queues';

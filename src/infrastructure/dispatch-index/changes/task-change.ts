@@ -25,7 +25,7 @@ function plainChange({ events, conditions }: AppendItem): IndexChange | null {
   return { kind: 'succeed', data: event.data, secret: lease.secret };
 }
 
-/** Whether only the task's key is to be checked, and only its due time can keep it from being offered. */
+/** Whether only the task's key must be checked, and only its due time can keep it from being ready. */
 const isPlain = (data: TaskEnqueued['data']): boolean => data.reference === undefined && data.heldBy === undefined;
 
 /** The change as a move, even if it has a fast path. */

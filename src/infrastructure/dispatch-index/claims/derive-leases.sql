@@ -1,4 +1,5 @@
--- The leases of the tasks that run, one each, from their last claims; their secrets are in no event.
+-- Derives the leases of running tasks, one each, from their last claims. Takes the secrets from the old leases, because
+-- no event holds them.
 with claimed as materialized (
   select t.task_id, t.queue, c.claim, (c.claim->>'token')::bigint as token,
     exists (select from logged_events r where r.stream = t.task_id and r.type = 'TaskCancelRequested' and r.revision > c.revision) as cancel_requested

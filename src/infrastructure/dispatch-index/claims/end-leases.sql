@@ -1,4 +1,4 @@
--- Tasks no longer point to these leases, each of which is named once for each task. A lease ends with its last task.
+-- Tasks no longer point to these leases, each of which is listed once per task. A lease ends with its last task.
 create function waybill_end_leases(p_leases bigint[]) returns void language plpgsql as $$
 declare
   v_left bigint[];

@@ -1,8 +1,9 @@
--- Moves the deadline of each standing lease to now plus its own length; an answer for each token, in order: the deadline as it is then (null
--- where the lease is lost) and whether the worker shall stop. Where all of a lease's tasks are extended, its row moves.
+-- Moves the deadline of each standing lease to now plus its own length. Returns one answer per token, in order: the new
+-- deadline (null if the lease is lost) and whether the worker must stop. If all tasks of a lease are extended, its row
+-- changes; otherwise those tasks get a lease of their own.
 --
--- skip locked skips a lease that is being settled or expired, because otherwise a heartbeat and a settlement of the same tasks could wait
--- for each other. Such a lease is answered as it is; the next heartbeat sees the outcome.
+-- skip locked skips a lease that is being settled or expired, because otherwise a heartbeat and a settlement of the
+-- same tasks could wait for each other. Such a lease is answered unchanged, and the next heartbeat sees the outcome.
 create function waybill_extend(p_tokens bigint[], p_secrets uuid[], p_tasks uuid[])
 returns table (deadline timestamptz, cancel_requested boolean) language plpgsql as $$
 #variable_conflict use_column

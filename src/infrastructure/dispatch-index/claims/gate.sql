@@ -1,5 +1,5 @@
--- Enters the queue's gate until the transaction ends, and tells what runs: from here on nobody else claims of this queue.
--- A claim whose event is not known to be stored is never overdue: it is given up behind a fence, by others.
+-- Enters the queue's gate until the transaction ends, and returns the running tasks. From then on, nobody else claims
+-- from this queue. A reserved claim is never overdue, because a fence ends it if its event is not stored.
 create function waybill_gate(p_queue text, p_consumer uuid)
 returns table (revision int, running jsonb, consumer jsonb) language plpgsql as $$
 #variable_conflict use_column

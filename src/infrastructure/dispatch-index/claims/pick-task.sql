@@ -1,4 +1,5 @@
--- Picks one task out of turn, as waybill_pick does; nothing where it is not ready. Inside the gate no other claim has it.
+-- Picks one task out of turn, in the way of waybill_pick. Returns nothing if the task is not ready. The caller is
+-- inside the gate, so no other claim has the task.
 create function waybill_pick_task(p_queue text, p_task uuid)
 returns table (tokens text, task_ids text, first bigint, queue_revision int, priority int, "position" bigint, revision int, type text,
                version smallint, recorded_at timestamptz, shared text, data text)

@@ -1,13 +1,16 @@
--- Takes up to p_max tasks out of the ready lane, in claim order, and answers each with a new fencing token and its whole history. Claims of
--- one queue take turns, so that none overtakes another. Tasks of which nothing is recorded but that they were enqueued come by segments of
--- the log: tokens and task_ids name those that are picked, whose events begin at first. Of other tasks, each event is a row. Nothing is
--- picked from a queue that is not active, or that its policy is about to pause. The caller claims every one of them in this transaction,
--- or rolls it back.
+-- Takes up to p_max tasks out of the ready lane, in claim order, and returns each with a new fencing token and its
+-- whole history. Claims of one queue take turns, so that none overtakes another. Picks nothing from a queue that is not
+-- active, or that its policy is about to pause. The caller must claim every picked task in this transaction, or roll it
+-- back.
 --
--- If one of p_claims was given tasks before, nothing is picked: rows without tokens name those claim ids (in data).
+-- Tasks with a single event are returned by segments of the log: tokens and task_ids list the picked ones, whose events
+-- begin at first. For other tasks, each event is a row.
 --
--- A floor says where the caller's last pick began: rows before it are gone, unless they came back or rank higher, so that the
--- deleted rows there need not be walked over. While another transaction keeps an old snapshot, they cannot be cleaned away.
+-- If one of p_claims already got tasks, nothing is picked: rows without tokens name those claim ids (in data).
+--
+-- A floor is the place where the caller's last pick began. The rows before it are deleted, unless a task came back or
+-- has a higher priority, so the pick need not walk over the deleted rows. These cannot be cleaned away while another
+-- transaction keeps an old snapshot.
 --
 -- The log lock is taken before the first row lock, and only if tasks became due.
 create function waybill_pick(p_queue text, p_max int, p_claims uuid[], p_floor_priority int, p_floor_seq bigint)
@@ -38,7 +41,7 @@ begin
     v_floor := p_floor_seq;
   end if;
   for v_try in 1 .. 10 loop
-    -- As many extents as hold p_max tasks.
+    -- As many extents as are needed for p_max tasks.
     v_places := array(
       select l.place from (
         select r.ctid as place, r.to_seq - r.from_seq + 1 as tasks,
@@ -47,7 +50,7 @@ begin
         where r.queue = p_queue and (v_floor is null or r.priority = p_floor_priority and r.from_seq >= v_floor)
         order by r.priority desc, r.from_seq limit p_max) l
       where l.upto - l.tasks < p_max);
-    -- An append may just change one: it never waits for a claim. What it leaves is looked at again.
+    -- An append may be changing one of them; it never waits for a claim. What it leaves is read again.
     v_locked := array(select r.ctid from ready r where r.ctid = any (v_places) for update);
     continue when cardinality(v_locked) < cardinality(v_places);
     exit when v_floor is null or p_max <= (select sum(r.to_seq - r.from_seq + 1) from ready r where r.ctid = any (v_locked));
@@ -55,13 +58,13 @@ begin
   end loop;
   return query
     with places as materialized (
-      -- A bigint: as the numeric that a sum is, it keeps the index of the log from being used.
+      -- Cast to bigint, because a sum is numeric, which would keep the index of the log from being used.
       select r.ctid as place, r.*, (p_max - sum(r.to_seq - r.from_seq + 1) over (order by r.priority desc, r.from_seq)
         + r.to_seq - r.from_seq + 1)::bigint as room
       from ready r where r.ctid = any (v_locked)),
     emptied as (delete from ready r using places p where r.ctid = p.place and p.to_seq - p.from_seq < p.room),
     shortened as (update ready r set from_seq = p.from_seq + p.room from places p where r.ctid = p.place and p.to_seq - p.from_seq >= p.room),
-    -- What each extent has of each segment, and every task that has more of a history.
+    -- The part of each extent that lies in each segment, and every task with more than one event.
     pieces as materialized (
       select p.priority, p.task_id, p.since, s.at, greatest(p.from_seq, s.at) as first,
         coalesce(least(p.to_seq, p.from_seq + p.room - 1, s.at + s.n - 1) - greatest(p.from_seq, s.at) + 1, 1) as n

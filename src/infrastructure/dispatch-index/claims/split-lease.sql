@@ -1,4 +1,5 @@
--- Gives some of a lease's tasks a lease of their own, like it but for them. Tasks that another transaction has locked stay. Null: no task came.
+-- Moves some of a lease's tasks to a lease of their own with the same properties. Leaves out tasks that another
+-- transaction has locked. Returns null if no task was moved.
 create function waybill_split_lease(p_lease leases, p_tasks uuid[]) returns bigint language plpgsql as $$
 declare
   v_id bigint;

@@ -1,4 +1,4 @@
--- The events behind those that are loaded. As the view `events` has them, but without a walk over all of the log.
+-- Loads the events after those already loaded, in the form of the view `events` but without reading the whole log.
 insert into pg_temp.logged_events
   select s.position + e.n - 1, s.streams[e.n], coalesce(s.revisions[e.n], 0), s.category, s.type, s.version, s.ids[e.n], s.recorded_at,
     case when s.shared is null then e.line when e.line = '{}' then s.shared else left(s.shared, -1) || ',' || substr(e.line, 2) end, s.meta

@@ -4,7 +4,7 @@ import { CREATE_LOGGED_EVENTS, type LoadedEvents, type RebuildLog } from '../reb
 
 const LOAD = readSql(import.meta.url, 'load-segments');
 
-/** This database's own log: a rebuild reads it stream by stream, and segments have no index for that. */
+/** The log of this database. A rebuild reads it stream by stream, for which segments have no index. */
 class LoadedSegments implements LoadedEvents {
   constructor(private readonly connection: PostgresConnection) {}
 
@@ -13,7 +13,7 @@ class LoadedSegments implements LoadedEvents {
     await this.connection.query('analyze pg_temp.logged_events');
   }
 
-  /** There are none where the log is in this database. */
+  /** There are no reservations if the log is in this database. */
   async endReservations(): Promise<void> {}
 
   async settle(): Promise<void> {}

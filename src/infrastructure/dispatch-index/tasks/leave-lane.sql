@@ -1,4 +1,5 @@
--- Takes a task out of the ready lane, from within its extent; false where it is not there, or a claim has locked the extent.
+-- Takes a task out of the ready lane, splitting its extent. False if the task is not there, or a claim has locked the
+-- extent.
 create function waybill_leave_lane(p_queue text, p_priority int, p_seq bigint) returns boolean language plpgsql as $$
 declare
   r record;

@@ -1,4 +1,5 @@
--- One task's move that is not on the fast path, or one create with a constraint. Null: done. Otherwise the problem.
+-- Applies the move of one task that is not on the fast path, or one create with a constraint. Returns null if it is
+-- done, otherwise the problem.
 create function waybill_move(m jsonb, p_task uuid, p_seq bigint, p_position bigint, p_revision int, p_now timestamptz)
 returns jsonb language plpgsql as $$
 declare
@@ -10,7 +11,7 @@ begin
     t := jsonb_populate_record(null::tasks, m->'create');
     t.task_id := p_task; t.seq := p_seq; t.enqueued_at := p_now; t.attempt := 0; t.cancel_requested := false;
   else
-    -- Locked, because a heartbeat may give it another lease.
+    -- Locked, because a heartbeat may give the task another lease.
     select * into t from tasks where task_id = p_task for update;
   end if;
   v_problem := coalesce(case when m ? 'lease' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
@@ -22,7 +23,7 @@ begin
     if not waybill_withdraw(t) then return jsonb_build_object('kind', 'conflict', 'actual', p_revision); end if;
   end if;
   if t.state = 'pending' and not m ? 'moved' and waybill_is_ready(t.queue, t.priority, t.seq) then
-    -- More is recorded of it than that it was enqueued.
+    -- The task now has more than one event, so it can no longer be part of an extent with others.
     if not waybill_leave_lane(t.queue, t.priority, t.seq) then
       return jsonb_build_object('kind', 'conflict', 'actual', p_revision);
     end if;
