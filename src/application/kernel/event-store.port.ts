@@ -47,12 +47,12 @@ export abstract class EventStore {
    */
   abstract subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]>;
 
-  /** As `readAll` without a filter, for followers. May answer part of a segment more than `limit` events. */
+  /** Like `readAll` without a filter, for followers. The last segment may exceed `limit`. */
   async readSegments(after: bigint, limit: number): Promise<readonly LogSegment[]> {
     return segmentsOf(await this.readAll(after, limit));
   }
 
-  /** As `subscribe` without a filter, for followers. */
+  /** Like `subscribe` without a filter, for followers. */
   async *follow(after: bigint, options: FollowOptions): AsyncIterable<readonly LogSegment[]> {
     for await (const events of this.subscribe(after, options)) yield segmentsOf(events);
   }

@@ -18,8 +18,9 @@ export interface Rows {
 }
 
 /**
- * Writes the changes that the events of `segments` make to the rows of each projection, and moves its checkpoint, within the
- * connection's transaction. Throws `PoisonEvent` before it sends anything. Returns the rows as of the new checkpoints.
+ * Writes the changes that the events of `segments` make to the rows of each projection, and moves its checkpoint,
+ * within the connection's transaction. Throws `PoisonEvent` before it sends anything. Returns the rows as of the new
+ * checkpoints.
  */
 export async function writeChanges(
   connection: PostgresConnection,

@@ -9,7 +9,10 @@ export interface NetChange {
   readonly position: bigint;
 }
 
-/** The last event is kept by its place in a segment: to work out its position for every event costs more than the rest. */
+/**
+ * The net change of a row, with its last event as a place in a segment. Computing a position for every event cost more
+ * than the rest.
+ */
 interface Net {
   change: RowChange;
   segment: LogSegment;

@@ -7,9 +7,9 @@ export interface Consumer {
   readonly version: number;
 
   /**
-   * Applies the events of `segments` and moves the checkpoint past them. Throws `PoisonEvent` for an event that it cannot apply, after
-   * it has applied those before it and moved the checkpoint there. Throws `CheckpointMoved` if another process overtook
-   * it. After any other error the caller may try again.
+   * Applies the events of `segments` and moves the checkpoint past them. Throws `PoisonEvent` for an event that it
+   * cannot apply, after it has applied those before it and moved the checkpoint there. Throws `CheckpointMoved` if
+   * another process overtook it. After any other error the caller may try again.
    */
   consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint>;
 

@@ -1,8 +1,9 @@
--- The log. A segment has up to 64 events, one after the other, which have a type and an envelope in common and belong to different
--- streams. data: the JSON of each on a line of its own, byte for byte what was decided, but for the members in which all of them are the
--- same: those are in shared, as one JSON object (never a payload, a label, a description or an error). The events of a task are chained:
--- tasks.position is that of its last one, and prevs has those before; a task's history is a walk back. Other streams have segments of one
--- event, and an index. To be read through the view `events`.
+-- The log. A segment has up to 64 consecutive events with a type and an envelope in common, of different streams. data
+-- has the JSON of each on a line of its own, as it was decided, except for the members in which all of them are equal:
+-- those are in shared, as one JSON object (never a payload, a label, a description or an error). The events of a task
+-- are chained: tasks.position is the position of the last one, and prevs has the positions of those before, so reading
+-- a task's history follows the chain back. Other streams have segments of one event, and an index. People read the log
+-- through the view `events`.
 create table segments (
   position bigint primary key,
   n smallint not null,
@@ -13,7 +14,7 @@ create table segments (
   meta text not null,
   shared text,
   streams uuid[] not null,
-  -- Null: all are 0, and nothing is before them.
+  -- Null if all are 0, so that no event comes before them.
   revisions int[],
   prevs bigint[],
   ids uuid[] not null,
@@ -31,7 +32,7 @@ create view events as
     s.meta
   from segments s cross join lateral string_to_table(s.data, E'\n') with ordinality as e(line, n);
 
--- Streams whose id is not a UUID are stored under one derived from their name.
+-- A stream whose id is not a UUID has a key derived from its name.
 create table stream_names (stream uuid primary key, name text not null);
 
 create table queues (
@@ -49,15 +50,16 @@ create table queues (
   pause_reason text,
   pause_until timestamptz,
   pause_failure jsonb,
-  -- Failed attempts since the last success, where the policy counts them, and the task of the latest.
+  -- The number of failed attempts since the last success, if the policy counts them, and the task of the latest.
   failure_streak int not null default 0,
   failure_task uuid
 );
 create index queues_failing on queues (name) where failure_streak > 0;
 
--- Lean and often changed. No index names a column that a claim or a success changes, and pages keep room,
--- so that those updates stay on their page (HOT) and touch no index: room for the three versions of a plain life (enqueued, claimed,
--- succeeded), or the third leaves its page whenever somebody's snapshot keeps the first from being cleaned away.
+-- The rows are small and change often. No index contains a column that a claim or a success changes, and pages have
+-- free room, so that these updates stay on their page and write to no index (HOT). The room suffices for the three
+-- versions of a plain life (enqueued, claimed, succeeded). With less, the third would leave its page whenever an old
+-- snapshot keeps the first from being cleaned away.
 create table tasks (
   task_id uuid primary key,
   queue text not null,
@@ -81,9 +83,9 @@ create table tasks (
   seq bigint not null,
   position bigint not null,
   revision int not null,
-  -- Of a pending task that was in another state before: since when it waits. Null for one that waits since it was enqueued.
+  -- Since when a pending task waits, if it was in another state before. Null if it has waited since it was enqueued.
   waiting_since timestamptz,
-  -- Of a task that runs: its fencing token and its lease.
+  -- The fencing token and the lease of a running task.
   token bigint,
   lease bigint,
   cancel_requested boolean not null default false
@@ -94,23 +96,24 @@ create index tasks_key on tasks (queue, key) where key is not null;
 create index tasks_reference on tasks (queue, reference) where reference is not null;
 create index tasks_labels on tasks using gin (labels) where labels is not null;
 
--- The dispatch index: narrow, no payload. The ready lane of a queue, run-length encoded: a row is an extent of up to 64 tasks whose seqs
--- follow one another, of new tasks without a key, of which nothing is recorded but that they were enqueued. Any other ready task has a row
--- of its own, which names it.
+-- The dispatch index has narrow rows without payloads. The ready lane of a queue is run-length encoded: a row is an
+-- extent of up to 64 tasks with consecutive seqs. Only new tasks without a key, whose one event is that they were
+-- enqueued, share an extent. Any other ready task has a row of its own with its id.
 create table ready (
   queue text not null,
   priority int not null,
   from_seq bigint not null,
   to_seq bigint not null,
   task_id uuid,
-  -- Null for a new task, whose place is behind all others of its priority: it waits since it was enqueued. A task that came back, became
-  -- due, or was changed, says since when a worker could have taken it, and may stand before the floor at which a claim begins.
+  -- Since when a worker could have taken a task that returned, became due or was changed. Such a task may come before
+  -- the floor at which a claim begins. Null for new tasks: they come after all others of their priority, and wait since
+  -- they were enqueued.
   since timestamptz
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 create unique index ready_order on ready (queue, priority desc, from_seq);
 create index ready_returned on ready (queue, since) where since is not null;
 
--- Every open task that is neither ready nor leased, and what it waits for.
+-- Every open task that is neither ready nor running, with what it waits for.
 create table waiting (
   task_id uuid primary key,
   queue text not null,
@@ -125,9 +128,10 @@ create index waiting_due on waiting (queue, due_at) where gate = 'due';
 create index waiting_next_due on waiting (due_at) where gate = 'due';
 create index waiting_key on waiting (queue, key, gate, priority desc, seq) where key is not null;
 
--- Fencing tokens, and the ids of leases: no lease of several tasks has an id that is a token.
+-- Provides fencing tokens and the ids of leases, so no lease of several tasks has an id that is also a token.
 create sequence lease_tokens;
--- What a claim was given, as one. A task that runs points to its lease. One that is extended or expires by itself gets a lease of its own.
+-- One row per claim. A running task points to its lease. A task that is extended or expires separately gets a lease of
+-- its own.
 create table leases (
   id bigint primary key,
   queue text not null,
@@ -137,11 +141,12 @@ create table leases (
   claim_id uuid not null,
   lease_ms int not null,
   deadline timestamptz not null,
-  -- How many tasks point to it. It ends with the last of them.
+  -- The number of tasks that point to the lease. It ends with the last of them.
   open int not null,
-  -- All that ever did.
+  -- All tasks that have ever pointed to it.
   tasks uuid[] not null,
-  -- The claim whose event is not applied yet, and the expiry under way, which no extension may overtake.
+  -- The reservations of a claim whose event is not applied yet, and of an expiry in progress, which no extension may
+  -- undo.
   reservation uuid,
   expiring uuid
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
@@ -151,14 +156,14 @@ create index leases_claim on leases (claim_id);
 create index leases_reservation on leases (reservation) where reservation is not null;
 create index leases_expiring on leases (expiring) where expiring is not null;
 
--- One row for each task. The lease of a claim that is still to be recorded has one task, which does not point to it yet.
+-- One row per leased task. The lease of a claim that is not recorded yet has one task, which does not point to it yet.
 create view task_leases as
   select case when t.lease = l.id then t.token else l.id end as token, t.task_id, l.queue, l.worker, l.server, l.secret, l.claim_id, l.lease_ms,
     l.deadline, t.lease = l.id and t.cancel_requested as cancel_requested, l.reservation, l.expiring, l.id as lease
   from leases l cross join lateral unnest(l.tasks) as u(task_id) join tasks t on t.task_id = u.task_id
   where t.lease = l.id or l.reservation is not null;
 
--- For a repeated claim, for a day.
+-- The claims of the last day, to recognise repeated ones.
 create table claims (
   claim_id uuid primary key,
   queue text not null,
@@ -184,7 +189,7 @@ create table key_failures (
   primary key (queue, key, task_id)
 );
 
--- Taken by each item of a request, and kept for a day with the answer.
+-- Each item of a request takes its key, which is kept with the answer for a day.
 create table idempotency_keys (
   key text not null,
   item int not null,
@@ -198,22 +203,23 @@ create table idempotency_keys (
 );
 create index idempotency_keys_created on idempotency_keys (created_at);
 
--- Of EventStoreDB mode: what is taken before an event is appended to a store that this database cannot commit together with.
--- One append under way per stream. It ends when its event is applied, or when it is certain that it never comes.
+-- Used if the events are in EventStoreDB: what an append takes before its event is stored, because this database cannot
+-- commit together with that store. There is one append in progress per stream. Its reservation ends when the event is
+-- applied, or when it is certain that the event never arrives.
 create table reservations (
   stream uuid primary key,
   name text not null,
-  -- Of the append's first event.
+  -- The id of the append's first event.
   id uuid not null unique,
   expected int not null,
-  -- What the append is decided by, or changes: a queue. Null where it is about its stream only.
+  -- The queue that the append was decided by or changes. Null if it concerns only its stream.
   scope text,
   changes_scope boolean not null,
-  -- The key whose waiting place, the reference and the idempotency key (with its answer) that it takes.
+  -- The key whose waiting place it takes, and its reference and idempotency key (with the answer).
   key text,
   reference text,
   idempotency jsonb,
-  -- Of the append of several streams that it is a part of; null for one that stands by itself.
+  -- The transaction that the append is part of; null if there is none.
   transaction uuid,
   deadline timestamptz not null
 );
@@ -226,17 +232,17 @@ create index reservations_idempotency on reservations ((idempotency->>'key')) wh
 
 create index reservations_transaction on reservations (transaction) where transaction is not null;
 
--- Which event store the checkpoints and the rows of this database belong to.
+-- The event store to which the checkpoints and rows of this database belong.
 create table event_store (id text primary key, named_at timestamptz not null default now());
 
--- Read models that follow the log.
--- One row per follower ('live'), and one beside it while its tables are built anew ('shadow').
+-- Read models that follow the log. Each follower has one row ('live'), and a second one while its tables are rebuilt
+-- ('shadow').
 create table projection_checkpoints (
   name text not null,
   slot text not null,
   version int not null,
   position bigint not null,
-  -- 'stopped' at a poison event: the position is the one before it.
+  -- 'stopped' if the next event is poison.
   status text not null,
   stopped_at bigint,
   error text,
@@ -244,7 +250,7 @@ create table projection_checkpoints (
   primary key (name, slot)
 ) with (fillfactor = 50);
 
--- One row per queue, rewritten with every batch: room on the page keeps the updates off the index.
+-- One row per queue, updated with every batch. Free room on the page keeps the updates out of the index.
 create table queue_stats (
   queue text primary key,
   prepared bigint not null,
@@ -287,21 +293,21 @@ create table worker_roster (
   primary key (worker, queue)
 ) with (fillfactor = 50);
 
--- Who asks for tasks, be there any or not.
+-- The workers that ask for tasks, whether or not there are any.
 create table worker_presence (
   worker text not null,
   queue text not null,
   server text not null,
   first_seen_at timestamptz not null,
-  -- When it last asked, a few seconds late.
+  -- When it last asked, up to a few seconds late.
   seen_at timestamptz not null,
   primary key (worker, queue)
 ) with (fillfactor = 50);
 create index worker_presence_queue on worker_presence (queue);
 
--- Where producers in the same Postgres leave tasks, in transactions of their own.
--- The constraints say what the API says of a submission: a producer is told at once, and the relay meets nothing it cannot read.
--- A repetition in a regular expression of Postgres ends at 255.
+-- Producers in the same Postgres write tasks here, in their own transactions. The constraints check what the API
+-- checks, so that a producer learns of a mistake at once, and the relay can read every row. A repetition in a regular
+-- expression of Postgres is limited to 255.
 create table waybill_outbox (
   id uuid primary key,
   seq bigint generated always as identity,
@@ -327,11 +333,11 @@ create table waybill_outbox (
       check (not jsonb_path_exists(payload, 'strict $.**{64} ? (@.type() == "object" || @.type() == "array")')),
   actor text not null constraint waybill_outbox_actor_has_1_to_200_characters check (actor ~ '^[^[:cntrl:]]{1,200}$'),
   created_at timestamptz not null default now(),
-  -- Why the task was not taken in. The row stays, and is tried again when this is null again.
+  -- Why the task was refused. The row stays, and is tried again if this is set to null.
   refusal jsonb,
   refused_at timestamptz
 );
 create index waybill_outbox_open on waybill_outbox (seq) where refusal is null;
 
--- For the function that producers call; the tables are where they always were.
+-- The schema of the function that producers call. The tables do not move there.
 create schema if not exists waybill;

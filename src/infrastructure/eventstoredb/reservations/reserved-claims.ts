@@ -26,9 +26,9 @@ import type { IndexProgress } from './index-progress.js';
 import type { Reservations } from './reservations.js';
 import { recordedEarlierClaim } from './reserved-earlier-claims.js';
 
-/** A place of a request: what its lease will be, and the id of the event that records it. */
+/** A place of a request: its future lease, and the id of the event that records the claim. */
 interface Place {
-  /** Its number in the quota. */
+  /** Its index in the quota. */
   readonly place: number;
   readonly id: string;
   readonly claimId: string;
@@ -39,10 +39,10 @@ interface Place {
 }
 
 interface PickRow {
-  /** From 1. */
+  /** Counted from 1. */
   readonly place: number;
   readonly task_id: string;
-  /** Null: the claim id was given tasks before. */
+  /** Null if the claim id already got tasks. */
   readonly token: string | null;
   readonly queue_revision: number;
   readonly revision: number;
@@ -50,15 +50,15 @@ interface PickRow {
   readonly at: string;
 }
 
-/** A task with a lease that was taken for a place. */
+/** A task with the lease that was taken for a place. */
 interface Reserved {
   readonly place: Place;
   readonly taskId: string;
   readonly token: string;
   readonly queueRevision: number;
-  /** As the index knows it. */
+  /** The task's revision according to the index. */
   readonly revision: number;
-  /** The database's time then. */
+  /** The database's time of the reservation. */
   readonly at: string;
 }
 
@@ -73,8 +73,8 @@ type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
 const INDEX_MS = 2_000;
 
 /**
- * Claims where the log is in another store: leases are taken first, then the claims are recorded, then each lease is
- * confirmed. A claim whose lease is gone by then was given up by others, and hands nothing to its worker.
+ * Claims tasks if the log is in another store. Takes leases first, then records the claims, then confirms each lease.
+ * If a lease is gone by then, another process gave the claim up, and its worker gets no task.
  */
 export class ReservedClaims extends ClaimSource {
   private readonly logger = new Logger(ReservedClaims.name);
@@ -100,7 +100,7 @@ export class ReservedClaims extends ClaimSource {
     const { reserved, repeated, quota } = pick;
     if (repeated.length > 0) return { ...NOTHING_CLAIMED, repeated };
     const { claims, besides } = await this.decide(rules, reserved, quota);
-    // Another policy may count what runs, or give shorter leases.
+    // The current policy may limit the running tasks, or give shorter leases.
     const isOutdated = reserved.some(({ queueRevision }) => queueRevision !== rules.queueRevision);
     if (isOutdated || !(await this.recordAll(besides))) {
       await this.giveBack(reserved);
@@ -110,7 +110,10 @@ export class ReservedClaims extends ClaimSource {
     return { claimed: reserved.length === 0 || recorded.length > 0, recorded, quota, repeated };
   }
 
-  /** Whether a task is overdue is believed on an index that has the whole log: its end may be recorded already. */
+  /**
+   * If the pick would reset an overdue claim, picks again once the index has applied the whole log, because the end of
+   * that claim may be recorded already. Null if the index does not catch up in time.
+   */
   private async pickAsItStands(rules: ClaimRules): Promise<Picked | null> {
     const pick = await this.pick(rules);
     if (!pick?.quota.reset) return pick;
@@ -118,7 +121,10 @@ export class ReservedClaims extends ClaimSource {
     return isCurrent ? this.pick(rules) : null;
   }
 
-  /** Leases are taken in the transaction that counts those that stand. Null: the queue is not as the rules have it. */
+  /**
+   * Takes leases in the transaction that counts the standing ones. Null if the queue's revision differs from that of
+   * the rules.
+   */
   private pick(rules: ClaimRules): Promise<Picked | null> {
     return inTransaction(this.pool, async (connection) => {
       const running = await this.counted.lock(connection, rules);
@@ -149,7 +155,7 @@ export class ReservedClaims extends ClaimSource {
     return rows as PickRow[];
   }
 
-  /** False: another one was faster at least once. */
+  /** False if another append was faster at least once. */
   private async recordAll(items: readonly AppendItem[]): Promise<boolean> {
     const results = await this.log.append(items);
     return results.every(({ kind }) => kind === 'appended');
@@ -169,7 +175,7 @@ export class ReservedClaims extends ClaimSource {
     return decisions;
   }
 
-  /** Nothing of a task whose history is ahead of the index, which follows it. */
+  /** Leaves out a task whose history is ahead of the index. */
   private pickedAsIndexed(reserved: Reserved, history: readonly RecordedEvent[]): PickedTask[] {
     const { taskId, revision } = reserved;
     const last = history.at(-1)!;
@@ -178,7 +184,10 @@ export class ReservedClaims extends ClaimSource {
     return [];
   }
 
-  /** Tasks whose claim is certain never to be recorded go back at once; of the rest, those whose lease stands are claimed. */
+  /**
+   * Releases tasks whose claims will certainly never be recorded. Of the others, those whose leases still stand are
+   * claimed.
+   */
   private async record(reserved: readonly Reserved[], decided: readonly DecidedClaim[]): Promise<RecordedClaim[]> {
     const stored = await this.store(decided, reserved[0]!.at);
     const kept = new Set([...stored.keys()].map(({ picked }) => picked.token));
@@ -207,7 +216,7 @@ export class ReservedClaims extends ClaimSource {
     return this.reservations.release(reserved.map(({ place }) => place.id));
   }
 
-  /** The deadlines of the leases that stand, which begin now. */
+  /** Starts the leases that still stand, and returns their deadlines. */
   private async confirm(recorded: readonly DecidedClaim[]): Promise<ReadonlyMap<string, string>> {
     const { rows } = await this.pool.query<{ token: string; deadline: string }>({
       name: 'waybill_confirm',

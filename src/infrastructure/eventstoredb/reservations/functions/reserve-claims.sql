@@ -1,6 +1,7 @@
--- Picks ready tasks in claim order and takes leases on them, one for each of the claims' places. Nothing is picked from a
--- queue that is not active, or is about to change. A row without a token names a claim id that was given tasks before.
--- p_first: the only task to be picked, out of turn; null for any. p_ids: all claim ids, also of claims that have no place.
+-- Picks ready tasks in claim order and takes leases on them, one for each of the claims' places. Picks nothing from a
+-- queue that is not active, or is about to change. A row without a token names a claim id that already got tasks.
+-- p_first: the only task to pick, out of turn; null for any. p_ids: all claim ids, including those of claims without a
+-- place.
 create function waybill_reserve_claims(p_queue text, p_claims jsonb, p_ttl_ms int, p_first uuid, p_ids uuid[])
 returns table (place int, task_id uuid, token bigint, queue_revision int, revision int, claim_id uuid, at timestamptz)
 language plpgsql as $$

@@ -23,7 +23,7 @@ begin
       v_place := v_place + 1;
       v_problem := case when m ? 'move' then
           waybill_move(m->'move', (m->>'stream')::uuid, v_place, v_place, (m->>'expected')::int + 1, clock_timestamp())
-        -- Nor can the end of a queue be judged after a failed item.
+        -- After a failed item, it is unknown whether a queue is empty.
         when v_bad = '{}' then waybill_guard_problem(m->'turn') end;
       if v_problem is not null then
         v_problems := v_problems || (v_problem || jsonb_build_object('i', m->'i'));
