@@ -126,7 +126,7 @@ describe('a command on one stream', () => {
     ],
     ['DELETE', `/v1/tasks/${ID}?reason=r`, undefined, new OperateTask(ID, { type: 'DeleteTask', force: false }, WHY)],
     ['DELETE', `/v1/tasks/${ID}`, undefined, new OperateTask(ID, { type: 'DeleteTask', force: false }, CONTEXT)],
-  ] as const)('%s %s (%#) reaches the application as it was meant', async (method, url, body, command) => {
+  ] as const)('%s %s (%#) is passed to the application as the expected command', async (method, url, body, command) => {
     api.commands.answer(command.constructor as never, () => receipt('id', { recorded: false }));
     const response = await inject(method, url, body);
     expect(api.commands.executed).toEqual([command]);
@@ -137,7 +137,7 @@ describe('a command on one stream', () => {
     expect(response.headers['x-request-id']).toBe('r-1');
   });
 
-  it('names nobody where the request does not', async () => {
+  it('has an anonymous actor if the request names none', async () => {
     api.commands.answer(OperateQueue, () => receipt('mail'));
     const { headers } = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/resume' });
     const [{ context }] = api.commands.executed as [OperateQueue];
@@ -164,7 +164,7 @@ describe('a definition', () => {
       new DefineQueue('mail', 'd', { maxLost: 1 }, CONTEXT, 'p', true),
     ],
     [undefined, new DefineQueue('mail', '', {}, CONTEXT, null, false)],
-  ])('%# reaches the application as it was meant', async (body, command) => {
+  ])('%# is passed to the application as the expected command', async (body, command) => {
     answered({ outcome: 'replaced' });
     const response = await inject('PUT', '/v1/queues/mail', body);
     expect(api.commands.executed).toEqual([command]);
@@ -173,7 +173,7 @@ describe('a definition', () => {
     expect([response.statusCode, response.json()]).toEqual([200, { id: 'mail', ...facts, ...standing }]);
   });
 
-  it('says whether the queue is new, and which version of its policy stands', async () => {
+  it('reports whether the queue is new, and the version of its policy', async () => {
     answered({ outcome: 'created' });
     const made = await inject('PUT', '/v1/queues/mail');
     expect([made.statusCode, made.headers.location, made.headers.etag]).toEqual([201, '/v1/queues/mail', '"3"']);
@@ -185,14 +185,14 @@ describe('a definition', () => {
 });
 
 describe('the policy', () => {
-  it('is changed under the version that the caller has seen', async () => {
+  it('is changed only at the version that the caller has seen', async () => {
     api.commands.answer(ChangePolicy, () => receipt('mail'));
     const changes = { limits: { payloadBytes: 9 } };
     await inject('PUT', '/v1/queues/mail/policy', { ...changes, reason: 'r' }, { 'if-match': '"3"' });
     expect(api.commands.executed).toEqual([new ChangePolicy('mail', null, changes, 3, WHY)]);
   });
 
-  it('is shown with its version as the tag', async () => {
+  it('is shown with its version as the entity tag', async () => {
     api.queries.answer(GetQueue, () => ({ name: 'mail', policy: { leaseMs: 1 }, policyVersion: 3 }));
     const policy = await inject('GET', '/v1/queues/mail/policy');
     expect([policy.headers.etag, policy.json()]).toEqual(['"3"', { leaseMs: 1 }]);
@@ -210,14 +210,14 @@ describe('an Idempotency-Key', () => {
     return { response, ...context.idempotencyKey! };
   };
 
-  it('stands for the request, whatever the order of its members', async () => {
+  it('recognises a request whatever the order of its members', async () => {
     const until = '2026-11-28T08:00:00.000Z';
     const { key, fingerprint } = await keyed('/v1/queues/mail/pause', { reason: 'r', until });
     expect([key, fingerprint]).toEqual(['k', expect.stringMatching(/^[0-9a-f]{64}$/)]);
     expect((await keyed('/v1/queues/mail/pause', { until, reason: 'r' })).fingerprint).toBe(fingerprint);
   });
 
-  it('tells another body, another queue and another operation', async () => {
+  it('distinguishes another body, another queue and another operation', async () => {
     const prints = [
       await keyed('/v1/queues/mail/close-intake', { reason: 'r' }),
       await keyed('/v1/queues/mail/close-intake', { reason: 's' }),
@@ -227,7 +227,7 @@ describe('an Idempotency-Key', () => {
     expect(new Set(prints).size).toBe(4);
   });
 
-  it('says when the answer is an earlier one', async () => {
+  it('reports that the answer is an earlier one', async () => {
     expect((await keyed('/v1/queues/mail/pause', {})).response.headers['idempotent-replayed']).toBe('true');
     expect((await keyed('/v1/queues/mail/close-intake', {})).response.headers['idempotent-replayed']).toBeUndefined();
   });
@@ -236,7 +236,7 @@ describe('an Idempotency-Key', () => {
 describe('an enqueue', () => {
   const enqueued = (status: string, more: object = {}) => ({ kind: 'done', status, receipt: receipt(ID, more) });
 
-  it('hands everything over', async () => {
+  it('passes on every field', async () => {
     api.commands.answer(EnqueueTasks, () => [enqueued('enqueued')]);
     const task = {
       key: 'k',
@@ -266,7 +266,7 @@ describe('an enqueue', () => {
     expect([statusCode, headers.location]).toEqual([200, undefined]);
   });
 
-  it('of a batch answers item by item, and the highest position', async () => {
+  it('of a batch returns results item by item, and the highest position', async () => {
     api.commands.answer(EnqueueTasks, () => [
       enqueued('enqueued', { position: '99' }),
       { kind: 'refused', rejection: { code: 'QUEUE_NOT_FOUND', queue: 'post' } },
@@ -288,7 +288,7 @@ describe('an enqueue', () => {
     ]);
   });
 
-  it('of a batch has no position where every item is refused', async () => {
+  it('of a batch has no position if every item is refused', async () => {
     api.commands.answer(EnqueueTasks, () => [
       { kind: 'refused', rejection: { code: 'QUEUE_NOT_FOUND', queue: 'post' } },
     ]);
@@ -298,7 +298,7 @@ describe('an enqueue', () => {
 });
 
 describe('a claim', () => {
-  it('has defaults, and acts in the name of the worker', async () => {
+  it('has defaults, and the worker as its actor', async () => {
     api.commands.answer(ClaimTasks, () => ({ tasks: [{ taskId: ID }], position: '7', refusal: null }));
     const response = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/claims', payload: { worker: 'w1' } });
     expect(response.json()).toEqual({ tasks: [{ taskId: ID }], position: '7' });
@@ -335,13 +335,13 @@ describe('a claim', () => {
       { code: 'QUEUE_FULL', running: 4 },
       `Expected room for another task of queue 'mail', but 4 of its tasks are running`,
     ],
-  ] as const)('says why it is given nothing: %o', async (refusal, detail) => {
+  ] as const)('reports why it got no task: %o', async (refusal, detail) => {
     api.commands.answer(ClaimTasks, () => ({ tasks: [], position: null, refusal }));
     const response = await api.app.inject({ method: 'POST', url: '/v1/queues/mail/claims', payload: { worker: 'w1' } });
     expect(response.json()).toEqual({ tasks: [], position: null, refusal: { ...refusal, detail } });
   });
 
-  it('is given up when its caller is gone', async () => {
+  it('is cancelled when its caller leaves', async () => {
     const steps = new EventEmitter();
     const [begun, aborted] = [once(steps, 'begun'), once(steps, 'aborted')];
     api.commands.answer(ClaimTasks, async ({ request: { signal } }) => {
@@ -364,7 +364,7 @@ describe('a claim', () => {
     await aborted;
   });
 
-  it('that was lost is refused with who has the task now', async () => {
+  it('that was lost is refused with the name of the worker that has the task now', async () => {
     api.commands.answer(ExtendLeases, () => [{ taskId: ID, kind: 'lost' }]);
     api.queries.answer(GetTask, () => ({ state: 'running', attempt: 2, worker: 'w2' }));
     expect((await inject('POST', `/v1/tasks/${ID}/extend`, { token: '1.a' })).json()).toMatchObject({
@@ -416,7 +416,7 @@ describe('a settlement', () => {
     const lost = { code: 'LEASE_LOST', state: 'pending', attempt: 1, heldBy: null };
     const refused = { kind: 'refused', rejection: lost };
 
-    it('answers item by item, and the highest position', async () => {
+    it('returns results item by item, and the highest position', async () => {
       api.commands.answer(SettleTasks, () => [{ ...done, receipt: receipt(ID, { position: '100' }) }, refused, done]);
       const settled = { id: ID, position: '42', revision: 1, recorded: true, state: 'succeeded' };
       expect((await inject('POST', '/v1/settlements', { items: [item, item, item] })).json()).toEqual({
@@ -429,7 +429,7 @@ describe('a settlement', () => {
       });
     });
 
-    it('has no position where every item is refused', async () => {
+    it('has no position if every item is refused', async () => {
       api.commands.answer(SettleTasks, () => [refused]);
       expect((await inject('POST', '/v1/settlements', { items: [item] })).json()).toMatchObject({ position: null });
     });
@@ -437,7 +437,7 @@ describe('a settlement', () => {
 });
 
 describe('a query', () => {
-  it('waits for the position it is asked for, and says how new its answer is', async () => {
+  it('waits for the requested position, and reports how new its answer is', async () => {
     const waited: unknown[] = [];
     api.positions.waitFor = async (...wait) => waited.push(wait) > 0;
     api.queries.answer(GetTask, () => ({ id: ID }));
@@ -446,7 +446,7 @@ describe('a query', () => {
     expect([response.headers['x-as-of-position'], response.json()]).toEqual(['7', { id: ID }]);
   });
 
-  it('does not lie about what is not there yet', async () => {
+  it('is refused if the position is not reached in time', async () => {
     api.positions.waitFor = async () => false;
     const response = await inject('GET', '/v1/queues/mail/stats?minPosition=9');
     expect(response.json()).toMatchObject({
@@ -458,7 +458,7 @@ describe('a query', () => {
     expect(api.queries.executed).toEqual([]);
   });
 
-  it('for tasks hands its filter over', async () => {
+  it('for tasks passes on its filter', async () => {
     api.queries.answer(ListTasks, () => ({ items: [], nextCursor: null }));
     await inject('GET', '/v1/tasks?queue=mail&state=failed&key=k&label=a:b:c&cursor=xyz&limit=7');
     const filter = { queue: 'mail', state: 'failed', key: 'k', label: { name: 'a', value: 'b:c' } } as const;
@@ -468,7 +468,7 @@ describe('a query', () => {
   it.each([
     ['queues', ListQueues],
     ['workers', ListWorkers],
-  ] as const)('for %s goes on where the page before ended', async (list, Query) => {
+  ] as const)('for %s continues where the previous page ended', async (list, Query) => {
     api.queries.answer<object>(Query, () => ({ items: [], nextCursor: null }));
     expect((await inject('GET', `/v1/${list}?cursor=xyz&limit=7`)).json()).toEqual({ items: [], nextCursor: null });
     await inject('GET', `/v1/${list}`);
@@ -482,7 +482,7 @@ describe('a query', () => {
   it.each([
     ['queues', ListQueues],
     ['workers', ListWorkers],
-  ] as const)('for %s refuses a stranger’s cursor', async (list, Query) => {
+  ] as const)("for %s refuses another list's cursor", async (list, Query) => {
     api.queries.answer<object>(Query, () => Promise.reject(new InvalidCursor('Expected to go on with a list, but …')));
     expect((await inject('GET', `/v1/${list}?cursor=abc`)).json()).toMatchObject({
       status: 400,
@@ -490,7 +490,7 @@ describe('a query', () => {
     });
   });
 
-  it('for failed tasks is refused where the queue is unknown', async () => {
+  it('for failed tasks is refused if the queue is unknown', async () => {
     const { readStreams } = api.store;
     api.store.readStreams = async (streams) => streams.map(() => []);
     api.queries.answer(ListTasks, () => ({ items: [], nextCursor: null }));

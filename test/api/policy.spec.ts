@@ -41,7 +41,7 @@ const STEPS: PolicyChanges['steps'] = [
 ];
 
 describe('a step with rules of its own', () => {
-  it('is shown as it was defined, and gives its tasks the names', async () => {
+  it("is shown as it was defined, and its name is among the tasks' steps", async () => {
     const queue = await make({ steps: STEPS });
     expect((await queue.get()).policy.steps).toEqual(STEPS);
     const { id } = await queue.enqueue();
@@ -49,7 +49,7 @@ describe('a step with rules of its own', () => {
     expect(await queue.define({ steps: STEPS })).toMatchObject({ outcome: 'kept', differences: [] });
   });
 
-  it('decides what follows a failure in it, and in no other step', async () => {
+  it('decides what follows a failure in it, and not in another step', async () => {
     const queue = await make({ steps: STEPS });
     await queue.enqueue();
     expect(await fail(await claim(queue))).toBe('failed');
@@ -62,7 +62,7 @@ describe('a step with rules of its own', () => {
     expect(await fail(second)).toBe('failed');
   });
 
-  it('decides what follows a lost lease in it, and in no other step', async () => {
+  it('decides what follows a lost lease in it, and not in another step', async () => {
     const queue = await make({ steps: STEPS, leaseMs: 12 * 3_600_000 });
     const [inFetch, inStore] = [await queue.enqueue(), await queue.enqueue()];
     await claim(queue);
@@ -71,7 +71,7 @@ describe('a step with rules of its own', () => {
     expect([await stateOf(inFetch.id), await stateOf(inStore.id)]).toEqual(['pending', 'failed']);
   });
 
-  it('may be given to tasks that run already: their steps are names', async () => {
+  it('can be changed for tasks that already run, because they have only the names of steps', async () => {
     const queue = await make({ steps: ['fetch', 'store'] });
     await queue.enqueue();
     const claimedTask = await claim(queue);
@@ -89,7 +89,7 @@ describe('a command that the queue offers in some states', () => {
     { command: 'CancelTask', in: ['pending'] },
   ];
 
-  it('is carried out in these, and refused in others', async () => {
+  it('is carried out in those states, and refused in others', async () => {
     const queue = await make({ commands: OFFERED });
     const { id } = await queue.enqueue();
     const task = service.waybill.task(id);
@@ -108,14 +108,14 @@ describe('a command that the queue offers in some states', () => {
     expect(await stateOf(another)).toBe('pending');
   });
 
-  it('may be repeated: what is done already is no refusal', async () => {
+  it('can be repeated: a command that was already carried out is not refused', async () => {
     const queue = await make({ commands: OFFERED });
     const { id } = await queue.enqueue();
     await service.waybill.task(id).cancel();
     expect(await service.waybill.task(id).cancel()).toMatchObject({ recorded: false });
   });
 
-  it('is what `why` allows there, and nowhere else', async () => {
+  it('is listed by `why` only in those states', async () => {
     const queue = await make({ commands: OFFERED });
     const { id } = await queue.enqueue();
     const allowed = async () => (await service.waybill.task(id).why()).allowed;
@@ -126,7 +126,7 @@ describe('a command that the queue offers in some states', () => {
     expect(await allowed()).toEqual(['RetryTask', 'AbortTask']);
   });
 
-  it('is judged in a transaction by the state that the earlier commands lead to', async () => {
+  it('is judged in a transaction by the state after the earlier commands', async () => {
     const queue = await make({ commands: OFFERED });
     const { id } = await queue.enqueue();
     const both = service.waybill.transaction((tx) => {
@@ -137,7 +137,7 @@ describe('a command that the queue offers in some states', () => {
     expect(await stateOf(id)).toBe('pending');
   });
 
-  it("may be a queue's own, instead of its preset's; null offers all", async () => {
+  it('may be defined by the queue instead of its preset; null offers all', async () => {
     const queue = await make({ commands: ['EnqueueTask'] }, 'archive-files');
     expect((await queue.get()).policy).toMatchObject({ preset: 'archive-files', commands: ['EnqueueTask'] });
     const { id } = await queue.enqueue({}, { key: 'm31.fits' });
@@ -148,7 +148,7 @@ describe('a command that the queue offers in some states', () => {
     expect(await stateOf(free)).toBe('held');
   });
 
-  it('is offered as soon as the policy says so, by every instance', async () => {
+  it('is offered by every instance as soon as the policy says so', async () => {
     const queue = await make({ commands: ['EnqueueTask'] });
     const { id } = await queue.enqueue();
     const other = await service.addInstance();

@@ -99,7 +99,7 @@ it.each(Object.values(REFUSALS))('answers %i with the data of %j', async (status
   });
 });
 
-it('says in words what the data says', async () => {
+it('describes in words what the data says', async () => {
   const detail = async (of: Rejection['code']) => (await answerTo(new Refused(REFUSALS[of][1]))).json().detail;
   expect(await detail('ILLEGAL_TRANSITION')).toBe(
     "Expected a task that allows 'RetryTask', but it is running, which allows CancelTask, AbortTask",
@@ -137,13 +137,13 @@ it.each([
   ['a full disk', network('53100'), 'STORE_UNAVAILABLE'],
   ['a database without memory', network('53200'), 'STORE_UNAVAILABLE'],
   ['a database at a limit of its own', network('53400'), 'STORE_UNAVAILABLE'],
-])('asks to come again after %s', async (_, error, code) => {
+])('has Retry-After for %s', async (_, error, code) => {
   const response = await answerTo(error);
   expect(response.json()).toMatchObject({ status: 503, code });
   expect(response.headers['retry-after']).toBe('1');
 });
 
-it('answers a bug with its id, logs it once, and tells nothing else', async () => {
+it('answers a bug with its id, logs it once, and reveals nothing else', async () => {
   const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   const response = await answerTo(Object.assign(new Error('password is hunter2'), { code: '23505' }));
   expect(response.json()).toEqual({
@@ -162,7 +162,7 @@ it('answers a bug with its id, logs it once, and tells nothing else', async () =
   logged.mockRestore();
 });
 
-it('answers a stranger’s cursor with 400', async () => {
+it("answers another list's cursor with 400", async () => {
   api.queries.answer(ListTasks, () => Promise.reject(new InvalidCursor('Expected to go on with a list, but …')));
   expect((await api.app.inject('/v1/tasks?cursor=abc')).json()).toMatchObject({
     status: 400,
@@ -184,15 +184,15 @@ describe('health', () => {
     ...more,
   });
 
-  it('is live without asking anybody', async () => {
+  it('is live without contacting anything', async () => {
     expect((await api.app.inject('/healthz/live')).json()).toEqual({ status: 'ok' });
   });
 
-  it('is ready when the database answers and the read models keep up', async () => {
+  it('is ready if the database answers and the read models keep up', async () => {
     expect((await ready(() => [follower({})])).statusCode).toBe(200);
   });
 
-  it('tells how many seconds each follower is behind, ready or degraded', async () => {
+  it('reports how many seconds each follower is behind, ready or degraded', async () => {
     const behind = [follower({ lagSeconds: 3.5 }), follower({ name: 'tasks', lagSeconds: 300, lagEvents: null })];
     const [whole, degraded] = [
       (await ready(() => behind)).json(),
@@ -208,12 +208,12 @@ describe('health', () => {
     });
   });
 
-  it('stays ready when a read model stopped for people to look at', async () => {
+  it('stays ready if a read model stopped at an event', async () => {
     const response = await ready(() => [follower({ status: 'stopped', lagSeconds: 1e9, lagEvents: 1e9 })]);
     expect([response.statusCode, response.json().status]).toEqual([200, 'degraded']);
   });
 
-  it.each([100_001, null])('is not ready when a read model is far behind (%s events)', async (lagEvents) => {
+  it.each([100_001, null])('is not ready if a read model is far behind (%s events)', async (lagEvents) => {
     expect((await ready(() => [follower({ lagSeconds: 301, lagEvents })])).json()).toMatchObject({
       status: 503,
       code: 'NOT_READY',
@@ -225,13 +225,13 @@ describe('health', () => {
   });
 
   it.each([
-    ['few events for long', { lagSeconds: 1e6, lagEvents: 100_000 }],
-    ['many events of late', { lagSeconds: 300, lagEvents: 1e9 }],
-  ])('is ready with %s to be taken', async (_, lag) => {
+    ['few events for a long time', { lagSeconds: 1e6, lagEvents: 100_000 }],
+    ['many events for a short time', { lagSeconds: 300, lagEvents: 1e9 }],
+  ])('is ready if it is behind by %s', async (_, lag) => {
     expect((await ready(() => [follower(lag)])).statusCode).toBe(200);
   });
 
-  it('is not ready without the event store, which is not the database', async () => {
+  it('is not ready if the event store does not answer, which is not the database', async () => {
     const away = new EventStoreUnavailable('Expected EventStoreDB to serve, but it does not answer');
     const { checks, ...problem } = (await ready(() => Promise.reject(away))).json();
     expect(problem).toMatchObject({
@@ -242,7 +242,7 @@ describe('health', () => {
     expect(checks).toMatchObject({ database: { status: 'up' }, eventStore: { status: 'down' } });
   });
 
-  it('is not ready without the database', async () => {
+  it('is not ready if the database does not answer', async () => {
     const response = await ready(() => Promise.reject(network('ECONNREFUSED')));
     expect(response.json()).toMatchObject({ status: 503, code: 'NOT_READY', checks: { database: { status: 'down' } } });
     expect(response.headers['retry-after']).toBe('1');

@@ -264,7 +264,7 @@ async function latestEvent(queue: string): Promise<EventView> {
   return latest!;
 }
 
-it('is asked of every operation of people that the API has', () => {
+it('is accepted by every command of people that the API has', () => {
   const others = new Set(['enqueueTask', 'enqueueTasks', 'runTransaction']);
   const ofPeople = operations
     .filter(({ id, method }) => method !== 'get' && !others.has(id) && !operationNamed(id).permissions.includes('work'))
@@ -272,7 +272,7 @@ it('is asked of every operation of people that the API has', () => {
   expect([...new Set(STEPS.map(({ operation }) => operation))].sort()).toEqual(ofPeople.sort());
 });
 
-describe.each(Object.entries(WAYS))('a reason that is given %s', (_, carryOut) => {
+describe.each(Object.entries(WAYS))('a reason given %s', (_, carryOut) => {
   it.each(STEPS.map((step) => [step.operation, step] as const))('is in the history after %s (%#)', async (__, step) => {
     const on = await step.prepare();
     await carryOut(step, on);

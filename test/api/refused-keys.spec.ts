@@ -41,13 +41,13 @@ async function askOften(times: number, from?: From): Promise<number[]> {
   return statuses;
 }
 
-it('is told of in the log with its address, and never with what it was', async () => {
+it('is logged with its address, and never with its text', async () => {
   await ask('Bearer wb_stolen');
   expect(told).toEqual(['Refused an API key from 192.0.2.7 for GET /v1/queues/:queue']);
   expect(JSON.stringify(told)).not.toContain('stolen');
 });
 
-it('is answered with 429 after many from one address, which no longer fill the log', async () => {
+it('is answered with 429 after many from one address, which are not logged any more', async () => {
   expect(new Set(await askOften(MOST_REFUSED))).toEqual(new Set([401]));
   const { status, retryAfter, body } = await ask('Bearer wb_wrong');
   expect([status, JSON.parse(body).code]).toEqual([429, 'TOO_MANY_REFUSED_KEYS']);
@@ -58,7 +58,7 @@ it('is answered with 429 after many from one address, which no longer fill the l
   expect(told.at(-1)).toMatch(/^Refused too many API keys from 192\.0\.2\.7: for \d+ s no more are told of$/);
 });
 
-it('keeps out nobody else: a good key from the same address, another address, or who brings none', async () => {
+it('does not affect others: a valid key from the same address, another address, or a request without a key', async () => {
   await askOften(MOST_REFUSED + 1);
   expect((await ask('Bearer wb_good')).status).not.toBe(429);
   expect((await ask('Bearer wb_good')).status).not.toBe(401);
@@ -66,7 +66,7 @@ it('keeps out nobody else: a good key from the same address, another address, or
   expect((await ask(null)).status).toBe(401);
 });
 
-it('is of the address that a trusted proxy tells, and of nobody who only says so', async () => {
+it('counts for the address that a trusted proxy reports, and not for one that anybody else reports', async () => {
   await ask('Bearer wb_wrong', { address: '10.0.0.1', forwardedFor: '198.51.100.3' });
   await ask('Bearer wb_wrong', { address: '10.0.0.2', forwardedFor: '198.51.100.3' });
   expect(told.map((line) => /from (\S+)/.exec(line)![1])).toEqual(['198.51.100.3', '10.0.0.2']);

@@ -27,7 +27,7 @@ it.each([
   ['/healthz/live', 200, OURS],
   ['/v1/queues', 401, OURS],
   ['/nowhere', 401, OURS],
-] as const)('tells a browser what it may make of %s, answered with %i', async (path, status, policy) => {
+] as const)('tells browsers how to treat %s, answered with %i', async (path, status, policy) => {
   const { statusCode, headers } = await api.app.inject(path);
   const directives = String(headers['content-security-policy']).split(';');
   expect(statusCode).toBe(status);
@@ -40,7 +40,7 @@ it.each([
   });
 });
 
-it('keeps nobody from plain HTTP', async () => {
+it('keeps plain HTTP usable', async () => {
   const { headers } = await api.app.inject('/docs');
   expect(JSON.stringify(headers)).not.toMatch(/upgrade-insecure-requests|strict-transport-security/i);
 });

@@ -78,7 +78,7 @@ describe('queues', () => {
     });
   });
 
-  it('are defined, shown, steered and deleted', async () => {
+  it('are defined, shown, operated and deleted', async () => {
     const name = await newQueue({ maxLost: 7 });
     expect((await call('PUT', `/v1/queues/${name}`, { policy: { maxLost: 7 } })).body).toMatchObject({
       id: name,
@@ -112,7 +112,7 @@ describe('queues', () => {
     expect((await call('GET', `/v1/queues/${name}`)).body.code).toBe('QUEUE_NOT_FOUND');
   });
 
-  it('are made once: a definition keeps what an operator changed, and says so', async () => {
+  it('are created once: a repeated definition keeps what an operator changed, and reports it', async () => {
     const name = `api-${++queues}`;
     const path = `/v1/queues/${name}`;
     const define = (more: object = {}, key?: string) =>
@@ -151,7 +151,7 @@ describe('queues', () => {
     expect((await call('GET', path)).body).toMatchObject({ state: 'active', description: 'd', policyVersion: 3 });
   });
 
-  it('are changed under the tag of the policy only', async () => {
+  it('are changed only under the current tag of the policy', async () => {
     const name = await newQueue();
     const path = `/v1/queues/${name}/policy`;
     const tag = (await call('GET', path)).headers.get('etag')!;
@@ -164,7 +164,7 @@ describe('queues', () => {
     expect(now.headers.get('etag')).toBe(`"${stale.body.actual}"`);
   });
 
-  it('are counted up to the position that is asked for', async () => {
+  it('are counted up to the requested position', async () => {
     const name = await newQueue();
     await newTask(name);
     const last = await call('POST', `/v1/queues/${name}/tasks`, {});
@@ -175,7 +175,7 @@ describe('queues', () => {
 });
 
 describe('tasks', () => {
-  it('are handed in once, alone or in a batch, and found again', async () => {
+  it('are enqueued once, alone or in a batch, and found again', async () => {
     const name = await newQueue();
     const id = randomUUID();
     const task = {
@@ -234,7 +234,7 @@ describe('tasks', () => {
     });
   });
 
-  it('are steered by operators', async () => {
+  it('are operated by people', async () => {
     const name = await newQueue();
     const id = await newTask(name, { prepared: true });
     const at = `/v1/tasks/${id}`;
@@ -262,7 +262,7 @@ describe('tasks', () => {
     ]); // prettier-ignore
   });
 
-  it('that erred are decided about, and those that run overruled', async () => {
+  it('are decided when they are undecided, and overruled when they run', async () => {
     const name = await newQueue({ onFailure: 'decide' });
     const id = await newTask(name);
     const { token } = await claim(name);
@@ -276,7 +276,7 @@ describe('tasks', () => {
 });
 
 describe('workers', () => {
-  it('claim, keep and settle tasks', async () => {
+  it('claim, extend and settle tasks', async () => {
     const name = await newQueue();
     const id = await newTask(name, { payload: { n: 1 } });
     const { body } = await call('POST', `/v1/queues/${name}/claims`, { worker: 'w1', server: 'host', leaseMs: 60_000 });
@@ -326,7 +326,7 @@ describe('workers', () => {
     expect(items).toContainEqual(expect.objectContaining({ name: 'w1', running: expect.any(Number) }));
   });
 
-  it('go step by step, and settle in batches', async () => {
+  it('complete steps, and settle in batches', async () => {
     const name = await newQueue({ steps: ['fetch', 'send'] });
     const id = await newTask(name);
     const { token } = await claim(name);
@@ -341,7 +341,7 @@ describe('workers', () => {
     ]);
   });
 
-  it('see by a position what they claimed, and by another what they settled', async () => {
+  it('get the positions of their claims and of their settlements', async () => {
     const name = await newQueue();
     for (const payload of [1, 2]) await newTask(name, { payload });
     const statesAt = async (minPosition: string): Promise<string[]> => {
@@ -359,7 +359,7 @@ describe('workers', () => {
     expect(await statesAt(settled.position)).toEqual(['succeeded', 'succeeded']);
   });
 
-  it('that ask an empty queue are given nothing, and no error', async () => {
+  it('that claim from an empty queue get no task, and no error', async () => {
     const name = await newQueue();
     expect(await call('POST', `/v1/queues/${name}/claims`, { worker: 'w1' })).toMatchObject({
       status: 200,
@@ -380,7 +380,7 @@ describe('transactions with several commands on one task', () => {
     return { queue, id, token, next: await newTask(queue, { key: 'k' }) };
   }
 
-  it('fail for the task that waits for its key, as single commands do', async () => {
+  it('fail if another task waits for the key, as single commands do', async () => {
     const { id, token } = await running({ onFailure: 'retry' });
     const { status } = await transact(
       { operation: 'reportError', id, body: { token, error } },
@@ -389,7 +389,7 @@ describe('transactions with several commands on one task', () => {
     expect([status, await stateOf(id)]).toEqual([200, 'failed']);
   });
 
-  it('name the one that a constraint refuses', async () => {
+  it('report the command that a constraint refuses', async () => {
     const { id, token, next } = await running();
     await done('POST', `/v1/tasks/${id}/fail`, { token, error });
     const { status, body } = await transact(
@@ -399,7 +399,7 @@ describe('transactions with several commands on one task', () => {
     expect([status, body]).toMatchObject([409, { code: 'KEY_ALREADY_WAITING', conflictingTaskId: next, index: 1 }]);
   });
 
-  it('are each held to the token that they bring', async () => {
+  it('check the token of each command', async () => {
     const { id, token } = await running();
     const forged = `${token.split('.')[0]}.${randomUUID()}`;
     const { status, body } = await transact(
@@ -410,7 +410,7 @@ describe('transactions with several commands on one task', () => {
     expect(await stateOf(id)).toBe('running');
   });
 
-  it('are refused as the first of them is by itself', async () => {
+  it('are refused like the first of them alone', async () => {
     const queue = await newQueue({ uniqueReference: 'always' });
     const holder = await newTask(queue, { reference: 'r' });
     const id = randomUUID();
@@ -435,7 +435,7 @@ describe('transactions with several commands on one task', () => {
 });
 
 describe('refusals', () => {
-  it('name the state and what it allows', async () => {
+  it('name the state and the commands that it allows', async () => {
     const id = await newTask(await newQueue());
     expect((await call('POST', `/v1/tasks/${id}/decide`, { decision: 'retry' })).body).toMatchObject({
       status: 409,
@@ -445,7 +445,7 @@ describe('refusals', () => {
     });
   });
 
-  it('tell a late worker who has the task', async () => {
+  it('tell a late worker which worker has the task', async () => {
     const name = await newQueue();
     const id = await newTask(name);
     const late = await claim(name, 'late');
@@ -457,7 +457,7 @@ describe('refusals', () => {
     }
   });
 
-  it('tell that a pause would be over already, alone and in a transaction', async () => {
+  it('report that a pause would end in the past, alone and in a transaction', async () => {
     const name = await newQueue();
     const until = '2020-01-01T00:00:00.000Z';
     const refused = { status: 422, code: 'PAUSE_IN_THE_PAST', queue: name, until, now: expect.any(String) };
@@ -467,7 +467,7 @@ describe('refusals', () => {
     expect((await call('GET', `/v1/queues/${name}`)).body.state).toBe('active');
   });
 
-  it('tell why the intake is closed', async () => {
+  it('report why the intake is closed', async () => {
     const name = await newQueue();
     await call('POST', `/v1/queues/${name}/close-intake`, { reason: 'moving' }, { 'waybill-actor': 'ann' });
     expect((await call('POST', `/v1/queues/${name}/tasks`, {})).body).toMatchObject({
@@ -478,7 +478,7 @@ describe('refusals', () => {
     });
   });
 
-  it('name the limit of a payload, of the unknown, and of what is needed', async () => {
+  it('name the limit of a payload, an unknown member, and a missing one', async () => {
     const name = await newQueue({ keyRequired: true, limits: { payloadBytes: 10 } });
     const enqueue = async (task: object) => (await call('POST', `/v1/queues/${name}/tasks`, task)).body;
     expect(await enqueue({ key: 'k', payload: 'ten bytes or more' })).toMatchObject({
@@ -503,14 +503,14 @@ describe('refusals', () => {
   });
 
   it.each(['/v1/events?queue=', '/v1/events/stream?queue=', '/v1/tasks?queue=', '/v1/tasks?state=failed&queue='])(
-    'tell that a queue never was, instead of nothing: %s',
+    'report that a queue never existed, instead of an empty list: %s',
     async (path) => {
       const refused = { status: 404, code: 'QUEUE_NOT_FOUND', queue: 'nowhere' };
       expect((await call('GET', `${path}nowhere`)).body).toMatchObject(refused);
     },
   );
 
-  it('do not meet those who ask about a queue that was deleted: it has its history', async () => {
+  it('are not given for a deleted queue, which still has its history', async () => {
     const name = await newQueue();
     expect((await call('GET', `/v1/tasks?queue=${name}`)).body.items).toEqual([]);
     await done('DELETE', `/v1/queues/${name}`);
@@ -519,7 +519,7 @@ describe('refusals', () => {
     expect((await call('GET', `/v1/queues/${name}/failed`)).body.items).toEqual([]);
   });
 
-  it('leave no event behind', async () => {
+  it('record no event', async () => {
     const name = await newQueue();
     const events = async (): Promise<string> => (await call('GET', `/v1/events?queue=${name}`)).body as string;
     const before = await events();
@@ -536,7 +536,7 @@ describe('refusals', () => {
     expect(await events()).toBe(before);
   });
 
-  it('do not lie about the future', async () => {
+  it('are given for a position that does not exist yet', async () => {
     const id = await newTask(await newQueue());
     const reply = await call('GET', `/v1/tasks/${id}?minPosition=${(await headPosition()) + 10n ** 12n}`);
     expect([reply.status, reply.body.code, reply.headers.get('retry-after')]).toEqual([503, 'PROJECTION_BEHIND', '1']);
@@ -557,7 +557,7 @@ it('carries a command out once for its Idempotency-Key', async () => {
   });
 });
 
-it('creates one task for an Idempotency-Key, though no id was given', async () => {
+it('creates one task for a repeated Idempotency-Key without an id', async () => {
   const name = await newQueue();
   const key = { 'idempotency-key': randomUUID() };
   const [first, again] = [
@@ -568,7 +568,7 @@ it('creates one task for an Idempotency-Key, though no id was given', async () =
   expect((await call('GET', `/v1/tasks?queue=${name}`)).body.items).toHaveLength(1);
 });
 
-describe('the record', () => {
+describe('the history of events', () => {
   it('is read as lines', async () => {
     const name = await newQueue();
     const id = await newTask(name);
@@ -587,7 +587,7 @@ describe('the record', () => {
     );
   });
 
-  it('is read by who acted', async () => {
+  it('is filtered by actor', async () => {
     const name = await newQueue();
     await call('POST', `/v1/queues/${name}/pause`, {}, { 'waybill-actor': 'ann' });
     await call('POST', `/v1/queues/${name}/resume`, {}, { 'waybill-actor': 'bob' });
@@ -603,7 +603,7 @@ describe('the record', () => {
     ]);
   });
 
-  it('is followed, and gone on with after a cut', async () => {
+  it('is followed, and resumed after a broken connection', async () => {
     const name = await newQueue();
     const follow = async (headers: Record<string, string>, count: number) => {
       const cut = new AbortController();
@@ -628,7 +628,7 @@ describe('the record', () => {
   });
 });
 
-it('tells how far the read models are, and that it is ready', async () => {
+it('reports the lag of the read models, and that it is ready', async () => {
   const { items } = (await call('GET', '/v1/projections')).body;
   expect(items).toContainEqual(
     expect.objectContaining({
@@ -648,7 +648,7 @@ it('tells how far the read models are, and that it is ready', async () => {
   expect((await call('GET', '/healthz/live')).status).toBe(200);
 });
 
-it('serves its document, and a page that shows it', async () => {
+it('serves its OpenAPI document, and a page that shows it', async () => {
   expect((await call('GET', '/openapi.json')).body).toMatchObject({ openapi: '3.1.0', info: { title: 'Waybill' } });
   expect(await call('GET', '/docs')).toMatchObject({ status: 200, body: expect.stringContaining('swagger-ui') });
 });

@@ -46,7 +46,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text;
 }
 
-describe('the events up to now', () => {
+describe('the events up to the head', () => {
   const asked: [bigint, number, EventFilter | undefined][] = [];
 
   function aLogOf(length: number): void {
@@ -60,7 +60,7 @@ describe('the events up to now', () => {
     };
   }
 
-  it('are read page by page, a line each, and end where the log ended when it was asked', async () => {
+  it('are read page by page, one per line, and end where the log ended at the request', async () => {
     aLogOf(1_100);
     const response = await get('/v1/events?after=2');
     expect(response.headers).toMatchObject({ 'content-type': 'application/x-ndjson', 'x-as-of-position': '1100' });
@@ -72,14 +72,14 @@ describe('the events up to now', () => {
     expect(asked.map(([after]) => after)).toEqual([2n, 502n, 1002n]);
   });
 
-  it('are limited and filtered', async () => {
+  it('can be limited and filtered', async () => {
     aLogOf(1_100);
     const response = await get('/v1/events?limit=3&queue=mail&category=task&type=TaskFailed&actor=ann');
     expect((await textOf(response)).split('\n')).toHaveLength(4);
     expect(asked).toEqual([[0n, 3, { queue: 'mail', actor: 'ann', categories: ['task'], types: ['TaskFailed'] }]]);
   });
 
-  it('may be none', async () => {
+  it('may be empty', async () => {
     const response = await get('/v1/events');
     expect([response.statusCode, response.headers['content-type'], await textOf(response)]).toEqual([
       200,
@@ -106,7 +106,7 @@ describe('the events up to now', () => {
     response.destroy();
   });
 
-  it('that cannot be read are no half of an answer', async () => {
+  it('break the connection if a later page cannot be read', async () => {
     api.store.head = async () => 600n;
     api.store.readAll = async (after, limit) => {
       if (after > 0n) throw new Error('disk');
@@ -115,7 +115,7 @@ describe('the events up to now', () => {
     await expect(get('/v1/events').then(textOf)).rejects.toThrow('aborted');
   });
 
-  it('that cannot be read at all are a problem', async () => {
+  it('are answered with a problem if the first page cannot be read', async () => {
     api.store.head = async () => {
       throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     };
@@ -123,7 +123,7 @@ describe('the events up to now', () => {
   });
 });
 
-it('show a client that they are alive', async () => {
+it('send a heartbeat to a silent client', async () => {
   const pages = async function* () {
     yield [];
   };
@@ -132,7 +132,7 @@ it('show a client that they are alive', async () => {
   expect(texts).toEqual(['retry: 1000\nid: 4\n\n', ':\n\n']);
 });
 
-describe('the events as they come', () => {
+describe('the stream of new events', () => {
   /** A log that gives what a test feeds it, and says when nobody listens any more. */
   function aLiveLog() {
     const log = new EventEmitter();
@@ -162,7 +162,7 @@ describe('the events as they come', () => {
     return { response, next };
   }
 
-  it('are messages with their position and type', async () => {
+  it('sends messages with position and type', async () => {
     const live = aLiveLog();
     const { response, next } = await follow('/v1/events/stream?after=4&queue=mail', live);
     expect(response.headers['content-type']).toBe('text/event-stream');
@@ -178,7 +178,7 @@ describe('the events as they come', () => {
     await live.left;
   });
 
-  it('go on after the last one that the client has seen, whatever the address says', async () => {
+  it('continues after Last-Event-ID, whatever the URL says', async () => {
     const live = aLiveLog();
     const { response } = await follow('/v1/events/stream?after=4', live, { 'last-event-id': '17' });
     expect(live.subscriptions[0]!.after).toBe(17n);
@@ -192,7 +192,7 @@ describe('the events as they come', () => {
     ['1d', { time: '2026-11-27T08:00:00.000Z' }],
     ['2026-11-28T09:30:00%2B02:00', { time: '2026-11-28T07:30:00.000Z' }],
   ])(
-    'begin where they are asked to: since=%s',
+    'begins where it is asked to: since=%s',
     async (since, { head = 1n, time = null }: { head?: bigint; time?: string | null }) => {
       const live = aLiveLog();
       const asked: string[] = [];
@@ -209,7 +209,7 @@ describe('the events as they come', () => {
     },
   );
 
-  it('of one task are read from its own stream up to now, and then followed', async () => {
+  it("of one task reads the task's stream first and then follows the log", async () => {
     const live = aLiveLog();
     const reads: unknown[] = [];
     api.store.head = async () => 90n;
@@ -225,7 +225,7 @@ describe('the events as they come', () => {
     await live.left;
   });
 
-  it('end when the service stops', async () => {
+  it('ends when the service stops', async () => {
     const live = aLiveLog();
     const { response } = await follow('/v1/events/stream', live);
     const ends = await Promise.allSettled([textOf(response), api.app.close(), live.left]);
@@ -237,7 +237,7 @@ describe('the events as they come', () => {
   });
 });
 
-it('refuses what comes while the service stops, and finishes what is in hand', async () => {
+it('refuses new requests while the service stops, and finishes those in progress', async () => {
   const steps = new EventEmitter();
   const [begun, finish] = [once(steps, 'begun'), once(steps, 'finish')];
   api.commands.answer(OperateQueue, async () => {
@@ -262,7 +262,7 @@ it.each([
   ['/v1/events/stream?after=4712', {}, '#/query/after'],
   ['/v1/events/stream', { 'last-event-id': '4712' }, '#/headers/last-event-id'],
 ])(
-  'answers a position that the store cannot read after with 400, before anything is sent: %s %j',
+  'refuses a position after which the store cannot read, before anything is sent: %s %j',
   async (path, headers, pointer) => {
     api.store.canReadAfter = async (position) => position !== 4712n;
     const response = await get(path, headers);

@@ -30,7 +30,7 @@ const post = (body: object, headers: object = {}) =>
 
 const given = () => api.commands.executed[0] as RunTransaction;
 
-it('hands over each command as its own operation would be', async () => {
+it('passes on each command like a separate request', async () => {
   const token = `7.${ID}`;
   const response = await post({
     commands: [
@@ -66,7 +66,7 @@ it('hands over each command as its own operation would be', async () => {
   ]);
 });
 
-it('leaves out only what gives tasks out, keeps them, or is many operations itself', () => {
+it('excludes only operations that claim or extend, or contain several operations themselves', () => {
   const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
     paths: Record<string, Record<string, { operationId?: string }>>;
   };
@@ -96,7 +96,7 @@ it.each([
   ['/commands/0/body/priority', { commands: [{ operation: 'enqueueTask', queue: 'mail', body: { priority: '1' } }] }],
   ['/commands/0/body/token', { commands: [{ operation: 'succeedTask', id: ID }] }],
   ['/commands/0/body/force', { commands: [{ operation: 'deleteTask', id: ID, body: { force: 1 } }] }],
-])('names %s as what is wrong', async (pointer, body) => {
+])('names %s as the fault', async (pointer, body) => {
   const response = await post(body);
   expect(response.statusCode).toBe(400);
   expect(response.json()).toMatchObject({ code: 'INVALID_INPUT', errors: [{ pointer }] });
@@ -111,7 +111,7 @@ it('names the command that was refused', async () => {
   expect(response.json()).toMatchObject({ code: 'TASK_NOT_FOUND', status: 404, index: 3 });
 });
 
-it('stands for its body under an idempotency key', async () => {
+it('is recognised by its body under an idempotency key', async () => {
   const commands = [{ operation: 'submitTask', id: ID }];
   for (const body of [{ commands }, { commands: [...commands, ...commands] }])
     await post(body, { 'idempotency-key': 'k' });

@@ -115,12 +115,12 @@ function changed(value: unknown, [name, ...rest]: Path, by: unknown): unknown {
 describe.each(FULL)('%s', (_, model, full) => {
   const places = placesIn(full);
 
-  it('is taken with everything it may have', () => {
+  it('is accepted with all its members', () => {
     expect(faultsAgainst(model, full)).toEqual([]);
     expect(bySchema(model, full)).toBe(true);
   });
 
-  it('is taken or refused alike by the decorators and by the compiled schema, whatever is changed in it', () => {
+  it('is accepted or refused alike by the decorators and by the compiled schema after any change', () => {
     let refused = 0;
     for (const place of places) {
       for (const strange of [undefined, ...STRANGE]) {
@@ -134,7 +134,7 @@ describe.each(FULL)('%s', (_, model, full) => {
     expect(refused).toBeGreaterThan(STRANGE.length);
   });
 
-  it('refuses a member it does not know, anywhere but in free JSON', () => {
+  it('refuses an unknown member everywhere except in free JSON', () => {
     for (const place of places) {
       const body = changed(full, [...place, 'unheardOf'], 1);
       expect([place, bySchema(model, body)]).toEqual([place, byDecorators(model, body)]);
@@ -142,7 +142,7 @@ describe.each(FULL)('%s', (_, model, full) => {
     expect(byDecorators(model, { ...full, unheardOf: 1 })).toBe(false);
   });
 
-  it('is judged alike after any two changes', () => {
+  it('is judged alike by both after any two changes', () => {
     const strange = fc.oneof(fc.constantFrom(...STRANGE), fc.jsonValue({ maxDepth: 3 }), fc.constant(undefined));
     const change = fc.tuple(fc.constantFrom(...places), strange);
     fc.assert(
@@ -172,7 +172,7 @@ it.each([
   }
 });
 
-it('points at every fault, in words that say what was expected', () => {
+it('points at every fault, and says what was expected', () => {
   const faults = faultsAgainst(TaskBatch, {
     tasks: [{ queue: 'a' }, { queue: 'a', priority: 'high', hold: { reason: 3 }, surprise: 1 }, { queue: '/' }],
   });
@@ -193,6 +193,6 @@ it('points at every fault, in words that say what was expected', () => {
   ]);
 });
 
-it('restates the names of queues, which it may not import', () => {
+it('repeats the pattern of queue names, which it must not import', () => {
   expect(QUEUE_NAME).toEqual(QUEUE_NAME_OF_DOMAIN);
 });

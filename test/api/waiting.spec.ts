@@ -37,7 +37,7 @@ async function failOne(queue: QueueHandle) {
 const oldestWaitingMs = async (queue: QueueHandle): Promise<number | null> => (await queue.stats()).oldestWaitingMs;
 
 describe('the longest wait of a queue', () => {
-  it('is since the retry of a task that had failed, and not since it was enqueued', async () => {
+  it('counts from the retry of a failed task, not from its enqueue', async () => {
     const queue = await make();
     await queue.enqueue();
     const id = await failOne(queue);
@@ -48,7 +48,7 @@ describe('the longest wait of a queue', () => {
     expect(await oldestWaitingMs(queue)).toBeGreaterThan(14 * MINUTE_MS);
   });
 
-  it('is since the release of a task that was held', async () => {
+  it('counts from the release of a held task', async () => {
     const queue = await make();
     const { id } = await queue.enqueue();
     await service.waybill.task(id).hold();
@@ -58,7 +58,7 @@ describe('the longest wait of a queue', () => {
     expect(await oldestWaitingMs(queue)).toBeLessThan(MINUTE_MS);
   });
 
-  it('goes on while the priority changes', async () => {
+  it('continues while the priority changes', async () => {
     const queue = await make();
     const { id } = await queue.enqueue();
     await age(queue);
@@ -66,7 +66,7 @@ describe('the longest wait of a queue', () => {
     expect(await oldestWaitingMs(queue)).toBeGreaterThan(14 * MINUTE_MS);
   });
 
-  it('is that of a new task behind one that came back', async () => {
+  it('is that of a new task behind one that returned', async () => {
     const queue = await make();
     await queue.enqueue();
     await queue.enqueue({}, { priority: 3 });
@@ -91,8 +91,8 @@ describe('the longest wait of a queue', () => {
   });
 });
 
-describe('what a claim says that its task waited', () => {
-  it('is counted from where it began to wait, whatever was changed meanwhile', async () => {
+describe('the waiting time in a claim', () => {
+  it('counts from the time at which the task began to wait, whatever was changed meanwhile', async () => {
     const queue = await make();
     const { id } = await queue.enqueue();
     const enqueued = (await service.waybill.task(id).history())[0]!;

@@ -19,8 +19,8 @@ async function make(policy: PolicyChanges = {}) {
 
 const why = (id: string) => service.waybill.task(id).why();
 
-describe('why a task is not running', () => {
-  it('is that no worker asked yet, and its rank says when it is its turn', async () => {
+describe('the reason why a task is not running', () => {
+  it("is that no worker has asked yet, with the task's rank", async () => {
     const queue = await make();
     const ids = [];
     for (const priority of [0, 5, 0]) ids.push((await queue.enqueue({}, { priority })).id);
@@ -29,7 +29,7 @@ describe('why a task is not running', () => {
     expect((await why(ids[2]!)).rank).toBe(3);
   });
 
-  it('may be its own time, or its hold', async () => {
+  it('may be its due time, or its hold', async () => {
     const queue = await make();
     const until = '2999-01-01T00:00:00.000Z';
     const due = await queue.enqueue({}, { dueAt: until });
@@ -39,7 +39,7 @@ describe('why a task is not running', () => {
     expect((await why(held.id)).reasons).toEqual([{ because: 'held', by: 'olga', reason: 'not before the audit' }]);
   });
 
-  it('may be the task of its key that has the turn', async () => {
+  it('may be another task with its key', async () => {
     const queue = await make();
     const first = await queue.enqueue({}, { key: 'k' });
     await queue.claim({ worker: 'w1' });
@@ -48,7 +48,7 @@ describe('why a task is not running', () => {
     expect((await why(first.id)).reasons).toEqual([{ because: 'state', state: 'running' }]);
   });
 
-  it('may be a failure of its key, and the task that comes before it', async () => {
+  it('may be a failure of its key, and the task that comes first', async () => {
     const queue = await make({ duplicatePending: 'allow', onKeyFailure: 'block' });
     const first = await queue.enqueue({}, { key: 'k' });
     const [claimedTask] = await queue.claim({ worker: 'w1' });
@@ -62,7 +62,7 @@ describe('why a task is not running', () => {
     expect((await why(second.id)).reasons).toEqual([{ because: 'key', key: 'k', taskId: first.id }]);
   });
 
-  it('may be its queue, beside reasons of its own', async () => {
+  it('may be its queue, together with reasons of its own', async () => {
     const awaited = await make();
     const waiting = await make({ waitsFor: [awaited.name] });
     const until = '2999-01-01T00:00:00.000Z';
@@ -83,7 +83,7 @@ describe('why a task is not running', () => {
     ['serial', { concurrency: 'serial' }],
     ['perServer', { concurrency: { perServer: 1 } }],
     ['maxRunning', { maxRunning: 1 }],
-  ] as const)('may be the tasks that have the slots: %s', async (limit, policy) => {
+  ] as const)('may be the tasks that use up the limits: %s', async (limit, policy) => {
     const queue = await make(policy);
     const first = await queue.enqueue();
     const second = await queue.enqueue();
@@ -95,7 +95,7 @@ describe('why a task is not running', () => {
     });
   });
 
-  describe('that is over', () => {
+  describe('given a task that has ended', () => {
     const AT = expect.stringMatching(/^\d{4}-.*Z$/);
     const error = { class: 'business', message: 'no such address' } as const;
 
@@ -117,7 +117,7 @@ describe('why a task is not running', () => {
     const sentences = async (id: string): Promise<string[]> =>
       explained(await why(id)).map((line) => line.replaceAll(/\d{4}-[\d-]+T[\d:.]+Z/g, 'T').replaceAll(id, 'ID'));
 
-    it('is what it failed of, and that it can be retried', async () => {
+    it('is its failure, and that it can be retried', async () => {
       const { id, settle } = await running();
       await settle({ type: 'fail', error });
       const ended = { because: 'ended', state: 'failed', by: 'w1', at: AT, reason: null, error, final: false };
@@ -129,7 +129,7 @@ describe('why a task is not running', () => {
       ]);
     });
 
-    it('is that it failed for good, and cannot be retried', async () => {
+    it('is its final failure, which cannot be retried', async () => {
       const { id, settle } = await running();
       await settle({ type: 'fail', error, final: true });
       expect((await why(id)).allowed).not.toContain('RetryTask');
@@ -140,7 +140,7 @@ describe('why a task is not running', () => {
       ]);
     });
 
-    it('is that it erred, and what can be decided', async () => {
+    it('is its failure that a person must decide on, with the possible decisions', async () => {
       const { id, settle } = await running({ onFailure: 'decide' });
       await settle({ type: 'fail', error });
       expect((await why(id)).reasons).toEqual([{ because: 'decision', at: AT, error }]);
@@ -160,7 +160,7 @@ describe('why a task is not running', () => {
       ]);
     });
 
-    it('is whoever cancelled, aborted, overruled or deleted it, and why', async () => {
+    it('is who cancelled, aborted, overruled or deleted it, and why', async () => {
       const first = await (await make()).enqueue();
       const ann = service.as('ann');
       await ann.task(first.id).cancel({ reason: 'no need' });
@@ -180,7 +180,7 @@ describe('why a task is not running', () => {
       }
     });
 
-    it('is the success of another one of its key', async () => {
+    it('is the success of another task with its key', async () => {
       const { queue, id, settle } = await running({}, { key: 'k' });
       await settle({ type: 'fail', error });
       const again = await queue.enqueue({}, { key: 'k' });
@@ -189,7 +189,7 @@ describe('why a task is not running', () => {
       expect((await sentences(id))[0]).toBe(`It had failed, and at T the success of task ${again.id} superseded it.`);
     });
 
-    it('is not so yet where its worker is asked to stop', async () => {
+    it('is not the cancellation while its worker is asked to stop', async () => {
       const { id, settle } = await running();
       expect((await why(id)).reasons).toEqual([{ because: 'state', state: 'running' }]);
       await service.as('ann').task(id).cancel({ reason: 'no need' });
@@ -209,7 +209,7 @@ describe('why a task is not running', () => {
       expect((await sentences(id))[0]).toBe('At T ann cancelled it: no need.');
     });
 
-    it('forgets the request of an earlier attempt', async () => {
+    it('ignores the request to cancel an earlier attempt', async () => {
       const { queue, id, settle } = await running();
       await service.as('ann').task(id).hold();
       expect((await why(id)).reasons).toMatchObject([{ because: 'cancel-requested', then: 'held' }]);
@@ -219,7 +219,7 @@ describe('why a task is not running', () => {
       expect((await why(id)).reasons).toEqual([{ because: 'state', state: 'running' }]);
     });
 
-    it('offers what the preset of its queue offers', async () => {
+    it("comes with the commands that the queue's preset offers", async () => {
       const queue = service.waybill.queue(`why-${++made}`);
       await queue.define({}, { preset: 'cluster-tasks' });
       const { id } = await queue.enqueue();
@@ -230,7 +230,7 @@ describe('why a task is not running', () => {
     });
   });
 
-  it('is asked of a task that is there', async () => {
+  it('is not found for a task that does not exist', async () => {
     await expect(why('019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f')).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
   });
 });

@@ -36,19 +36,19 @@ const enqueue = (stream: string): StreamCommand<TaskState, TaskCommand> => ({
   load: 'new',
 });
 
-describe('a stream that changes whenever it is written to', () => {
+describe('a stream that changes before every append', () => {
   const store = new BusyStore(new LocalWakeUps());
   const runner = new DeciderRunner(store);
   const [busy, quiet] = [taskStream(uuidv7()), taskStream(uuidv7())];
   store.busy.add(busy);
 
-  it('is contended alone: its neighbours in the batch are stored', async () => {
+  it('is contended alone: the other items of the batch are stored', async () => {
     const outcomes = await runner.runMany(taskDecider, [enqueue(busy), enqueue(quiet)], by('producer'));
     expect(outcomes.map(({ kind }) => kind)).toEqual(['contended', 'accepted']);
     expect(await store.readStreams([busy, quiet])).toMatchObject([[], [{ revision: 0 }]]);
   });
 
-  it('is an error for a command that stands alone', async () => {
+  it('throws an error for a single command', async () => {
     await expect(runner.run(taskDecider, enqueue(busy), by('producer'))).rejects.toThrow(StreamContentionError);
   });
 });

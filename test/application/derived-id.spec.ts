@@ -6,7 +6,7 @@ const UUID_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 const namespaces = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\n'));
 
 describe('an id that is derived from a name', () => {
-  it('is a UUID of version 8, and for ever the same', () => {
+  it('is a UUID of version 8, always the same', () => {
     expect(derivedId('batch', '1')).toMatch(UUID_8);
     expect(derivedId('batch', '1')).toBe('c9d174d8-d797-85f8-b767-b98ef6a2e060');
   });
@@ -19,7 +19,7 @@ describe('an id that is derived from a name', () => {
     );
   });
 
-  it('is another one in another namespace, also where the texts together are the same', () => {
+  it('differs in another namespace, even if the texts together are equal', () => {
     expect(derivedId('ab', 'c')).not.toBe(derivedId('a', 'bc'));
   });
 

@@ -20,7 +20,7 @@ const handled = COMMAND_HANDLERS.map((handler) => Reflect.getMetadata(COMMAND_HA
 
 // The bus only logs a second handler for a command, and lets it win.
 describe('the command handlers', () => {
-  it('handle each command class, and none is left over', async () => {
+  it('handle every command class', async () => {
     const commands = await commandClasses();
     expect(commands.length).toBeGreaterThan(10);
     expect(new Set(handled)).toEqual(new Set(commands));
@@ -30,7 +30,7 @@ describe('the command handlers', () => {
     expect(new Set(handled).size).toBe(COMMAND_HANDLERS.length);
   });
 
-  it('are named for their command', () => {
+  it('are named after their command', () => {
     expect(COMMAND_HANDLERS.map(({ name }) => name)).toEqual(
       handled.map((command) => `${(command as { name: string }).name}Handler`),
     );

@@ -70,7 +70,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('the use cases on Postgres', () => {
-  it('cost one statement to enqueue and one to settle, whatever the size of the batch', async () => {
+  it('need one statement to enqueue and one to settle, whatever the size of the batch', async () => {
     // What is known of a queue is read again after two seconds, which do not pass here.
     const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     await define();
@@ -83,7 +83,7 @@ describe('the use cases on Postgres', () => {
     clock.mockRestore();
   });
 
-  it('give nothing out while the queue is paused', async () => {
+  it('give out nothing while the queue is paused', async () => {
     await define();
     await enqueue(item());
     await execute(new OperateQueue(queue, { type: 'PauseQueue', reason: null, until: null }, admin));
@@ -92,7 +92,7 @@ describe('the use cases on Postgres', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  it('take no other secret for the token', async () => {
+  it('accept no other secret in a token', async () => {
     await define();
     await enqueue(item());
     const [claimedTask] = await claim();
@@ -107,7 +107,7 @@ describe('the use cases on Postgres', () => {
     expect(await settle([claimedTask!])).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
   });
 
-  it('refuse a retry while another task of the key waits (S0-20)', async () => {
+  it('refuse a retry while another task with the key waits (S0-20)', async () => {
     await define();
     const first = item({ key: 'k' });
     await enqueue(first);
@@ -125,7 +125,7 @@ describe('the use cases on Postgres', () => {
     });
   });
 
-  it('know a request again by its key, even when the command would be refused by now', async () => {
+  it('recognise a request by its key, even if the command would be refused by now', async () => {
     await define();
     const keyed = by('admin', { idempotencyKey: { key: uuidv7(), fingerprint: 'a' } });
     const first = await execute(new OperateQueue(queue, { type: 'DeleteQueue' }, keyed));
@@ -137,7 +137,7 @@ describe('the use cases on Postgres', () => {
     });
   });
 
-  it('enqueue once for a key that is sent twice at once', async () => {
+  it('enqueue one task for two concurrent requests under one key', async () => {
     await define();
     const keyed = by('producer', { idempotencyKey: { key: uuidv7(), fingerprint: 'a' } });
     const request = () => execute(new EnqueueTasks([item({ taskId: null })], keyed));
@@ -146,7 +146,7 @@ describe('the use cases on Postgres', () => {
     expect(await claim(2)).toHaveLength(1);
   });
 
-  describe('do once what is sent twice at once under a key, and answer both alike', () => {
+  describe('carry out one of two concurrent requests under one key, and answer both alike', () => {
     async function expectOnce(request: (context: CommandContext) => Command<Receipt>): Promise<void> {
       const keyed = by('admin', { idempotencyKey: { key: uuidv7(), fingerprint: 'a' } });
       const [one, two] = await Promise.all([execute(request(keyed)), execute(request(keyed))]);
@@ -154,7 +154,7 @@ describe('the use cases on Postgres', () => {
       expect([one.replayed, two.replayed].toSorted()).toEqual([false, true]);
     }
 
-    it('to a task', async () => {
+    it('for a task', async () => {
       await define();
       await enqueue(item());
       const [claimedTask] = await claim();
@@ -165,17 +165,17 @@ describe('the use cases on Postgres', () => {
       );
     });
 
-    it('to a queue', async () => {
+    it('for a queue', async () => {
       await define();
       await expectOnce((context) => new OperateQueue(queue, { type: 'DeleteQueue' }, context));
     });
   });
 
-  describe('remember under an idempotency key', () => {
+  describe('store under an idempotency key', () => {
     const keyed = (fingerprint = 'a', key = uuidv7()) => by('producer', { idempotencyKey: { key, fingerprint } });
     const received = ([outcome]: readonly EnqueueOutcome[]) => outcome;
 
-    it('that a task was there already, also when it is through', async () => {
+    it('that a task already existed, even after it has ended', async () => {
       await define();
       await enqueue(item({ key: 'k' }));
       const [request, context] = [[item({ taskId: null, key: 'k' })], keyed()];
@@ -197,7 +197,7 @@ describe('the use cases on Postgres', () => {
       expect(again).toMatchObject({ status: 'replaced', receipt: { ...receiptIn(first), replayed: true } });
     });
 
-    it('that a command had nothing to do, so that its repeat does nothing later', async () => {
+    it('that a command had nothing to do, so that its repetition does nothing later', async () => {
       await define();
       const context = keyed();
       expect(await execute(new OperateQueue(queue, { type: 'ResumeQueue' }, context))).toMatchObject({
@@ -212,7 +212,7 @@ describe('the use cases on Postgres', () => {
       expect(await claim()).toEqual([]);
     });
 
-    it('the whole request: a longer one under the same key has no effect at all', async () => {
+    it('the whole request: a longer one under the same key has no effect', async () => {
       await define();
       const key = uuidv7();
       await execute(new EnqueueTasks([item({ taskId: null })], keyed('a', key)));
@@ -223,7 +223,7 @@ describe('the use cases on Postgres', () => {
       expect(await claim(3)).toHaveLength(1);
     });
 
-    it('nothing of a key that only looks like that of an item', async () => {
+    it('nothing for a key that only looks like that of an item', async () => {
       await define();
       const key = uuidv7();
       await execute(new EnqueueTasks([item({ taskId: null })], keyed('a', key)));

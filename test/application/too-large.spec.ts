@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const item = (payload: string, key?: string) => ({ taskId: uuidv7(), queue: 'mail', payload, ...(key && { key }) });
 
-it('refuses a task that is more than the store takes, and no other', async () => {
+it('refuses a task that is larger than the store accepts, and no other', async () => {
   expect(await app.enqueue([item('a'), item(large), item('b')])).toMatchObject([
     { kind: 'done' },
     refused,
@@ -37,13 +37,13 @@ it('refuses a task that is more than the store takes, and no other', async () =>
   ]);
 });
 
-it('refuses a payload of that size for a task that waits', async () => {
+it('refuses a payload of that size for a waiting task', async () => {
   const task = await app.enqueued(item('a', 'k'));
   expect(await app.enqueue([item(large, 'k')])).toEqual([refused]);
   expect(await app.refusal(new OperateTask(task, { type: 'AmendPayload', payload: large }, admin))).toEqual(rejection);
 });
 
-it('refuses a result of that size, and takes another verdict', async () => {
+it('refuses a result of that size, and accepts another verdict', async () => {
   const taskId = await app.enqueued(item('a'));
   const token = await app.claimed(taskId, '1');
   const settle = async (result: string) => {
@@ -54,7 +54,7 @@ it('refuses a result of that size, and takes another verdict', async () => {
   expect(await settle('done')).toMatchObject([{ kind: 'done', state: 'succeeded' }]);
 });
 
-it('refuses a queue that is described at such length', async () => {
+it('refuses a queue with a description of that size', async () => {
   const define = new DefineQueue('print', large, {}, admin);
   expect(await app.refusal(define)).toEqual(rejection);
 });

@@ -15,7 +15,7 @@ const command: TaskCommand = {
   heldBy: null,
 };
 
-describe('the event loop under a batch, in a store that answers at once', () => {
+describe('a batch, in a store that answers at once', () => {
   const runner = new DeciderRunner(new MemoryEventStore(new LocalWakeUps()));
 
   async function turnsOf(size: number): Promise<number> {
@@ -31,11 +31,11 @@ describe('the event loop under a batch, in a store that answers at once', () => 
     return turns;
   }
 
-  it('goes to others before each step of a large batch: to decide, to append, to answer', async () => {
+  it('yields the event loop before each step if it is large: to decide, to append, to answer', async () => {
     expect(await turnsOf(500)).toBeGreaterThanOrEqual(3);
   });
 
-  it('stays with a small one', async () => {
+  it('does not yield if it is small', async () => {
     expect(await turnsOf(10)).toBe(0);
   });
 });

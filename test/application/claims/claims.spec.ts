@@ -33,7 +33,7 @@ it('passes a claim on unchanged', async () => {
   expect(app.claimer.requests).toMatchObject([{ ...request, context: w1 }]);
 });
 
-it('gives up on a lease that is to be reset and cannot be ended', async () => {
+it('gives up on a lease that must be reset and cannot be ended', async () => {
   const reset = { taskId: uuidv7(), token: '7' };
   // Not for ever, so that a loop ends.
   const answers = Array.from({ length: 9 }, () => ({ ...NOTHING_TO_CLAIM, reset }));
@@ -58,7 +58,7 @@ describe('a settlement', () => {
     expect(typesOf(await app.eventsOfTask(task)).slice(2)).toEqual(types);
   });
 
-  it('goes through the steps', async () => {
+  it('completes the steps in order', async () => {
     await app.defineQueue('mail', { steps: ['a', 'b'] });
     const task = await app.enqueued({ queue: 'mail' });
     const token = await app.claimed(task, '1');
@@ -76,7 +76,7 @@ describe('a settlement', () => {
     expect(again).toMatchObject({ kind: 'done', state: 'succeeded', receipt: { recorded: false } });
   });
 
-  it('is decided by the policy of its queue, and names the version', async () => {
+  it('is decided by the policy of its queue, and records its version', async () => {
     await app.defineQueue('mail', {
       onFailure: 'retry',
       retry: { backoff: { kind: 'fixed', baseMs: 1_000, jitter: 'none' } },
@@ -98,7 +98,7 @@ describe('a settlement', () => {
     expect((await lastOf(task)).event).toMatchObject({ type: 'TaskFailed', data: { conflictingTaskId: waiting } });
   });
 
-  it('answers each item by itself, in order', async () => {
+  it('answers each item independently, in order', async () => {
     await app.defineQueue('mail');
     const [one, two] = [await app.enqueued({ queue: 'mail' }), await app.enqueued({ queue: 'mail' })];
     const token = await app.claimed(one, '1');
@@ -111,7 +111,7 @@ describe('a settlement', () => {
     ]);
   });
 
-  it('with a lost lease is refused, and told who holds the task', async () => {
+  it('under a lost lease is refused with the worker that has the task', async () => {
     await app.defineQueue('mail');
     const task = await app.enqueued({ queue: 'mail' });
     const token = await app.claimed(task, '1');
@@ -123,7 +123,7 @@ describe('a settlement', () => {
   });
 
   it.each(['', 'x', '1', '1.x', `0x1.${SECRET}`, `1.${SECRET}'`])(
-    'with %j for a token is refused alike',
+    'with %j as the token is refused likewise',
     async (token) => {
       await app.defineQueue('mail');
       const task = await app.enqueued({ queue: 'mail' });
@@ -133,7 +133,7 @@ describe('a settlement', () => {
     },
   );
 
-  it('in another process is seen here', async () => {
+  it('is visible here if another process made it', async () => {
     await app.defineQueue('mail');
     const task = await app.enqueued({ queue: 'mail' });
     const token = await app.claimed(task, '1');
@@ -175,7 +175,7 @@ describe('an overdue lease', () => {
   });
 });
 
-it('extends the leases that stand, in order', async () => {
+it('extends the standing leases, in order', async () => {
   app.leases.standing.add(`1.${SECRET}`);
   const items = [`2.${SECRET}`, `1.${SECRET}`, 'nonsense'].map((token, at) => ({ taskId: `t${at}`, token }));
   const answers = await app.execute(new ExtendLeases(items, w1));

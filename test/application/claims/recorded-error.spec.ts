@@ -6,7 +6,7 @@ const OFF = { errorStacks: false };
 const recorded = (details: Json | undefined, policy = KEPT) => recordedError({ message: 'm', details }, policy).details;
 
 describe('an error', () => {
-  it('is of the class that its worker says', () => {
+  it('has the class that its worker reports', () => {
     expect(recordedError({ message: 'm' }, KEPT)).toStrictEqual({ message: 'm', class: 'application' });
     expect(recordedError({ message: 'm', class: 'bug' }, KEPT)).toStrictEqual({ message: 'm', class: 'bug' });
   });
@@ -31,22 +31,19 @@ describe('an error', () => {
     [['stack'], ['stack']],
     ['stack', 'stack'],
     [null, null],
-  ])('is without its stack where the policy says so: %j', (details, rest) => {
+  ])('has no stack if the policy says so: %j', (details, rest) => {
     expect(recorded(details, OFF)).toEqual(rest);
     expect(Object.keys(recordedError({ message: 'm', details }, OFF)).includes('details')).toBe(rest !== undefined);
   });
 
-  it.each(['x', 'é', '€', '😀'])(
-    'has a stack of 8 KiB at most, cut between characters, which it says: %s',
-    (character) => {
-      for (const before of ['', 'a', 'ab', 'abc']) {
-        const { stack, line } = recorded({ stack: before + character.repeat(9_000), line: 3 }) as any;
-        expect(Buffer.byteLength(stack)).toBeLessThanOrEqual(8_192);
-        expect(Buffer.byteLength(stack)).toBeGreaterThan(8_192 - 4);
-        expect(stack).toMatch(new RegExp(`^${before}(${character})+\n… cut at 8 KiB$`, 'u'));
-        expect(line).toBe(3);
-      }
-      expect(recorded({ stack: 'x'.repeat(8_192) })).toEqual({ stack: 'x'.repeat(8_192) });
-    },
-  );
+  it.each(['x', 'é', '€', '😀'])('has a stack of at most 8 KiB, cut between characters and marked: %s', (character) => {
+    for (const before of ['', 'a', 'ab', 'abc']) {
+      const { stack, line } = recorded({ stack: before + character.repeat(9_000), line: 3 }) as any;
+      expect(Buffer.byteLength(stack)).toBeLessThanOrEqual(8_192);
+      expect(Buffer.byteLength(stack)).toBeGreaterThan(8_192 - 4);
+      expect(stack).toMatch(new RegExp(`^${before}(${character})+\n… cut at 8 KiB$`, 'u'));
+      expect(line).toBe(3);
+    }
+    expect(recorded({ stack: 'x'.repeat(8_192) })).toEqual({ stack: 'x'.repeat(8_192) });
+  });
 });

@@ -31,7 +31,7 @@ class Source implements AsyncIterable<readonly number[]> {
 
 const NEVER = 60_000;
 
-it('gives the pages, and asks for the next one when the last was taken', async () => {
+it('yields the pages, and asks for the next one after the last was taken', async () => {
   const source = new Source();
   const pages = withHeartbeat(source, NEVER);
   const first = pages.next();
@@ -47,7 +47,7 @@ it('gives the pages, and asks for the next one when the last was taken', async (
   expect(source.left).toBe(true);
 });
 
-it('gives an empty page after a silence, and loses nothing that comes later', async () => {
+it('yields an empty page after a silence, and loses no later page', async () => {
   const source = new Source();
   const pages = withHeartbeat(source, 1);
   expect((await pages.next()).value).toEqual([]);
@@ -57,7 +57,7 @@ it('gives an empty page after a silence, and loses nothing that comes later', as
   expect((await pages.next()).value).toEqual([7]);
 });
 
-it('does not take the signs of life of its source for its own', async () => {
+it('does not count the heartbeats of its source as its own', async () => {
   const source = new Source();
   const pages = withHeartbeat(source, NEVER);
   const next = pages.next();
@@ -69,7 +69,7 @@ it('does not take the signs of life of its source for its own', async () => {
   expect((await next).value).toEqual([7]);
 });
 
-it('keeps its beat while its source only gives signs of life', async () => {
+it('keeps its interval while its source sends only heartbeats', async () => {
   jest.useFakeTimers();
   let signs = 0;
   const chatter = async function* (): AsyncGenerator<readonly number[]> {
@@ -86,7 +86,7 @@ it('keeps its beat while its source only gives signs of life', async () => {
   await pages.return(undefined);
 });
 
-it('lets its source go when its reader leaves, and hands its trouble on', async () => {
+it('closes its source when its reader leaves, and passes on its errors', async () => {
   const source = new Source();
   const pages = withHeartbeat(source, 1);
   await pages.next();

@@ -31,7 +31,7 @@ describe('the queue directory', () => {
     expect(store.reads).toBe(1);
   });
 
-  it('shares a reading that is under way', async () => {
+  it('shares a read in progress', async () => {
     await Promise.all([directory.get('mail'), directory.get('mail')]);
     expect(store.reads).toBe(1);
   });
@@ -43,7 +43,7 @@ describe('the queue directory', () => {
     expect(store.reads).toBe(2);
   });
 
-  it('does not keep the answer to a reading that began before it was told to forget', async () => {
+  it('does not cache a read that began before the queue was forgotten', async () => {
     const before = directory.get('mail');
     directory.forget('mail');
     await before;
@@ -58,7 +58,7 @@ describe('the queue directory', () => {
     expect(store.reads).toBe(2);
   });
 
-  it('does not keep a failure', async () => {
+  it('does not cache a failed read', async () => {
     jest.spyOn(store, 'readStreams').mockRejectedValueOnce(new Error('away'));
     await expect(directory.get('mail')).rejects.toThrow('away');
     expect(await directory.get('mail')).toMatchObject({ revision: 0 });

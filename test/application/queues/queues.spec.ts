@@ -29,7 +29,7 @@ describe('defining a queue', () => {
   const define = (leaseMs: number, replace = false, context = admin) =>
     app.execute(new DefineQueue('mail', '', { leaseMs }, context, null, replace));
 
-  it('says that it was created', async () => {
+  it('reports that it was created', async () => {
     const receipt = await define(5_000);
     expect(receipt).toMatchObject({ recorded: true, outcome: 'created', differences: [] });
     expect(receipt.queue).toMatchObject({
@@ -40,7 +40,7 @@ describe('defining a queue', () => {
     });
   });
 
-  it('again keeps it, and says so: an operator’s later change stands', async () => {
+  it('repeated keeps it, and reports it: an operator’s later change remains', async () => {
     await define(5_000);
     expect(await define(5_000)).toMatchObject({ recorded: false, revision: 0, outcome: 'kept', differences: [] });
     await app.changePolicy('mail', { leaseMs: 6_000 });
@@ -64,7 +64,7 @@ describe('defining a queue', () => {
     expect(anew.queue).toMatchObject({ state: 'active', intake: { open: true }, policyVersion: 2 });
   });
 
-  it('with `replace` changes it, in every field', async () => {
+  it('with `replace` changes every field', async () => {
     await define(5_000);
     await app.changePolicy('mail', { maxLost: 9 });
     const replaced = await define(7_000, true);
@@ -88,21 +88,21 @@ describe('changing a policy', () => {
     });
   });
 
-  it('is refused to a caller who knows another version', async () => {
+  it('is refused to a caller that has seen another version', async () => {
     await app.defineQueue('mail');
     await app.changePolicy('mail', { leaseMs: 5_000 });
     const refusal = await app.refusal(new ChangePolicy('mail', null, { leaseMs: 7_000 }, 1, admin));
     expect(refusal).toEqual({ code: 'POLICY_VERSION_MISMATCH', expected: 1, actual: 2 });
   });
 
-  it('needs a queue', async () => {
+  it('needs an existing queue', async () => {
     const refusal = await app.refusal(new ChangePolicy('mail', null, {}, null, admin));
     expect(refusal).toEqual({ code: 'QUEUE_NOT_FOUND', queue: 'mail' });
   });
 });
 
 describe('pausing', () => {
-  it('says who, why and until when, and ends by a person', async () => {
+  it('records who paused it, why and until when, and ends by a person', async () => {
     await app.defineQueue('mail');
     const until = '2026-12-01T00:00:00.000Z';
     await app.execute(
@@ -115,7 +115,7 @@ describe('pausing', () => {
     expect(events[1]!.envelope).toEqual({ actor: 'ann', correlationId: 'test', reason: 'flood' });
   });
 
-  it('ends by the clock, once it is over', async () => {
+  it('ends by the clock', async () => {
     for (const [name, until] of [
       ['mail', '2026-12-01T00:00:00.000Z'],
       ['print', '2026-12-02T00:00:00.000Z'],
@@ -144,7 +144,7 @@ it('closes and opens the intake', async () => {
 describe('a queue that waits for others', () => {
   const waitsFor = (...names: string[]): PolicyChanges => ({ waitsFor: names });
 
-  it('is refused where they are not there, or wait for it', async () => {
+  it('is refused if they do not exist, or wait for it', async () => {
     expect(await app.refusal(new DefineQueue('mail', '', waitsFor('print'), admin))).toEqual({
       code: 'AWAITED_QUEUE_NOT_FOUND',
       queue: 'mail',
@@ -160,7 +160,7 @@ describe('a queue that waits for others', () => {
     });
   });
 
-  it('waits where the other one was reopened between the look and the record', async () => {
+  it('waits if the other one was reopened between the look and the append', async () => {
     await app.defineQueue('print');
     await app.execute(new OperateQueue('print', { type: 'FinishQueue' }, admin));
     const { append } = app.store;
@@ -173,7 +173,7 @@ describe('a queue that waits for others', () => {
     expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueueWaiting']);
   });
 
-  it('is tended when its wait is over, and left alone before', async () => {
+  it('becomes active when its wait is over, and not before', async () => {
     await app.defineQueue('print');
     await app.defineQueue('mail', waitsFor('print'));
     const over = new ApplyDueQueueTransitions([{ name: 'mail', because: 'wait-over' }], by('sweeper'));
@@ -184,7 +184,7 @@ describe('a queue that waits for others', () => {
     expect(typesOf(await app.eventsOfQueue('mail'))).toEqual(['QueueDefined', 'QueueWaiting', 'QueueActivated']);
   });
 
-  it('keeps the one it waits for from being deleted', async () => {
+  it('keeps the awaited one from being deleted', async () => {
     await app.defineQueue('print');
     await app.defineQueue('mail', waitsFor('print'));
     const refusal = { code: 'QUEUE_AWAITED', queue: 'print', by: 'mail' };
@@ -196,7 +196,7 @@ describe('a queue that waits for others', () => {
   });
 });
 
-it('a drained queue that is not empty after all is left alone', async () => {
+it('does not finish a drained queue that got a task meanwhile', async () => {
   await app.defineQueue('mail', { finite: true });
   await app.enqueued({ queue: 'mail' });
   await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
@@ -206,7 +206,7 @@ it('a drained queue that is not empty after all is left alone', async () => {
 });
 
 describe('finishing and deleting', () => {
-  it.each(['FinishQueue', 'DeleteQueue'] as const)('wait for the last open task (%s)', async (type) => {
+  it.each(['FinishQueue', 'DeleteQueue'] as const)('are refused while a task is open (%s)', async (type) => {
     const ending = new OperateQueue('mail', { type }, admin);
     await app.defineQueue('mail');
     const task = await app.enqueued({ queue: 'mail' });
@@ -215,7 +215,7 @@ describe('finishing and deleting', () => {
     expect(await app.execute(ending)).toMatchObject({ recorded: true });
   });
 
-  it('have a way back, and none', async () => {
+  it('differ: a finished queue can be reopened, a deleted one cannot', async () => {
     await app.defineQueue('mail');
     await app.execute(new OperateQueue('mail', { type: 'FinishQueue' }, admin));
     await app.execute(new OperateQueue('mail', { type: 'ReopenQueue' }, admin));
@@ -230,7 +230,7 @@ describe('finishing and deleting', () => {
 describe('an idempotency key', () => {
   const keyed = (fingerprint: string) => by('admin', { idempotencyKey: { key: 'k1', fingerprint } });
 
-  it('is answered with what the first request recorded', async () => {
+  it('returns what the first request recorded', async () => {
     await app.defineQueue('mail');
     const first = await app.execute(new ChangePolicy('mail', null, { leaseMs: 4_000 }, null, keyed('a')));
     await app.changePolicy('mail', { leaseMs: 5_000 });

@@ -9,7 +9,7 @@ describe('the next occurrence of a schedule', () => {
   };
   const berlin = (cron: string, now: string): string => next({ cron, timeZone: 'Europe/Berlin' }, now);
 
-  it('is after the moment, never at it', () => {
+  it('comes after the given time, never at it', () => {
     expect(berlin('0 12 * * *', '2026-06-01T10:00:00.000Z')).toBe('2026-06-02T10:00:00.000Z');
     expect(berlin('0 12 * * *', '2026-06-01T09:59:59.999Z')).toBe('2026-06-01T10:00:00.000Z');
   });
@@ -19,22 +19,22 @@ describe('the next occurrence of a schedule', () => {
     expect(next({ cron: '0 12 * * *', timeZone: 'UTC' }, '2026-01-01T00:00:00.000Z')).toBe('2026-01-01T12:00:00.000Z');
   });
 
-  it('of a time that the clocks skip in spring is the end of the gap', () => {
+  it('at a time that the clocks skip in spring is the end of the gap', () => {
     expect(berlin('30 2 * * *', '2026-03-28T12:00:00.000Z')).toBe('2026-03-29T01:00:00.000Z');
   });
 
-  it('of a time that they show twice in autumn is the first one', () => {
+  it('at a time that occurs twice in autumn is the first one', () => {
     const first = berlin('30 2 * * *', '2026-10-24T12:00:00.000Z');
     expect(first).toBe('2026-10-25T00:30:00.000Z');
     expect(berlin('30 2 * * *', first)).toBe('2026-10-26T01:30:00.000Z');
   });
 
-  it('of one that leaves the hour open is in both hours', () => {
+  it('in an open hour that occurs twice is in both', () => {
     const first = berlin('30 * * * *', '2026-10-25T00:00:00.000Z');
     expect([first, berlin('30 * * * *', first)]).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']);
   });
 
-  it('of a date that the policy took once is none when it is past', () => {
+  it('of a date pattern that the policy accepted earlier is none after the date', () => {
     const cron = '2026-01-01T00:00:00Z';
     expect(next({ cron, timeZone: 'UTC' }, cron)).toBe(`Expected '${cron}' to name a time that comes, but none does`);
   });
@@ -48,7 +48,7 @@ it.each([
   ['2030-01-01T00:00:00Z', 'UTC'],
   ['2030-01-01 00:00:00', 'UTC'],
   ['@daily', 'UTC'],
-])('%s in %s is no schedule', (cron, timeZone) => {
+])("refuses '%s' in %s as a schedule", (cron, timeZone) => {
   expect(scheduleFault({ cron, timeZone }, '2026-01-01T00:00:00.000Z')).toEqual(expect.any(String));
   expect(scheduleFault({ cron: '0 12 * * *', timeZone: 'UTC' }, '2026-01-01T00:00:00.000Z')).toBeNull();
 });

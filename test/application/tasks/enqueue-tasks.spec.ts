@@ -43,7 +43,7 @@ describe('enqueueing', () => {
     expect(enqueued!.envelope).toEqual({ actor: 'producer', correlationId: 'test', policyVersion: 1 });
   });
 
-  it('holds a task, or only prepares it', async () => {
+  it('can hold a task, or only prepare it', async () => {
     await app.defineQueue('mail');
     const held = await app.enqueued({ queue: 'mail', hold: { reason: 'check' } });
     const prepared = await app.enqueued({ queue: 'mail', prepared: true });
@@ -53,7 +53,7 @@ describe('enqueueing', () => {
     expect(typesOf(await app.eventsOfTask(prepared))).toEqual(['TaskPrepared']);
   });
 
-  it('is one append and no read for any number of tasks', async () => {
+  it('needs one append and no read for any number of tasks', async () => {
     holdTime();
     await app.defineQueue('mail');
     await app.enqueue([item()]);
@@ -63,7 +63,7 @@ describe('enqueueing', () => {
     expect(app.store).toMatchObject({ appends: appends + 1, reads });
   });
 
-  it('reads nothing for refused tasks that nobody has named before', async () => {
+  it('reads nothing for refused tasks without an id', async () => {
     holdTime();
     await app.defineQueue('mail');
     await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin));
@@ -84,13 +84,13 @@ describe('enqueueing', () => {
     expect(outcomes).toMatchObject([{ kind: 'done' }, { kind: 'refused', rejection: { code: 'CONTENTION' } }]);
   });
 
-  it('answers each item by itself, in order', async () => {
+  it('answers each item independently, in order', async () => {
     await app.defineQueue('mail');
     const outcomes = await app.enqueue([item(), item({ queue: 'nowhere' }), item()]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'refused', 'done']);
   });
 
-  it('chooses an id where none is given', async () => {
+  it('chooses an id if none is given', async () => {
     await app.defineQueue('mail');
     const [outcome] = await app.enqueue([item({ taskId: null })]);
     expect(outcome).toMatchObject({
@@ -120,7 +120,7 @@ describe('the same id again', () => {
     ['has a schedule', withPolicy({ schedule: { cron: '0 1 * * *', timeZone: 'UTC' } })],
     ['requires a key', withPolicy({ keyRequired: true })],
     ['takes less', withPolicy({ limits: { payloadBytes: 2 } })],
-  ])('is the same task, also where the queue %s by now', async (_, change) => {
+  ])('is the same task even if the queue %s by now', async (_, change) => {
     await app.defineQueue('mail');
     const task = item({ payload: 'abc' });
     await app.enqueue([task]);
@@ -130,7 +130,7 @@ describe('the same id again', () => {
     expect(again).toMatchObject({ status: 'existing', receipt: { id: task.taskId, recorded: false, revision: 1 } });
   });
 
-  it('is not needed where the queue changes before the word of its append comes through', async () => {
+  it('is recognised if the queue changes before the answer to its append arrives', async () => {
     await app.defineQueue('mail');
     const append = app.store.append.bind(app.store);
     jest.spyOn(app.store, 'append').mockImplementationOnce(async (...args) => {
@@ -161,29 +161,29 @@ describe('the same id again', () => {
   });
 });
 
-describe('a queue turns away', () => {
-  it('what it does not know', async () => {
+describe('a queue refuses', () => {
+  it('a task if it does not exist', async () => {
     expect(await rejectionOf(item())).toEqual({ code: 'QUEUE_NOT_FOUND', queue: 'mail' });
   });
 
-  it('everything when it is finished', async () => {
+  it('every task when it is finished', async () => {
     await app.defineQueue('mail');
     await app.execute(new OperateQueue('mail', { type: 'FinishQueue' }, admin));
     expect(await rejectionOf(item())).toEqual({ code: 'QUEUE_FINISHED', queue: 'mail' });
   });
 
-  it('everything while its intake is closed', async () => {
+  it('every task while its intake is closed', async () => {
     await app.defineQueue('mail');
     await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: 'full' }, admin));
     expect(await rejectionOf(item())).toEqual({ code: 'INTAKE_CLOSED', queue: 'mail', by: 'admin', reason: 'full' });
   });
 
-  it('a task without the key it requires', async () => {
+  it('a task without a required key', async () => {
     await app.defineQueue('mail', { keyRequired: true });
     expect(await rejectionOf(item())).toEqual({ code: 'KEY_REQUIRED', queue: 'mail' });
   });
 
-  it('a task of a kind that it does not take', async () => {
+  it('a task of a kind that it does not accept', async () => {
     const kinds = ['letter', 'card'];
     await app.defineQueue('mail', { kinds });
     for (const kind of kinds) expect(await rejectionOf(item({ kind }))).toMatchObject({ kind: 'done' });
@@ -215,7 +215,7 @@ describe('a queue turns away', () => {
   });
 });
 
-describe('a queue whose schedule has come to its end', () => {
+describe('a queue whose schedule has no more occurrences', () => {
   const afterTheLast = '3000-01-01T00:00:00.000Z';
 
   beforeEach(async () => {
@@ -233,7 +233,7 @@ describe('a queue whose schedule has come to its end', () => {
     expect(mail).toMatchObject({ kind: 'done' });
   });
 
-  it('takes what has', async () => {
+  it('accepts tasks with a time of their own', async () => {
     const [outcome] = await app.enqueue([item({ queue: 'reports', dueAt: afterTheLast })]);
     expect(outcome).toMatchObject({ kind: 'done' });
   });
@@ -248,7 +248,7 @@ describe('a queue that changed in another process', () => {
     await app.enqueue([item()]);
   });
 
-  it('decides by what it has become', async () => {
+  it('is used as it is now', async () => {
     await other.changePolicy('mail', { defaultPriority: 9 });
     const task = await app.enqueued({ queue: 'mail' });
     expect((await app.eventsOfTask(task))[0]!.event.data).toMatchObject({ priority: 9 });
@@ -272,20 +272,20 @@ describe('a second task of a key that already waits', () => {
   const first = item({ key: 'k', payload: 1 });
   const second = item({ key: 'k', payload: 2 });
 
-  it('is answered with the task that waits', async () => {
+  it('is answered with the waiting task', async () => {
     await app.defineQueue('mail');
     const [, outcome] = await app.enqueue([first, second]);
     expect(outcome).toMatchObject({ status: 'existing', receipt: { id: first.taskId, revision: 0, recorded: false } });
     expect(await app.eventsOfTask(second.taskId!)).toEqual([]);
   });
 
-  it('is refused, naming it (S0-16)', async () => {
+  it('is refused with the id of the waiting one (S0-16)', async () => {
     await app.defineQueue('mail', { duplicatePending: 'refuse' });
     const rejection = { code: 'KEY_ALREADY_WAITING', key: 'k', conflictingTaskId: first.taskId };
     expect(await rejectionOf(first, second)).toEqual(rejection);
   });
 
-  it('gives it its payload', async () => {
+  it('replaces its payload', async () => {
     await app.defineQueue('mail', { duplicatePending: 'replace-payload' });
     const [, outcome] = await app.enqueue([first, second]);
     expect(outcome).toMatchObject({ status: 'replaced', receipt: { id: first.taskId, revision: 1 } });
@@ -299,7 +299,7 @@ describe('a second task of a key that already waits', () => {
   });
 
   it.each(['return-existing', 'replace-payload'] as const)(
-    'waits itself if the other one was claimed at that very moment (%s)',
+    'waits itself if the other one was claimed at that moment (%s)',
     async (duplicatePending) => {
       await app.defineQueue('mail', { duplicatePending });
       await app.enqueue([first]);
@@ -322,7 +322,7 @@ describe('an idempotency key', () => {
   const keyed = (fingerprint: string) => by('producer', { idempotencyKey: { key: 'k1', fingerprint } });
   const tasks = [item({ taskId: null }), item({ taskId: null })];
 
-  it('stands for every task of the request', async () => {
+  it('is taken for every task of the request', async () => {
     await app.defineQueue('mail');
     const first = await app.enqueue(tasks, keyed('a'));
     const again = await app.enqueue(tasks, keyed('a'));

@@ -5,7 +5,7 @@ import type { Json } from '../../../src/domain/kernel/json.js';
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 describe('jsonBytesAtMost', () => {
-  it('is never less than the bytes of the JSON text, whatever the value', () => {
+  it('is never less than the bytes of the JSON text, for any value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         expect(jsonBytesAtMost(value as Json)).toBeGreaterThanOrEqual(bytesOf(value));
@@ -22,7 +22,7 @@ describe('jsonBytesAtMost', () => {
     expect(jsonBytesAtMost(value as Json)).toBeGreaterThanOrEqual(bytesOf(value));
   });
 
-  it('gives no bound for what writes its own JSON', () => {
+  it('has no bound for a value with a toJSON method', () => {
     expect(jsonBytesAtMost(new Date() as unknown as Json)).toBe(Infinity);
   });
 });

@@ -6,18 +6,18 @@ const offering = (...commands: OfferedCommand[]): QueuePolicy => ({ ...DEFAULT_P
 
 describe('a command that the queue offers', () => {
   it.each(['failed', 'cancelled', 'running', 'unknown'] as const)(
-    'by its name is to be had in every state: %s',
+    'without states is offered in every state: %s',
     (status) => {
       expect(notOffered('RetryTask', offering('RetryTask'), { status })).toBeNull();
     },
   );
 
-  it('in some states is to be had in these', () => {
+  it('in some states is offered in these', () => {
     const policy = offering({ command: 'RetryTask', in: ['failed'] });
     expect(notOffered('RetryTask', policy, { status: 'failed' })).toBeNull();
   });
 
-  it('in some states is refused in the others, with what these offer', () => {
+  it('in some states is refused in the others, with the commands that these offer', () => {
     const policy = offering(
       'AbortTask',
       { command: 'RetryTask', in: ['failed'] },
@@ -32,13 +32,13 @@ describe('a command that the queue offers', () => {
     });
   });
 
-  it('in some states is left to the rules of tasks where it records nothing: they know a repeat', () => {
+  it("in some states is left to the tasks' rules if it records nothing, because they recognise a repetition", () => {
     const policy = offering({ command: 'AbortTask', in: ['failed'] });
     expect(notOffered('AbortTask', policy, { status: 'aborted' })).toBeNull();
     expect(notOffered('AbortTask', policy, { status: 'pending' })).not.toBeNull();
   });
 
-  it('in some states is refused for a task that is not there yet', () => {
+  it('in some states is refused for a task that does not exist yet', () => {
     const policy = offering('EnqueueTask', { command: 'HoldTask', in: ['pending'] });
     expect(notOffered('HoldTask', policy, { status: 'unknown' })).toMatchObject({
       state: null,
@@ -47,13 +47,13 @@ describe('a command that the queue offers', () => {
   });
 });
 
-describe('what the queue does not offer', () => {
-  it('is refused in every state, also where it would record nothing', () => {
+describe('a command that the queue does not offer', () => {
+  it('is refused in every state, even if it would record nothing', () => {
     for (const status of ['failed', 'aborted', 'unknown'] as const)
       expect(notOffered('AbortTask', offering('RetryTask'), { status })).not.toBeNull();
   });
 
-  it('is named in the words of the preset', () => {
+  it("is refused with the name of the state in the preset's words", () => {
     const vocabulary = { failed: 'FAILED' } as QueuePolicy['vocabulary'];
     const policy = { ...offering('DecideRetry'), preset: 'cluster-tasks', vocabulary };
     expect(notOffered('RetryTask', policy, { status: 'failed' })).toMatchObject({
@@ -63,12 +63,12 @@ describe('what the queue does not offer', () => {
   });
 });
 
-describe('what people can do', () => {
-  it('is all that the rules allow where the queue offers all', () => {
+describe('the commands of people', () => {
+  it('are all that the rules allow if the queue offers all', () => {
     expect(commandsOfPeople('held', false, DEFAULT_POLICY)).toContain('ReleaseTask');
   });
 
-  it('is what the queue offers in the state', () => {
+  it('are those that the queue offers in the state', () => {
     const policy = offering(
       'AbortTask',
       { command: 'RetryTask', in: ['failed'] },

@@ -53,7 +53,7 @@ describe('an operator', () => {
     expect(await lastOf(task)).toMatchObject({ event: { type: event }, envelope: { actor: 'admin' } });
   });
 
-  it('is held to the limit of the queue when amending a payload, as when handing it in', async () => {
+  it("can amend a payload only within the queue's limit, as when enqueueing", async () => {
     await app.defineQueue('small', { limits: { payloadBytes: 12 } });
     const task = await app.enqueued({ queue: 'small', payload: 'ä' });
     const amend = (payload: string) => new OperateTask(task, { type: 'AmendPayload', payload }, admin);
@@ -86,14 +86,14 @@ describe('an operator', () => {
     expect((await lastOf(task)).event).toMatchObject({ type: 'TaskRetried', data: { by: 'admin', from: 'failed' } });
   });
 
-  it('is refused a retry while another task of the key waits, and told which (S0-20)', async () => {
+  it('is refused a retry while another task of the key waits, with its id (S0-20)', async () => {
     const task = await failed('k');
     const waiting = await app.enqueued({ queue: 'mail', key: 'k' });
     const refusal = await app.refusal(new OperateTask(task, { type: 'RetryTask', step: null, override: false }, admin));
     expect(refusal).toEqual({ code: 'KEY_ALREADY_WAITING', key: 'k', conflictingTaskId: waiting });
   });
 
-  it('decides about an undecided task', async () => {
+  it('decides on an undecided task', async () => {
     await app.changePolicy('mail', { onFailure: 'decide' });
     const [retried, ended] = [await failed(), await failed()];
     await app.execute(new OperateTask(retried, { type: 'DecideRetry' }, admin));
@@ -114,7 +114,7 @@ describe('an operator', () => {
 describe('an idempotency key', () => {
   const keyed = (fingerprint: string) => by('admin', { idempotencyKey: { key: 'k1', fingerprint } });
 
-  it('stands for the command it came with, not for a second one', async () => {
+  it('is taken for the first command under it, not for a second one', async () => {
     const task = await app.enqueued({ queue: 'mail' });
     const first = await app.execute(new OperateTask(task, { type: 'ReprioritiseTask', priority: 1 }, keyed('a')));
     await app.execute(new OperateTask(task, { type: 'ReprioritiseTask', priority: 2 }, admin));
@@ -129,7 +129,7 @@ describe('an idempotency key', () => {
   });
 });
 
-it('supersedes what failed, and leaves the rest', async () => {
+it('supersedes failed tasks, and no others', async () => {
   const tasks = [await failed('k'), await failed('k'), await app.enqueued({ queue: 'mail', key: 'k' })];
   app.failures.tasks = tasks;
   const success = uuidv7();

@@ -87,7 +87,7 @@ it('records commands on several tasks with one append', async () => {
   expect(position).toBe(String(await app.store.head()));
 });
 
-it('decides each command on what those before it did', async () => {
+it('decides each command on the effects of those before it', async () => {
   const one = enqueue('mail', { hold: {} });
   const id = one.item.taskId!;
   const { results } = await run(one, release(id), operate(id, 'CancelTask'), retry(id), operate(id, 'HoldTask'));
@@ -102,7 +102,7 @@ it('frees a key for a task of the same transaction', async () => {
   expect(await typesOfTask(next.item.taskId!)).toEqual(['TaskEnqueued']);
 });
 
-it('records nothing where one command is refused, and names it', async () => {
+it('records nothing if one command is refused, and names it', async () => {
   const waiting = await app.enqueued({ queue: 'mail' });
   const given = [enqueue('mail'), operate(waiting, 'CancelTask')] as const;
   expect(await refusal(...given, retry(given[0]!.item.taskId!))).toEqual({ code: 'ILLEGAL_TRANSITION', index: 2 });
@@ -131,7 +131,7 @@ it('names the command that a constraint of the store refuses', async () => {
   expect(await refusal(enqueue('strict', { reference: 'r' }), free)).toEqual({ code: 'REFERENCE_IN_USE', index: 0 });
 });
 
-it('tells no other command of it where the stream has moved on by then', async () => {
+it('names the refused command even if the stream has moved on by then', async () => {
   await app.defineQueue('strict', { duplicatePending: 'refuse' });
   const cancelled = await app.enqueued({ queue: 'strict', key: 'k' });
   await app.execute(new OperateTask(cancelled, { type: 'CancelTask', reason: null }, by('other')));
@@ -144,7 +144,7 @@ it('tells no other command of it where the stream has moved on by then', async (
   await expect(run(...given)).rejects.toMatchObject({ rejection: { code: 'KEY_ALREADY_WAITING' }, index: 1 });
 });
 
-it('answers with the task that waits for a key, also one of the same transaction', async () => {
+it('answers with the task that waits for a key, even one of the same transaction', async () => {
   const waiting = await app.enqueued({ queue: 'mail', key: 'k' });
   const fresh = enqueue('mail', { key: 'l' });
   const { results } = await run(enqueue('mail', { key: 'k' }), fresh, enqueue('mail', { key: 'l' }));
@@ -155,7 +155,7 @@ it('answers with the task that waits for a key, also one of the same transaction
   ]);
 });
 
-it('opens and shuts queues for the tasks that come after', async () => {
+it('opens and closes queues for the tasks that follow', async () => {
   await app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, shop));
   const [inside, other] = [enqueue('mail'), enqueue('print')];
   const { results } = await run(other, openIntake('mail'), inside, closeIntake('mail'), closeIntake('print'));
@@ -183,7 +183,7 @@ describe('a queue', () => {
     onQueue(queue, (context) => new OperateQueue(queue, { type: 'DeleteQueue' }, context));
   const typesOfQueue = async (name: string) => typesOf(await app.eventsOfQueue(name));
 
-  it('is defined for the tasks that come after, and deleted with its last one', async () => {
+  it('is defined for the tasks that follow, and deleted with its last one', async () => {
     const first = enqueue('letters', { key: 'k' });
     const { results } = await run(define('letters', { defaultPriority: 4 }), first);
     expect(results.map(({ id }) => id)).toEqual(['letters', first.item.taskId]);
@@ -195,7 +195,7 @@ describe('a queue', () => {
     expect(await refusal(enqueue('letters'))).toEqual({ code: 'QUEUE_NOT_FOUND', index: 0 });
   });
 
-  it('is finished with its last task, and with none that came before in the same transaction', async () => {
+  it('is finished with its last task, and with none that was open before it', async () => {
     const running = await app.enqueued({ queue: 'mail' });
     const token = await app.claimed(running, '1');
     expect(await refusal(finish('mail'))).toEqual({ code: 'QUEUE_NOT_EMPTY', index: 0 });
@@ -211,7 +211,7 @@ describe('a queue', () => {
     expect(await typesOfQueue('mail')).toEqual(['QueueDefined', 'QueueFinished']);
   });
 
-  it('decides the failures that come after by its new policy', async () => {
+  it('decides the failures that follow by its new policy', async () => {
     const running = await app.enqueued({ queue: 'mail' });
     const token = await app.claimed(running, '1');
     const error = { message: 'no space left', class: 'application' as const };
@@ -220,7 +220,7 @@ describe('a queue', () => {
     expect((await typesOfTask(running)).at(-1)).toBe('TaskDecisionRequested');
   });
 
-  it('holds amended payloads to its new limit', async () => {
+  it('limits amended payloads by its new limit', async () => {
     const waiting = await app.enqueued({ queue: 'mail' });
     const command = (context: CommandContext) =>
       new OperateTask(waiting, { type: 'AmendPayload', payload: 'x'.repeat(11) }, context);
@@ -245,7 +245,7 @@ describe('a queue', () => {
     await run(free, remove('index'));
   });
 
-  it('is not part of a circle whose halves are in one transaction', async () => {
+  it('is refused if two commands of the transaction form a cycle', async () => {
     const halves = [change('mail', { waitsFor: ['print'] }), change('print', { waitsFor: ['mail'] })];
     expect(await refusal(...halves)).toEqual({ code: 'QUEUES_WAIT_IN_CYCLE', index: 1 });
   });
@@ -259,7 +259,7 @@ describe('a queue', () => {
     await run(first, change('mail', { defaultPriority: 5 }, 2));
   });
 
-  it('that an open task came to meanwhile is not finished', async () => {
+  it('is not finished if an open task arrived meanwhile', async () => {
     beforeTheCommit(() => app.enqueued({ queue: 'mail' }));
     expect(await app.refusal(new RunTransaction([enqueue('print'), finish('mail')], shop))).toMatchObject({
       code: 'QUEUE_NOT_EMPTY',
@@ -267,19 +267,19 @@ describe('a queue', () => {
     expect(await typesOfQueue('mail')).toEqual(['QueueDefined']);
   });
 
-  it('that another one came to wait for meanwhile is not deleted', async () => {
+  it('is not deleted if another one began to wait for it meanwhile', async () => {
     beforeTheCommit(() => app.execute(new ChangePolicy('print', null, { waitsFor: ['mail'] }, null, shop)));
     expect(await app.refusal(new RunTransaction([remove('mail')], shop))).toMatchObject({ code: 'QUEUE_AWAITED' });
   });
 
-  it('that it waits for is looked at again where that changed meanwhile', async () => {
+  it('is decided again if a queue that it waits for changed meanwhile', async () => {
     beforeTheCommit(() => app.execute(new OperateQueue('print', { type: 'FinishQueue' }, shop)));
     await run(enqueue('mail'), define('late', { waitsFor: ['print'] }));
     expect(await typesOfQueue('late')).toEqual(['QueueDefined']);
   });
 });
 
-it('lets no task in by what a queue was before it was found to be changed', async () => {
+it('accepts no task by an outdated queue', async () => {
   await app.enqueued({ queue: 'mail' }); // the directory knows the queue from now on
   await app.store.append([item(queueStream('mail'), 0, [CLOSED])]);
   const refused = { index: 0, rejection: { code: 'INTAKE_CLOSED' } };
@@ -310,14 +310,14 @@ function beforeTheCommit(happening: () => Promise<unknown>): void {
   };
 }
 
-it('decides again where a stream moved on meanwhile, also one that it only looked at', async () => {
+it('decides again if a stream moved on meanwhile, even one that it only read', async () => {
   const held = await app.enqueued({ queue: 'mail', hold: {} });
   beforeTheCommit(() => app.execute(new OperateTask(held, { type: 'ReleaseTask' }, by('other'))));
   await run(operate(held, 'HoldTask'), enqueue('mail'));
   expect(await typesOfTask(held)).toEqual(['TaskEnqueued', 'TaskReleased', 'TaskHeld']);
 });
 
-it('decides again where a queue changed meanwhile', async () => {
+it('decides again if a queue changed meanwhile', async () => {
   const given = [enqueue('mail'), enqueue('print')];
   await app.enqueued({ queue: 'mail' }); // the directory knows the queue from now on
   await app.changePolicy('mail', { defaultPriority: 7 });
@@ -326,7 +326,7 @@ it('decides again where a queue changed meanwhile', async () => {
   expect(event!.event.data).toMatchObject({ priority: 7 });
 });
 
-it('gives up where a stream moves on whenever it is looked at', async () => {
+it('gives up if a stream moves on every time', async () => {
   const restless = await app.enqueued({ queue: 'mail' });
   const append = app.store.append.bind(app.store);
   let hold = false;
@@ -343,7 +343,7 @@ it('gives up where a stream moves on whenever it is looked at', async () => {
   await expect(run(operate(restless, 'CancelTask'))).rejects.toMatchObject({ rejection: { code: 'CONTENTION' } });
 });
 
-it('is carried out once for its idempotency key', async () => {
+it('is carried out once per idempotency key', async () => {
   const keyed = (fingerprint: string) => by('shop', { idempotencyKey: { key: 'once', fingerprint } });
   const steps = [enqueue('mail'), enqueue('print', { taskId: null })];
   const first = await app.execute(new RunTransaction(steps, keyed('f')));
@@ -352,7 +352,7 @@ it('is carried out once for its idempotency key', async () => {
   expect(await app.refusal(new RunTransaction(steps, keyed('g')))).toEqual({ code: 'IDEMPOTENCY_KEY_REUSED' });
 });
 
-it('is refused as a whole where it has more bytes than the store takes as one', async () => {
+it('is refused as a whole if it is larger than the store accepts', async () => {
   app.store.append = (items) =>
     Promise.resolve(items.map(() => ({ kind: 'refused', constraint: 'too-large', bytes: 11, limit: 10 })));
   const steps = [enqueue('mail'), enqueue('print')];
