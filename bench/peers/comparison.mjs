@@ -53,7 +53,7 @@ export class Comparison {
 
   async #start() {
     const asked = SYSTEMS.filter(({ name }) => this.options.systems?.includes(name) ?? true);
-    for (const system of asked.filter((one) => this.#isThere(one))) {
+    for (const system of asked.filter((one) => this.#hasWork(one) && this.#isThere(one))) {
       this.#processes.set(system.name, new SystemProcess(system.name, await this.#places(system)));
     }
     await Promise.all(this.systems.map((system) => this.#untilReady(system)));
@@ -66,6 +66,11 @@ export class Comparison {
       this.#processes.delete(name);
       this.#leaveOut(title, error.message);
     }
+  }
+
+  #hasWork(system) {
+    const { works } = this.options;
+    return works.includes('life') || this.works.some((work) => work.by(system, this.options));
   }
 
   #isThere(system) {

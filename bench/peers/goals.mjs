@@ -1,6 +1,7 @@
 import { median } from '../measure/quantiles.mjs';
 import { atLeast, atMost, judged } from '../report/goals.mjs';
 import { COUNTED_DISK_TASKS } from './counts.mjs';
+import { SCALE_GOALS } from '../scale/goals.mjs';
 import { pairedRatio } from './result.mjs';
 
 const POSTGRES_PEERS = ['pgboss', 'graphile'];
@@ -52,4 +53,4 @@ const GOALS = [
   ),
 ];
 
-export const judge = (samples, counts) => judged(GOALS, { ...samples, counts });
+export const judge = (found) => judged([...GOALS, ...SCALE_GOALS], found);

@@ -3,6 +3,8 @@ import { machine } from '../measure/machine.mjs';
 import { Comparison } from './comparison.mjs';
 import { COUNTED_DISK_TASKS, countLife } from './counts.mjs';
 import { judge } from './goals.mjs';
+import { measureScale } from '../scale/measure.mjs';
+import { summarised } from '../scale/result.mjs';
 import { medians, ranges } from './result.mjs';
 
 /** Few tell what a life writes; what it leaves on the disk shows when there are many. */
@@ -15,9 +17,11 @@ export async function measurePeers(postgres, options, say) {
   await comparison.run();
   const { samples, costs, systems, leftOut } = comparison;
   const counts = options.works.includes('life') ? await countLives(systems, postgres, options, say) : {};
+  const scale = options.works.includes('scale') && summarised(await measureScale(postgres, options, say));
   const kept = Object.fromEntries(systems.map(({ title, keeps }) => [title, keeps]));
   const found = { medians: medians(samples), ranges: ranges(samples), costs: medians(costs), samples };
-  return { ...about, ...found, counts, kept, goals: judge(samples, counts), leftOut };
+  const goals = judge({ ...samples, counts, scale });
+  return { ...about, ...found, counts, kept, ...(scale && { scale }), goals, leftOut };
 }
 
 /** Over HTTP, Waybill writes what it writes anyway. */

@@ -1,6 +1,7 @@
 import { goalsTable } from '../report/goals.mjs';
 import { about, section } from '../report/about.mjs';
 import { number, orDash, table } from '../report/table.mjs';
+import { scaleSection } from '../scale/report.mjs';
 import { COUNTED_DISK_TASKS } from './counts.mjs';
 import { pairedRatio } from './result.mjs';
 
@@ -15,23 +16,29 @@ const TITLES = {
 };
 
 /** Everything for people, as Markdown: the machine, a table per result, what a life costs, what is kept of it, and the goals. */
-export function report({ machine, postgres, redis, counts, kept, goals, leftOut, ...found }) {
+export function report({ machine, postgres, redis, goals, leftOut, ...found }) {
   return [
     ...about(machine, postgres),
     `Redis ${redis ?? 'none'}`,
-    ...Object.keys(TITLES)
-      .filter((name) => found.medians[name])
-      .map((name) => section(TITLES[name], resultTable(name, found))),
-    section('The whole life of a task', countsTable(counts)),
-    section(
-      'What is kept of a task that succeeded',
-      Object.entries(kept)
-        .map((entry) => `- ${entry.join(': ')}`)
-        .join('\n'),
-    ),
+    ...resultSections(found),
+    ...(found.scale ? [scaleSection(found.scale)] : []),
+    ...systemSections(found),
     section('Goals', goalsTable(goals)),
     ...leftOut.map(({ what, reason }) => `Left out: ${what}: ${reason}`),
   ].join('\n');
+}
+
+const resultSections = (found) =>
+  Object.keys(TITLES)
+    .filter((name) => found.medians[name])
+    .map((name) => section(TITLES[name], resultTable(name, found)));
+
+function systemSections({ counts, kept }) {
+  const lines = Object.entries(kept).map((entry) => `- ${entry.join(': ')}`);
+  return [
+    ...(Object.keys(counts).length > 0 ? [section('The whole life of a task', countsTable(counts))] : []),
+    ...(lines.length > 0 ? [section('What is kept of a task that succeeded', lines.join('\n'))] : []),
+  ];
 }
 
 function resultTable(name, { medians, ranges, samples, costs }) {

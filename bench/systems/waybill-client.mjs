@@ -22,14 +22,19 @@ export class WaybillClient {
     this.#followers = followers;
   }
 
-  async empty() {
-    this.#queue = this.#waybill.queue(`bench-${uuidv7()}`);
-    await this.#queue.define();
+  empty() {
+    return this.use(`bench-${uuidv7()}`);
+  }
+
+  /** Takes tasks to and from this queue, which another process may use, too. */
+  async use(name, policy = {}) {
+    this.#queue = this.#waybill.queue(name);
+    await this.#queue.define(policy);
   }
 
   async enqueueMany(count) {
     const sizes = batchSizes(count, BATCH);
-    await inLanes(LANES, sizes.length, (at) => this.#enqueueBatch(sizes[at]));
+    await inLanes(LANES, sizes.length, (at) => this.enqueueBatch(newTasks(sizes[at])));
   }
 
   enqueue(payload) {
@@ -40,7 +45,7 @@ export class WaybillClient {
     let done = 0;
     await inLanes(LANES, LANES, async () => {
       for (let settled = batch; settled > 0 && !watch.isOver; done += settled) {
-        settled = await this.#claimAndSettle(batch, 0);
+        settled = await this.settle(await this.claimBatch(batch));
       }
     });
     return done;
@@ -65,27 +70,38 @@ export class WaybillClient {
 
   /** The whole lives of so many tasks. Whoever calls takes as many as it gave, so that there is enough for all. */
   async liveBatch(size) {
-    await this.#enqueueBatch(size);
-    for (let left = size; left > 0;) left -= await this.#claimAndSettle(left, PATIENCE_MS);
+    await this.enqueueBatch(newTasks(size));
+    for (let left = size; left > 0;) left -= await this.settle(await this.#claimPatiently(left));
+  }
+
+  async enqueueBatch(tasks) {
+    const outcomes = await this.#queue.enqueueMany(tasks);
+    const refused = outcomes.find(({ problem }) => problem);
+    if (refused) throw new Error(`Expected to enqueue a task, but it was refused: ${refused.problem.detail}`);
+  }
+
+  /** Does not wait for tasks. */
+  claimBatch(max) {
+    return this.#queue.claim({ worker: 'bench', max, waitMs: 0 });
+  }
+
+  /** Answers how many tasks have succeeded. */
+  async settle(claimedTasks) {
+    if (claimedTasks.length === 0) return 0;
+    const verdict = { type: 'succeed' };
+    const results = await this.#waybill.settle(claimedTasks.map(({ taskId, token }) => ({ taskId, token, verdict })));
+    return results.filter(({ recorded }) => recorded).length;
   }
 
   caughtUp() {
     return this.#followers.caughtUp();
   }
 
-  async #enqueueBatch(size) {
-    const outcomes = await this.#queue.enqueueMany(Array.from({ length: size }, () => ({ payload: PAYLOAD })));
-    const refused = outcomes.find(({ problem }) => problem);
-    if (refused) throw new Error(`Expected to enqueue a task, but it was refused: ${refused.problem.detail}`);
-  }
-
-  /** How many tasks it settled. */
-  async #claimAndSettle(max, waitMs) {
-    const claimedTasks = await this.#queue.claim({ worker: 'bench', max, waitMs });
-    if (claimedTasks.length === 0 && waitMs > 0) throw new Error('Expected a task to claim, but none came');
-    if (claimedTasks.length === 0) return 0;
-    const verdict = { type: 'succeed' };
-    const results = await this.#waybill.settle(claimedTasks.map(({ taskId, token }) => ({ taskId, token, verdict })));
-    return results.filter(({ recorded }) => recorded).length;
+  async #claimPatiently(max) {
+    const claimedTasks = await this.#queue.claim({ worker: 'bench', max, waitMs: PATIENCE_MS });
+    if (claimedTasks.length === 0) throw new Error('Expected a task to claim, but none came');
+    return claimedTasks;
   }
 }
+
+const newTasks = (count) => Array.from({ length: count }, () => ({ payload: PAYLOAD }));

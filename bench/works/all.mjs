@@ -3,9 +3,10 @@ import { claim } from './claim.mjs';
 import { heldXmin } from './held-xmin.mjs';
 import { latency } from './latency.mjs';
 import { lifecycle } from './lifecycle.mjs';
+import { sharedDrain, sharedFill } from './shared-queue.mjs';
 import { single } from './single.mjs';
 
-const RUN = { bulkAndDrain, fill, drain, single, latency, lifecycle, heldXmin, claim };
+const RUN = { bulkAndDrain, fill, drain, single, latency, lifecycle, heldXmin, claim, sharedFill, sharedDrain };
 
 const everywhere = () => true;
 const ofWaybill = ({ name }) => name.startsWith('waybill');

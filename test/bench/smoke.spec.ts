@@ -44,7 +44,20 @@ describe('the benches', () => {
       const missing = leftOut.map(({ what }: { what: string }) => what);
       const peers = { pgboss: 'pg-boss', graphile: 'graphile-worker', bullmq: 'BullMQ, fsync always' };
       for (const [name, title] of Object.entries(peers)) expect(name in result.bulk).toBe(!missing.includes(title));
-      expectVerdicts(goals, 13);
+      expectVerdicts(goals, 14);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'share one queue among API processes',
+    async () => {
+      const { scale, goals } = await bench('peers', '--quick', '--tasks', '2000', '--works', 'scale');
+      const names = ['1', '1, with keys', '2', '2, with keys', '4', '4, with keys'];
+      expect(scale.map(({ name }: { name: string }) => name)).toEqual(names);
+      const claimer = { tasks: expect.any(Number), claims: expect.any(Number), p50: rate, p99: rate };
+      expect(scale.at(-1)).toMatchObject({ enqueue: rate, drain: rate, claimers: Array(4).fill(claimer) });
+      expectVerdicts(goals, 14);
     },
     PATIENCE_MS,
   );

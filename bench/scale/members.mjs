@@ -1,0 +1,29 @@
+import { SystemProcess } from '../peers/system-process.mjs';
+
+const WARM_UP = { tasks: 4_000, batch: 100 };
+
+/** Several API processes on one database, each with a process that calls it. */
+export class Members {
+  #processes;
+
+  /** Resolves when all of them are ready, and have compiled what they run. */
+  static async start(url, count) {
+    const members = new Members(Array.from({ length: count }, () => new SystemProcess('waybillHttp', { url })));
+    await Promise.all(members.#processes.map(({ ready }) => ready));
+    await members.all('lifecycle', () => WARM_UP);
+    return members;
+  }
+
+  constructor(processes) {
+    this.#processes = processes;
+  }
+
+  /** The same work by all of them at once: what each answers, in order. `sizeOf` is told which one it is. */
+  all(work, sizeOf) {
+    return Promise.all(this.#processes.map((one, at) => one.work(work, sizeOf(at))));
+  }
+
+  stop() {
+    return Promise.all(this.#processes.map((one) => one.stop()));
+  }
+}
