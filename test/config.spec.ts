@@ -27,7 +27,7 @@ function fileOf(text: string): string {
 }
 
 describe('the configuration', () => {
-  it('needs nothing', () => {
+  it('has a default for every setting', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -46,18 +46,21 @@ describe('the configuration', () => {
     ['', 'it is empty: leave it out where nobody is to be asked for one'],
     [' \n', 'it is empty: leave it out where nobody is to be asked for one'],
     ['[]', 'it is empty: leave it out where nobody is to be asked for one'],
-  ])('refuses keys that are set to nothing, as %j, in a file, too: nobody would be asked for one', (keys, fault) => {
-    const refusal = `Expected WAYBILL_API_KEYS to be API keys as 'waybill api-key' prints them, but ${fault}`;
-    expect(problemsOf({ WAYBILL_API_KEYS: keys })).toEqual([refusal]);
-    expect(problemsOf({ WAYBILL_API_KEYS_FILE: fileOf(keys) })).toEqual([refusal]);
-  });
+  ])(
+    'refuses an empty list of API keys, such as %j, also in a file, because the service would then require none',
+    (keys, fault) => {
+      const refusal = `Expected WAYBILL_API_KEYS to be API keys as 'waybill api-key' prints them, but ${fault}`;
+      expect(problemsOf({ WAYBILL_API_KEYS: keys })).toEqual([refusal]);
+      expect(problemsOf({ WAYBILL_API_KEYS_FILE: fileOf(keys) })).toEqual([refusal]);
+    },
+  );
 
-  it('refuses a file of keys without a name', () => {
+  it('refuses an empty name of a file of API keys', () => {
     const [problem] = problemsOf({ WAYBILL_API_KEYS_FILE: '' });
     expect(problem).toContain('Expected WAYBILL_API_KEYS_FILE to name a readable file, but: ENOENT');
   });
 
-  it('is read from variables', () => {
+  it('is read from environment variables', () => {
     const config = readConfig({
       DATABASE_URL: 'postgres://me:secret@db/waybill',
       HOST: '0.0.0.0',
@@ -93,7 +96,7 @@ describe('the configuration', () => {
     ['::', ['waybill']],
     ['fd00::7', ['[fd00::7]', 'waybill']],
     ['queue.internal', ['queue.internal', 'waybill']],
-  ])('with HOST=%s the service is also reached by that name, unless it stands for all', (host, names) => {
+  ])('with HOST=%s serves that host name too, unless it stands for all addresses', (host, names) => {
     expect(hostsOf(readConfig({ HOST: host, WAYBILL_HOSTS: 'waybill' }))).toEqual(names);
   });
 
@@ -112,11 +115,11 @@ describe('the configuration', () => {
     },
   );
 
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable as absent', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}));
   });
 
-  it('names every problem at once', () => {
+  it('reports every problem at once', () => {
     const problems = problemsOf({
       DATABASE_URL: 'mysql://me:secret@db/waybill',
       PORT: '80a',
@@ -137,7 +140,7 @@ describe('the configuration', () => {
     expect(problemsOf({ PORT: port })).toEqual([`Expected PORT to be a port number, but it is '${port}'`]);
   });
 
-  it('takes an event store by its URL, with a prefix for the streams', () => {
+  it('accepts the URL of an event store, with a prefix for its streams', () => {
     const url = 'esdb+discover://me:secret@a,b?tls=false';
     expect(readConfig({ EVENT_STORE_URL: url, EVENT_STORE_PREFIX: 'w1.' })).toMatchObject({ eventStorePrefix: 'w1.' });
     expect(describeConfig(readConfig({ EVENT_STORE_URL: url })).EVENT_STORE_URL).toBe(
@@ -157,12 +160,12 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('says which file it cannot read', () => {
+  it('names the file that it cannot read', () => {
     const [problem] = problemsOf({ DATABASE_URL_FILE: '/nowhere/url' });
     expect(problem).toMatch(/^Expected DATABASE_URL_FILE to name a readable file, but: ENOENT.*'\/nowhere\/url'$/);
   });
 
-  it('shows itself without its secrets', () => {
+  it('is shown without its secrets', () => {
     const shown = describeConfig(readConfig({ DATABASE_URL: 'postgres://me:secret@db/waybill' }));
     expect(shown).toMatchObject({ DATABASE_URL: 'postgres://me:***@db/waybill', PORT: 3000, EVENT_STORE_URL: null });
     expect(JSON.stringify(shown)).not.toContain('secret');
@@ -188,7 +191,7 @@ describe('the configuration', () => {
     ['esdb://me:hidden@a:2113,b:2113?tls=false', 'esdb://me:***@a:2113,b:2113?tls=false'],
     ['esdb://me@corp:hidden@a:2113?tls=false', 'esdb://me@corp:***@a:2113?tls=false'],
     ['esdb://a?tls=false&password=hid@den', 'esdb://a?tls=false&password=***'],
-  ])('shows %s, of another store, as %s', (url, shown) => {
+  ])("shows the event store's URL %s as %s", (url, shown) => {
     expect(describeConfig(readConfig({ EVENT_STORE_URL: url })).EVENT_STORE_URL).toBe(shown);
   });
 
@@ -206,7 +209,7 @@ describe('the configuration', () => {
 
   const entry = { name: 'shop', sha256: 'a'.repeat(64), may: ['enqueue'] };
 
-  it('takes keys, and shows whose they are', () => {
+  it('accepts API keys, and shows their names', () => {
     const config = readConfig({ WAYBILL_API_KEYS: JSON.stringify([entry]) });
     expect(config.apiKeys).toEqual([entry]);
     expect(describeConfig(config).WAYBILL_API_KEYS).toEqual([{ name: 'shop', may: ['enqueue'] }]);

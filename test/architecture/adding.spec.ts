@@ -41,14 +41,14 @@ describe.each(KINDS)('CONTRIBUTING, "$heading"', ({ heading, names, most, own })
   const section = GUIDE.split(`## ${heading}\n`)[1]?.split(/^## /m)[0] ?? '';
   const [always, sometimes] = section.split('Where they apply:').map((list) => filesIn(list));
 
-  it('lists files that there are', () => {
+  it('lists existing files', () => {
     expect(always!.length).toBeGreaterThan(5);
     expect([...always!, ...sometimes!].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
   it(`needs no more than ${most} files`, () => expect(always!.length).toBeLessThanOrEqual(most));
 
-  it('lists every file that its example is in', () => {
+  it('lists every file that contains its example', () => {
     const paths = SOURCES.filter(({ text, path }) => names.test(text) && !(own && path.startsWith(own))).map(
       ({ path }) => path,
     );

@@ -28,21 +28,21 @@ const ours = Object.entries(services).filter(([, { image }]) => image === 'waybi
 const rolesOf = ({ environment }: Service): readonly string[] => environment.WAYBILL_ROLES?.split(',') ?? ROLES;
 
 describe('docker-compose.yml', () => {
-  it('has a service for every role, of its name, and one with all of them', () => {
+  it('has a service for each role, named after it, and one with all of them', () => {
     const alone = ROLES.map((role) => [role, [role]]);
     expect(Object.fromEntries(ours.map(([name, service]) => [name, rolesOf(service)]))).toEqual(
       Object.fromEntries([['app', [...ROLES]], ...alone]),
     );
   });
 
-  it('asks those for their health that listen, and no other', () => {
+  it('checks the health of services that listen, and of no others', () => {
     const asked = ours.filter(([, { healthcheck }]) => healthcheck?.test.join(' ').includes(':3000/healthz/ready'));
     const listening = ours.filter(([, service]) => rolesOf(service).includes('api'));
     expect(asked.map(([name]) => name)).toEqual(listening.map(([name]) => name));
     expect(ours.filter(([, { healthcheck }]) => healthcheck)).toEqual(asked);
   });
 
-  it('starts Postgres 18, and EventStoreDB 24.6', () => {
+  it('runs Postgres 18 and EventStoreDB 24.6', () => {
     const { postgres, eventstoredb } = services;
     expect([postgres!.image, eventstoredb!.image]).toEqual([
       expect.stringMatching(/^postgres:18(\.|-|$)/),
@@ -50,26 +50,26 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  it('opens ports to this machine only', () => {
+  it('publishes ports to this machine only', () => {
     const ports = Object.values(services).flatMap(({ ports: opened = [] }) => opened);
     expect(ports.length).toBeGreaterThan(2);
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  it('hands API keys through, and sets none to nothing', () => {
+  it('passes on API keys, and sets none to an empty value', () => {
     expect(ours.map(([name, { environment }]) => [name, environment.WAYBILL_API_KEYS])).toEqual(
       ours.map(([name]) => [name, null]),
     );
   });
 
-  it('serves without API keys under each name that those who listen have in its network', () => {
+  it('without API keys, serves each name that its listening services have in the network', () => {
     for (const [name, service] of ours.filter(([, one]) => rolesOf(one).includes('api'))) {
       const hosts = /:-(.*)\}$/.exec(service.environment.WAYBILL_HOSTS!)![1]!.split(',');
       expect(hosts).toEqual(expect.arrayContaining([name, ...service.networks!.default.aliases]));
     }
   });
 
-  it('has no password in it', () => {
+  it('contains no password', () => {
     expect(file).not.toMatch(/PASSWORD: |:\/\/[^\s:/]+:(?!%s@)[^\s/]*@/);
     const { postgres } = services;
     for (const [file_, { volumes, depends_on: dependsOn }] of [
@@ -83,7 +83,7 @@ describe('docker-compose.yml', () => {
     expect(postgres!.depends_on).toEqual({ secrets: { condition: 'service_completed_successfully' } });
   });
 
-  describe('makes a password of its own', () => {
+  describe('creates a password', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waybill-compose-'));
     afterAll(() => rmSync(folder, { recursive: true }));
     const { entrypoint, command, working_dir: place } = services.secrets!;
@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
       execFileSync(entrypoint![0]!, [...entrypoint!.slice(1), script], { cwd: folder, encoding: 'utf8' });
     const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-    it('for the two who need it, and nobody else', () => {
+    it('for the two services that need it, and no others', () => {
       expect(make()).toBe('999 database-password\n1000 new-url\n');
       const password = read('database-password');
       expect(password).toMatch(/^[0-9a-f]{64}$/);
@@ -105,20 +105,20 @@ describe('docker-compose.yml', () => {
       expect(place).toBe('/run/waybill');
     });
 
-    it('once', () => {
+    it('only once', () => {
       const before = read('database-url');
       expect(make()).toBe('');
       expect(read('database-url')).toBe(before);
     });
 
-    it('again where it was stopped half-way', () => {
+    it('again after an interruption', () => {
       rmSync(join(folder, 'database-url'));
       make();
       expect(read('database-url')).toContain(read('database-password'));
     });
   });
 
-  it('names every image by its version', () => {
+  it('pins the version of every image', () => {
     const images = Object.values(services).map(({ image }) => image);
     const bases = [...dockerfile.matchAll(/^FROM (\S+:\S+)/gm)].map(([, image]) => image!);
     expect(bases).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('docker-compose.yml', () => {
     expect([...images, ...bases].filter((image) => image !== 'waybill' && !exact.test(image))).toEqual([]);
   });
 
-  it('runs on a Node that is supported, and that the packages run on', () => {
+  it('uses a supported Node on which the packages run', () => {
     const [, major] = /^FROM node:(\d+)\.\d+\.\d+-/m.exec(dockerfile)!;
     expect(Number(major)).toBeGreaterThanOrEqual(24);
     expect(Number(major) % 2).toBe(0);

@@ -75,7 +75,7 @@ const IMPORTED: Readonly<Record<string, string>> = {
 };
 
 describe('imports', () => {
-  it('keep the rules, over the whole repository', async () => {
+  it('keep the rules in the whole repository', async () => {
     const { violations, totalCruised } = await cruise(root, ...['src', 'packages', 'examples', 'test'].filter(isThere));
     expect(violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
     // A gate that looked at nothing is green too: it happened, with a compiler that the tool did not support.
@@ -92,7 +92,7 @@ describe('imports', () => {
     });
     afterAll(() => rm(fixture, { recursive: true, force: true }));
 
-    it('fail, each rule for its own reason', async () => {
+    it('are found, each by its own rule', async () => {
       const { violations } = await cruise(fixture, 'src', 'packages');
       const broken = new Set(violations.map(({ rule, from }) => `${rule.name}: ${from}`));
       // A rule on folders names the folder.

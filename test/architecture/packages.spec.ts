@@ -56,11 +56,11 @@ function placeOf(name: string, from: string): string | null {
   return from === '' ? null : placeOf(name, posix.dirname(from) === '.' ? '' : posix.dirname(from));
 }
 
-it('is published as the service and its module, the client, the command line and the types of the API', () => {
+it('consists of the service with its module, the client, the command line and the types of the API', () => {
   expect(published.map(([name]) => name)).toEqual(['waybill', '@waybill/contracts', '@waybill/client', '@waybill/cli']);
 });
 
-it('has one version, in the document of the API too', () => {
+it("has one version, also in the API's document", () => {
   const { info } = JSON.parse(textOf('openapi.json')) as { info: { version: string } };
   const manifests = all.map(manifestIn);
   const asked = manifests.flatMap(({ dependencies }) => Object.entries(dependencies ?? {}));
@@ -73,7 +73,7 @@ it('has one version, in the document of the API too', () => {
 describe.each(published)('%s', (_name, folder) => {
   const manifest = manifestIn(folder!);
 
-  it('asks for exact versions', () => {
+  it('pins exact versions', () => {
     const asked = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies });
     expect(asked.filter(([, version]) => valid(version) !== version)).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe.each(published)('%s', (_name, folder) => {
     );
   });
 
-  it('runs on no Node that something it needs does not run on', () => {
+  it('runs only on versions of Node on which its dependencies run', () => {
     const tooNew = [...installedWith(folder!)].filter(
       (place) => !subset(manifest.engines!.node!, locked[place]!.engines?.node ?? '*'),
     );

@@ -22,19 +22,19 @@ function places(pattern: RegExp, files = /./): string[] {
 }
 
 describe('the repository', () => {
-  it('is read by these checks', () => {
+  it('is covered by these checks', () => {
     expect(texts.length).toBeGreaterThan(30);
     expect(places(/MIT License/, /^LICENSE$/)).toEqual(['LICENSE:1']);
   });
 
-  it('holds no path of the machine that it was written on', () => {
+  it('contains no path of the machine that it was written on', () => {
     expect(places(/(^|[\s'"`(=:@])\/(work|Users\/\w+|home\/(?!runner|node)\w+)\//)).toEqual([]);
     expect(
       texts.filter(({ lines }) => lines.some((line) => line.includes(`${root}/`))).map(({ path }) => path),
     ).toEqual([]);
   });
 
-  it('speaks of the product, not of how it was written', () => {
+  it('describes the product, not how it was written', () => {
     expect(
       places(/(^|[^\w/])(\.library|shared)\/|\b(see|fix(es)?|closes?|per|in) issues? #?\d|\bworkplace\b/i),
     ).toEqual([]);
@@ -52,14 +52,14 @@ describe('the repository', () => {
     expect(places(/(oxlint|eslint)-disable(?!.* -- \S)/, /\.(ts|mjs|cjs)$/)).toEqual([]);
   });
 
-  it('has the tests that its promises are shown by', () => {
+  it('contains the tests that the README names for its promises', () => {
     const table = texts.find(({ path }) => path === 'README.md')!.lines.filter((line) => line.startsWith('| **'));
     const named = table.map((line) => [...line.matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path!));
     expect(named.filter((paths) => paths.length === 0)).toEqual([]);
     expect(named.flat().filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('tells how to report a vulnerability, and what protects what, by names that there are', () => {
+  it('explains how to report a vulnerability, and what protects what, with existing names', () => {
     const { lines } = texts.find(({ path }) => path === 'SECURITY.md')!;
     expect(lines.filter((line) => line.startsWith('## '))).toEqual([
       '## Report a vulnerability',
@@ -73,7 +73,7 @@ describe('the repository', () => {
     expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it('silences npm wherever what a script prints is for programs', () => {
+  it('silences npm for scripts whose output programs read', () => {
     expect(places(/npm run (?!--silent )\S+ -- .*--json/)).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe.each([
   }
 
   const REFUSED = ['v18.20.0', 'v20.18.3', 'v21.7.0', 'v22.12.0', 'v23.11.0', 'v24.10.0'];
-  it.each(REFUSED)('refuses Node %s in one sentence, as package.json does', (version) => {
+  it.each(REFUSED)('refuses Node %s in one sentence, as in package.json', (version) => {
     const which = 'Node 20 (20.19 or later), 22 (22.13 or later), or 24.11 or later';
     expect(startOn(version)).toMatchObject({
       status: 1,
@@ -105,7 +105,7 @@ describe.each([
     expect(satisfies(version, engines.node)).toBe(false);
   });
 
-  it.each(['v20.19.0', 'v22.13.0', 'v24.11.0', 'v25.0.0'])('runs on Node %s, as package.json says', (version) => {
+  it.each(['v20.19.0', 'v22.13.0', 'v24.11.0', 'v25.0.0'])('runs on Node %s, as in package.json', (version) => {
     expect(satisfies(version, engines.node)).toBe(true);
     const { status, stderr } = startOn(version);
     expect([status, stderr.includes('Expected Node')]).toEqual([goesOn, false]);

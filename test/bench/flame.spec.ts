@@ -22,7 +22,7 @@ const PROFILE = {
 };
 
 describe('a profile as a flame graph in text', () => {
-  it("shows the project's functions below their callers, largest first, and what they call elsewhere by package", () => {
+  it("shows the project's functions below their callers, largest first, and the rest by package", () => {
     expect(flameText(flameTree(PROFILE)).split('\n')).toEqual([
       ' 90.0 % ██████████████████   settle  domain/task',
       ' 50.0 % ██████████             decide  domain/task',
@@ -31,7 +31,7 @@ describe('a profile as a flame graph in text', () => {
     ]);
   });
 
-  it('leaves out what took less than the least share, and nothing that it hides', () => {
+  it('leaves out functions below the smallest share, and none that contains a larger one', () => {
     expect(flameText(flameTree(PROFILE), { leastShare: 0.4 }).split('\n')).toHaveLength(2);
   });
 });

@@ -31,7 +31,7 @@ function expectVerdicts(goals: readonly Goal[], count: number): void {
 
 describe('the benches', () => {
   it(
-    'compare Waybill with the systems that are installed, and name the others',
+    'compare Waybill with the installed systems, and name the missing ones',
     async () => {
       const { leftOut, goals, counts, costs, kept, ...result } = await bench('peers', '--quick', '--tasks', '40');
       const rates = { waybill: rate, waybillCaughtUp: rate, waybillHttp: rate };
@@ -63,7 +63,7 @@ describe('the benches', () => {
   );
 
   it(
-    'live whole lives in process',
+    'run whole lives of tasks in process',
     async () => {
       const result = await bench('core', '--tasks', '40', '--batch', '20', '--repeat', '1', '--keyed');
       expect(result).toMatchObject({ enqueue: rate, drain: rate, lifecycle: rate, node: rate, postgres: rate });
@@ -73,7 +73,7 @@ describe('the benches', () => {
   );
 
   it(
-    'append to EventStoreDB beside its client, and live there',
+    'append to EventStoreDB beside its client, and run lives of tasks there',
     async () => {
       const { appends, lives, goals } = await bench('eventstoredb', '--events', '60', '--tasks', '20', '--repeat', '1');
       const beside = { raw: rate, adapter: rate, share: rate };
@@ -86,7 +86,7 @@ describe('the benches', () => {
   );
 
   it(
-    'keep a service under load',
+    'put a service under load',
     async () => {
       const { result, goals } = await bench('soak', '--minutes', '0.03');
       expect(result.windows).toHaveLength(3);
@@ -98,7 +98,7 @@ describe('the benches', () => {
   );
 
   it(
-    'watch the read side beside a writer, and miss no event',
+    'measure the read side beside a writer, and miss no event',
     async () => {
       const sizes = ['--tasks', '200', '--events', '600', '--writers', '1'];
       const { result, goals } = await bench('projections', ...sizes);

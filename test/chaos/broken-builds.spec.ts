@@ -86,13 +86,13 @@ describe('the history checker', () => {
     return [...new Set(found.map(({ invariant }) => invariant))].sort();
   }
 
-  it.each(BUILDS)('finds what a build breaks that $breaks', async (build) => {
+  it.each(BUILDS)('finds what a build does wrong that $breaks', async (build) => {
     if (build.sql !== undefined) await run.pool.query(build.sql);
     await run.service({ module: 'test/chaos/broken-service.ts', env: { BREAKS: build.breaks } }).ready();
     expect(await invariantsBroken([build])).toEqual(build.finds);
   });
 
-  it('finds nothing where the service is as it is', async () => {
+  it('finds nothing in the real service', async () => {
     await run.service().ready();
     expect(await invariantsBroken(BUILDS)).toEqual([]);
   });

@@ -40,7 +40,7 @@ describe('an EventStoreDB that starts', () => {
     await server.stop();
   });
 
-  it('is waited for by a service that starts with it', async () => {
+  it('is awaited by a service that starts at the same time', async () => {
     server.state = 'initializing';
     let isUp = false;
     const starting = startService({ eventStoreUrl: server.url }).then((started) => {
@@ -58,7 +58,7 @@ describe('an EventStoreDB that starts', () => {
   });
 
   it.each(['initializing', 'unknown'] satisfies NodeState[])(
-    'is told to callers as a store that is away, each time (%s), and never as a bug',
+    'is reported to callers as an unavailable store each time (%s), and never as a bug',
     async (state) => {
       service = await startService({ eventStoreUrl: server.url });
       await service.waybill.queue(QUEUE).define();
@@ -103,7 +103,7 @@ describe('a cluster whose leader changes', () => {
 
   const asked = (what: 'gossips' | 'refused'): number => cluster.nodes.reduce((sum, node) => sum + node[what], 0);
 
-  it('loses nothing that was acknowledged, does nothing twice, and is never a bug', async () => {
+  it('loses nothing acknowledged, does nothing twice, and answers no 500', async () => {
     await service.waybill.queue(QUEUE).define({ maxLost: 1_000 });
     worker = await startWorker(service.waybill, { name: 'w1', leaseMs: 5_000 });
     const waiting = Array.from({ length: TASKS }, () => uuidv7());

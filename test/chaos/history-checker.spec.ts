@@ -421,7 +421,7 @@ describe('the history checker', () => {
     expect(invariantsOf(history())).toEqual(finds);
   });
 
-  it('takes what was not answered for what may or may not have been done', () => {
+  it('counts an unanswered operation as perhaps carried out', () => {
     const unknown = { kind: 'enqueue', queue: QUEUE, key: 'k', outcome: 'unknown', answer: null } as const;
     const history = both().settle(BOB, 'succeed', { token: '3', outcome: 'unknown' }).history();
     const operations = history.operations.map((one) =>
@@ -430,13 +430,13 @@ describe('the history checker', () => {
     expect(violationsOf({ ...history, operations: [...operations, { ...unknown, taskId: EVE }] })).toEqual([]);
   });
 
-  it('takes a success that is reported again, and acknowledged again, for one', () => {
+  it('counts a success that is reported and acknowledged again as one', () => {
     expect(
       violationsOf(both().settle(BOB, 'succeed').settle(BOB, 'succeed', { outcome: 'refused' }).history()),
     ).toEqual([]);
   });
 
-  it('takes what a task leaves in the order of positions, and not at the end of a commit', () => {
+  it('judges what a task frees by positions, not by commits', () => {
     const unique = { uniqueReference: 'open' } as const;
     const running = () => new Book(unique).enqueue(ALICE, 'a', 'r').claim(ALICE, 'w1');
     const inOneCommit = (book: Book): History => {
@@ -451,7 +451,7 @@ describe('the history checker', () => {
     expect(rules(running().succeed(ALICE).enqueue(BOB, 'b', 'r'))).toEqual([]);
   });
 
-  it('takes what one append says of its task for one', () => {
+  it('judges the events of one append on a task together', () => {
     const book = new Book().enqueue(ALICE).claim(ALICE, 'w1').enqueue(BOB).fail(ALICE);
     const [failed, retried] = book.events.slice(-2);
     const displaced = {
@@ -463,25 +463,25 @@ describe('the history checker', () => {
     expect([...ruleViolations(new Log(book.events))]).toEqual([]);
   });
 
-  it('passes over fences, and over tasks that are nothing else', () => {
+  it('ignores fences, and tasks that consist of a fence', () => {
     const fenced = new Book().fence(EVE).fence(ALICE).enqueue(ALICE).fence(ALICE).claim(ALICE, 'w1').fence(ALICE);
     expect(violationsOf(fenced.succeed(ALICE).fence(ALICE).history())).toEqual([]);
   });
 
-  it('knows the key of a task whose life began behind a fence', () => {
+  it('knows the key of a task whose history begins with a fence', () => {
     const both = new Book().fence(ALICE).enqueue(ALICE).claim(ALICE, 'w1').enqueue(BOB).claim(BOB, 'w2');
     const found = violationsOf(both.succeed(ALICE).succeed(BOB).history());
     expect(found.map(({ invariant }) => invariant)).toEqual(['I5']);
   });
 
-  it('shows the events that break the promise', () => {
+  it('shows the events that violate the promise', () => {
     const history = tampered((events) => remove(events, 'TaskLeaseExpired'));
     const [overlap] = violationsOf(history);
     expect(overlap!.says).toBe(`Expected one open claim of task '${BOB}', but there are two`);
     expect(overlap!.events.map(({ event }) => event.data)).toMatchObject([{ token: '3' }, { token: '4' }]);
   });
 
-  it('knows what it cannot decide again', () => {
+  it('throws if it cannot repeat a decision', () => {
     const book = alice();
     book.record(`task-${ALICE}`, 'TaskOverruled', { queue: QUEUE });
     expect(() => violationsOf(book.history())).toThrow("Expected to know the command behind 'TaskOverruled'");

@@ -50,7 +50,7 @@ describe('kill -9 of the service', () => {
     await run.close();
   });
 
-  it('at every named point of many tasks: none is lost, none is completed twice, no claims overlap', async () => {
+  it('at every named point of many tasks loses none, completes none twice, and no claims overlap', async () => {
     const waybill = run.client();
     // One lease is about as long as the service is away, the other longer.
     for (const leaseMs of [1_000, 5_000]) workers.push(await startWorker(waybill, { name: `w${leaseMs}`, leaseMs }));

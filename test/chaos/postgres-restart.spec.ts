@@ -12,7 +12,7 @@ import { defineQueues, enqueue, startWorker } from './load.js';
 import { Run } from './run.js';
 
 /** A Postgres of one's own, as durable as it is for users, whose power is cut while the service works. */
-describe('Postgres goes away under the service', () => {
+describe('given a Postgres that restarts under the service', () => {
   let dataDir: string;
   let postgres: EmbeddedPostgres;
   let cluster: Cluster;
@@ -46,7 +46,7 @@ describe('Postgres goes away under the service', () => {
     if (code !== 0) throw new Error(`Expected pg_ctl ${args.join(' ')} to succeed, but: ${output}`);
   }
 
-  it('and it says so with 503 and Retry-After, comes back by itself, and has lost nothing it acknowledged', async () => {
+  it('answers 503 with Retry-After, recovers by itself, and has lost nothing acknowledged', async () => {
     const service = await run.service().ready();
     const waybill = run.client();
     await defineQueues(waybill);

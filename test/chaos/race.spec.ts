@@ -11,7 +11,7 @@ const RACE_MS = Number(process.env.RACE_MS ?? 10_000);
 /** For each of what comes after it. */
 const PATIENCE_MS = 60_000;
 
-describe('claimers, producers and operators of two services that race', () => {
+describe('competing claimers, producers and operators of two services', () => {
   let run: Run;
   const services: Waybill[] = [];
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('claimers, producers and operators of two services that race', () => {
   }
 
   it(
-    'break no rule, at no position of the log, and every task comes to its end',
+    'break no rule at any position of the log, and every task ends',
     async () => {
       await defineRaced(services[0]!);
       const race = new Race(services, run.pool);

@@ -52,7 +52,7 @@ describe('a worker that holds tasks', () => {
 
   const ONCE_LOST = ['TaskEnqueued', 'TaskClaimed', 'TaskLeaseExpired', 'TaskClaimed', 'TaskSucceeded'];
 
-  it('and is killed with -9 loses them to another one after the lease, and each is done once', async () => {
+  it('and is killed with -9 loses them to another one after the lease, and each is completed once', async () => {
     const child = await holding('killed');
     child.signal('SIGKILL');
     expect(await child.ended).toEqual({ code: null, signal: 'SIGKILL' });
@@ -62,7 +62,7 @@ describe('a worker that holds tasks', () => {
     expect(violationsOf(await run.history())).toEqual([]);
   });
 
-  it('and is stopped past its lease is refused with LEASE_LOST when it goes on, and changes nothing', async () => {
+  it('and is stopped past its lease is refused with LEASE_LOST when it continues, and changes nothing', async () => {
     const child = await holding('stopped');
     child.signal('SIGSTOP');
     await workOff('stopped');
@@ -79,7 +79,7 @@ describe('a worker that holds tasks', () => {
     expect(violationsOf(await run.history())).toEqual([]);
   });
 
-  it('and is stopped past its lease is refused with LEASE_LOST also while nobody else has them yet', async () => {
+  it('and is stopped past its lease is refused with LEASE_LOST even if nobody else has them yet', async () => {
     const child = await holding('idle');
     child.signal('SIGSTOP');
     await until('the leases to expire', async () =>

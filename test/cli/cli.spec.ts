@@ -93,7 +93,7 @@ async function firstEvent(options: string, goOn = async () => {}): Promise<any> 
 }
 
 describe('queues', () => {
-  it('are listed with what their tasks came to', async () => {
+  it('are listed with the counts of their tasks', async () => {
     const queue = await newQueue();
     await newTask(queue);
     const { position } = await service.waybill.queue(queue).enqueue({});
@@ -107,14 +107,14 @@ describe('queues', () => {
     });
   });
 
-  it('say where no worker ever asked for their tasks', async () => {
+  it('show if no worker has ever asked for their tasks', async () => {
     const queue = await newQueue();
     const { position } = await service.waybill.queue(queue).enqueue({});
     await service.caughtUp('queue-stats', position);
     expect(await ok(`queue show ${queue}`)).toMatch(/^workers +no worker has claimed from this queue yet$/m);
   });
 
-  it('are defined once: again they are kept, and what differs is told', async () => {
+  it('are defined once: a repeated definition keeps them, and differences are shown', async () => {
     const queue = `cli-${++queues}`;
     const define = `queue define ${queue} --policy '{"maxLost":7}'`;
     expect(await ok(define)).toBe(`✓ ${queue}  created; policy version 1\n`);
@@ -134,7 +134,7 @@ describe('queues', () => {
     expect((await waybill(define)).err).toBe('It is finished.\nann closed its intake: full.\n');
   });
 
-  it('are opened and shut, in the name of whoever does it', async () => {
+  it('are opened and closed, with the user as the actor', async () => {
     const queue = await newQueue();
     expect(await ok(`queue pause ${queue} --reason lunch --until 2099-01-01`)).toMatch(
       new RegExp(`^✓ ${queue}  recorded at position \\d+\\n$`),
@@ -162,7 +162,7 @@ describe('queues', () => {
     );
   });
 
-  it('are defined and changed, with a policy that may come from a file', async () => {
+  it('are defined and changed with a policy that may be in a file', async () => {
     const queue = `cli-${++queues}`;
     await ok(`queue define ${queue} --policy - --preset cluster-tasks`, '{"leaseMs": 5000}');
     await ok(`queue change ${queue} '{"maxRunning":2}'`);
@@ -175,7 +175,7 @@ describe('queues', () => {
 });
 
 describe('tasks', () => {
-  it('are listed by what they match, and their ids are for pipes', async () => {
+  it('are listed by filters, and their ids can be piped', async () => {
     const queue = await newQueue();
     const blue = await newTask(queue, '--label team=blue --label x=y --key k --priority 3 --due 2099-01-01');
     const plain = await newTask(queue);
@@ -196,7 +196,7 @@ describe('tasks', () => {
     });
   });
 
-  it('are shown, with their history, and with why they do not run', async () => {
+  it('are shown with their history, and why they do not run', async () => {
     const queue = await newQueue();
     const id = await newTask(queue);
     await ok(`task hold ${id} --reason 'not yet'`);
@@ -230,7 +230,7 @@ describe('tasks', () => {
     expect((await json(`task history ${id}`)).map(({ type }) => type)).toHaveLength(6);
   });
 
-  it('cannot forge what is said of them', async () => {
+  it('cannot forge output with their texts', async () => {
     const queue = await newQueue();
     const forged = 'oops\n  1 10:00:00.000  TaskSucceeded  ann\nstate  succeeded \u202edeen\u2028x\u009b31m';
     const id = await newTask(queue, `--description '${forged}'`);
@@ -249,7 +249,7 @@ describe('tasks', () => {
     expect((await waybill('task cancel \u001b[31m')).err).toContain('✗ �[31m  INVALID_INPUT');
   });
 
-  it('show the stack of their error, which cannot forge anything either', async () => {
+  it('show the stack of their error, which cannot forge output either', async () => {
     const queue = await newQueue();
     const id = await newTask(queue);
     const { taskId, token } = await claimed(queue);
@@ -269,7 +269,7 @@ describe('tasks', () => {
     );
   });
 
-  it('are steered, each way that there is', async () => {
+  it('are operated in every possible way', async () => {
     const queue = await newQueue('{"onFailure":"decide","steps":["fetch","store"]}');
     const [id, running, aborted] = [await newTask(queue, '--priority 9'), await newTask(queue), await newTask(queue)];
     const fail = async (): Promise<void> => {
@@ -302,7 +302,7 @@ describe('tasks', () => {
     expect(by).toEqual(new Set(['ann', 'w1']));
   });
 
-  it('are steered many at a time, and a refusal of one touches no other', async () => {
+  it('are operated many at a time, and a refusal does not affect the others', async () => {
     const queue = await newQueue();
     const ids = [await newTask(queue), await newTask(queue), await newTask(queue)];
     await ok(`task cancel ${ids[1]}`);
@@ -313,7 +313,7 @@ describe('tasks', () => {
     expect(err).toMatch(/\n1 of 4 tasks were refused\.\n$/);
   });
 
-  it('are handed in, and waited for', async () => {
+  it('are enqueued, and awaited', async () => {
     const queue = await newQueue();
     const worker = service.waybill.worker({ logger: null }).handle(queue, ({ payload }) => {
       if (payload === 'bad') throw new Error('no');
@@ -332,8 +332,8 @@ describe('tasks', () => {
   });
 });
 
-describe('the record', () => {
-  it('is filtered by who acted, which is not who asks', async () => {
+describe('the history of events', () => {
+  it('is filtered by actor, which is not the user who reads it', async () => {
     const queue = await newQueue();
     await ok(`queue pause ${queue} --actor bob`);
     await ok(`--actor bob queue resume ${queue}`);
@@ -344,7 +344,7 @@ describe('the record', () => {
     expect((await json(`--actor zoe events --queue ${queue} --type QueuePaused`))[0].envelope.actor).toBe('bob');
   });
 
-  it('is followed from now on, or from where it is asked for', async () => {
+  it('is followed from now on, or from the requested start', async () => {
     const queue = await newQueue();
     const before = await newTask(queue);
     const later: string[] = [];
@@ -354,7 +354,7 @@ describe('the record', () => {
     expect((await firstEvent(`--queue ${queue} -f --after 0`)).stream).toBe(`queue-${queue}`);
   });
 
-  it('is read from a time on, and of one task', async () => {
+  it('is read from a time on, or for one task', async () => {
     const queue = await newQueue();
     const [one, other] = [await newTask(queue), await newTask(queue)];
     const streams = async (options: string) => (await json(`events ${options}`)).map(({ stream }) => stream);
@@ -365,7 +365,7 @@ describe('the record', () => {
     expect(await streams(`--task ${other}`)).toEqual([`task-${other}`]);
   });
 
-  it('of one task is followed until it has ended', async () => {
+  it('of one task is followed until the task has ended', async () => {
     const queue = await newQueue();
     const id = await newTask(queue);
     const followed = waybill(`task history ${id} --follow`);
@@ -377,7 +377,7 @@ describe('the record', () => {
     expect(await ok(`task history ${id} -f`)).toBe(out);
   });
 
-  it('says what was asked for where there is nothing', async () => {
+  it('repeats the filter if nothing matches', async () => {
     const queue = await newQueue();
     expect(await waybill(`events --queue ${queue} --actor 王小明 --type TaskFailed`)).toEqual({
       code: 0,
@@ -388,7 +388,7 @@ describe('the record', () => {
   });
 });
 
-it('tells who works, and how far the read models are', async () => {
+it('shows the workers, and the lag of the read models', async () => {
   const queue = await newQueue();
   await newTask(queue);
   await claimed(queue);
@@ -399,7 +399,7 @@ it('tells who works, and how far the read models are', async () => {
   expect(await ok('projections')).toMatch(/^queue-stats +1 +\d+ +(-|\d+ ms|[\d.]+ s) +(-|\d+) +running$/m);
 });
 
-it('makes keys that the service takes', async () => {
+it('creates API keys that the service accepts', async () => {
   const [{ key, entry }] = await json('api-key shop --may enqueue --may read --expires 2099-01-01');
   expect(key).toMatch(/^wb_[\w-]{43}$/);
   expect(entry).toMatchObject({ name: 'shop', may: ['enqueue', 'read'], expiresAt: '2099-01-01T00:00:00.000Z' });
@@ -412,7 +412,7 @@ it('makes keys that the service takes', async () => {
   );
 });
 
-describe('what cannot be done', () => {
+describe('an impossible command', () => {
   const nobody = '019a0000-0000-7000-8000-000000000000';
 
   it.each([
@@ -457,11 +457,11 @@ describe('what cannot be done', () => {
     ['nonsense', 2, /^error: unknown command 'nonsense'\nSee 'waybill --help'\.\n$/],
     ['queues --url nowhere', 2, /^error: Expected --url to be an address/],
     ['queues --url http://127.0.0.1:2', 1, /nothing was done: .*\n'npx waybill up' starts a service/],
-  ])("is told by '%s'", async (args, code, err) => {
+  ])("is reported by '%s'", async (args, code, err) => {
     expect(await waybill(args)).toMatchObject({ code, out: '', err: expect.stringMatching(err) });
   });
 
-  it('is told without the key', async () => {
+  it('is reported without the API key', async () => {
     const { code, err } = await waybill('queues', '', { WAYBILL_API_KEY: 'wb_sec\nret' });
     expect([code, err]).toEqual([
       2,
@@ -469,7 +469,7 @@ describe('what cannot be done', () => {
     ]);
   });
 
-  it('is told of ids, too', async () => {
+  it('is also reported for ids', async () => {
     expect(await waybill('task cancel - ' + nobody)).toMatchObject({
       code: 2,
       err: expect.stringContaining("Expected either ids or '-'"),
@@ -492,12 +492,12 @@ describe('every command', () => {
     expect(commands.map(([name]) => name).filter((name) => !manual.includes(`waybill ${name}`))).toEqual([]);
   });
 
-  it('is in the manual as the program describes it: `npm run openapi` writes it', async () => {
+  it('is in the manual as the program describes it (`npm run openapi` writes it)', async () => {
     const checked = promisify(execFile)(process.execPath, ['scripts/cli-manual.mjs', '--check'], { cwd: ROOT });
     expect(await checked).toEqual({ stdout: '', stderr: '' });
   });
 
-  it.each(commands)('lists its options, and those that all have: %s', async (name, command) => {
+  it.each(commands)('lists its own options, and those of every command: %s', async (name, command) => {
     const help = await ok(`${name} --help`);
     expect(help).toMatch(new RegExp(`^Usage: waybill ${name} `));
     const listed = Array.from(help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, option]) => option);
@@ -507,14 +507,14 @@ describe('every command', () => {
     expect(own).toEqual(expect.arrayContaining(name === 'up' ? ['--port'] : ['--url', '--actor', '--json']));
   });
 
-  it('takes the options that all have, before its name and behind it', async () => {
+  it('accepts the common options before and after its name', async () => {
     const queue = await newQueue();
     const named = expect.stringContaining(`"name":"${queue}"`);
     expect([await ok(`--json queue show ${queue}`), await ok(`queue --json show ${queue}`)]).toEqual([named, named]);
     expect(await ok(`queue show ${queue} --json`)).toEqual(named);
   });
 
-  it('is found without a service', async () => {
+  it('shows its help without a service', async () => {
     expect((await waybill('task')).err).toMatch(/^Usage: waybill task /);
     expect(await ok('--help')).toContain('waybill task why 019a7f3e-...');
   });
@@ -523,7 +523,7 @@ describe('every command', () => {
 describe('up', () => {
   const streams = { stdin: Readable.from([]), stdout: process.stdout, stderr: process.stderr };
 
-  it('starts the service with the environment, in which its options stand', async () => {
+  it('starts the service with the environment and its options', async () => {
     const started: NodeJS.ProcessEnv[] = [];
     const startService = async (env: NodeJS.ProcessEnv): Promise<void> => void started.push(env);
     const env = { PORT: '1', HOST: '::1', WAYBILL_DATA_DIR: 'a' };
@@ -532,7 +532,7 @@ describe('up', () => {
     expect(started).toEqual([env, { PORT: '2', HOST: '::1', WAYBILL_DATA_DIR: 'b' }]);
   });
 
-  it('says where there is none, and refuses what it does not know', async () => {
+  it('reports that there is no service to start, and refuses unknown options', async () => {
     expect(await waybill('up')).toMatchObject({ code: 1, err: expect.stringContaining("'npx waybill up' includes") });
     expect(await waybill('up --url http://127.0.0.1:1')).toMatchObject({
       code: 2,
@@ -541,7 +541,7 @@ describe('up', () => {
   });
 });
 
-it('runs as a program, whose reader may stop listening', async () => {
+it('runs as a program whose reader may stop reading', async () => {
   const queue = await newQueue();
   await service.waybill.queue(queue).enqueueMany(Array.from({ length: 2_000 }, (_, n) => ({ payload: n })));
   const line = `node ${PROGRAM} tasks --queue ${queue} --limit 2000 --json | head -n 1; echo \${PIPESTATUS[0]}`;

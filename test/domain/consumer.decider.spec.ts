@@ -39,7 +39,7 @@ describe('a serial queue', () => {
     given(taken(1, 1)).when(take(2)).then(taken(2, 2));
   });
 
-  it('stays with the one whose task runs, and names it', () => {
+  it('stays with the worker whose task runs, and the refusal names it', () => {
     given(taken(1, 1))
       .when(take(2, claim(1)))
       .thenRejected({ code: 'QUEUE_HELD', queue: 'index', consumer: claim(1) });
@@ -48,7 +48,7 @@ describe('a serial queue', () => {
       .thenRejected({ code: 'QUEUE_HELD', queue: 'index', consumer: claim(1) });
   });
 
-  it('is taken over when the claim is overdue, from oneself, too', () => {
+  it('is taken over when the claim is overdue, even by the same worker', () => {
     const takeOver = given(taken(1, 1)).when(take(2, claim(1, true)));
     takeOver.then(over(2, 2, 1));
     expect(takeOver.and().state()).toMatchObject({ worker: 'w2', reset: task(1) });
@@ -57,7 +57,7 @@ describe('a serial queue', () => {
       .then(over(1, 2, 1));
   });
 
-  it('with several running tasks is an anomaly, reported once for the same ones', () => {
+  it('with several running tasks is an anomaly, which is recorded once for the same tasks', () => {
     const found = event('QueueAnomalyFound', { epoch: 1, running: [task(1), task(2)] });
     const find = given(taken(1, 1)).when(take(3, claim(1), claim(2, true)));
     find.then(found);
@@ -89,7 +89,7 @@ describe('a serial queue', () => {
       .thenNothing();
   });
 
-  it('gives what the last takeover reset first, whoever reports late, until another one takes the queue', () => {
+  it('gives out the task that the last takeover reset first, whatever is reported late, until the next takeover', () => {
     const report = given(taken(1, 1), over(2, 2, 1), over(3, 3, 2)).when(late(1));
     expect(report.decision).toMatchObject({ events: [{ data: { from: task(1), reset: task(2) } }] });
     expect(report.and().state()).toMatchObject({ worker: 'w3', reset: task(2) });

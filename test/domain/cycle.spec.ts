@@ -27,7 +27,7 @@ describe('a cycle through a node', () => {
     );
   });
 
-  it('begins with the node, each leads to the next, and the last leads back', () => {
+  it('begins with the node, and each node leads to the next and the last to the first', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const cycle = cycleThrough('a', nextIn(graph));
@@ -38,7 +38,7 @@ describe('a cycle through a node', () => {
     );
   });
 
-  it('is found in a chain that is too long to recurse', () => {
+  it('is found in a chain that is too long for recursion', () => {
     const next = (node: string): string[] => (Number(node) < 100_000 ? [String(Number(node) + 1)] : ['0']);
     expect(cycleThrough('0', next)).toHaveLength(100_001);
   });

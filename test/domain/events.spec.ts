@@ -4,13 +4,13 @@ import { QUEUE_EVENTS } from '../../src/domain/queue/queue.events.js';
 import { TASK_EVENTS } from '../../src/domain/task/task.events.js';
 
 describe('the event catalogue', () => {
-  it('has the events of every aggregate, each of one alone', () => {
+  it('has the events of every aggregate, each in one aggregate only', () => {
     const declared = [TASK_EVENTS, QUEUE_EVENTS, CONSUMER_EVENTS].flatMap((events) => Object.keys(events));
     expect(Object.keys(EVENTS)).toEqual(declared);
     expect(new Set(declared).size).toBe(declared.length);
   });
 
-  it('says of each event whose it is and which version is written, and nothing of a type that is none', () => {
+  it('says which aggregate an event belongs to and which version is current, and nothing of an unknown type', () => {
     expect(CATEGORIES).toEqual(['task', 'queue', 'consumer']);
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',
@@ -22,7 +22,7 @@ describe('the event catalogue', () => {
     expect(entryOf('toString')).toBeUndefined();
   });
 
-  it('has an upcaster from every version before the one that is written', () => {
+  it('has an upcaster from every earlier version', () => {
     for (const { version, upcasters = {} } of Object.values(EVENTS))
       expect(Object.keys(upcasters)).toEqual(Array.from({ length: version - 1 }, (_, from) => String(from + 1)));
   });

@@ -37,12 +37,12 @@ function real<S extends { readonly status: string }, C extends { readonly type: 
 }
 
 describe('docs/state-machine.md', () => {
-  it('draws a diagram of tasks and one of queues', () => {
+  it('has a diagram of tasks and one of queues', () => {
     expect(DIAGRAMS).toHaveLength(2);
     for (const diagram of DIAGRAMS) expect(drawn(diagram)).toHaveLength(new Set(drawn(diagram)).size);
   });
 
-  it('draws the arrows of a task that exist, and no other; it leaves out abort and delete, and says so', () => {
+  it('shows exactly the transitions of a task, except abort and delete, and says so', () => {
     const histories = [...Object.values(HISTORIES).flat(), ...Object.values(RUNNING)];
     const commands = [...Object.values(VARIANTS).flat(), ...DISPLACED, ...LAST_STEP];
     const arrows = real(taskDecider, histories, commands).filter((arrow) => !/: (AbortTask|DeleteTask)$/.test(arrow));
@@ -50,12 +50,12 @@ describe('docs/state-machine.md', () => {
     expect(DOCUMENT).toContain('`AbortTask` and `DeleteTask` are not drawn');
   });
 
-  it('draws the arrows of a queue that exist, and no other', () => {
+  it('shows exactly the transitions of a queue', () => {
     const histories = [...Object.values(queue.HISTORIES), ...queue.MORE_HISTORIES];
     expect(drawn(DIAGRAMS[1]!).sort()).toEqual(real(queueDecider, histories, queue.VARIANTS).sort());
   });
 
-  it('shows the table as the tests have it', () => {
+  it('has the same table as the tests', () => {
     const rows = [...DOCUMENT.matchAll(/^\| (.*?) +\| (.*?) *\|$/gm)].map(([, command, cells]) => ({
       command: command!,
       cells: cells!.replace(/ +\| +/g, ' | '),

@@ -68,7 +68,7 @@ describe('every command in every status of a queue', () => {
     }
   });
 
-  it('a refusal offers what can be done instead', () => {
+  it('a refusal lists the commands that are possible instead', () => {
     const { decision } = given(...HISTORIES.finished).when(command.PauseQueue());
     expect(decision).toHaveProperty('rejection.allowed', [
       'ReopenQueue',
@@ -86,7 +86,7 @@ describe('a definition', () => {
   });
 
   it.each([{ policy: STRICT }, { description: 'other' }, { policy: SECOND, awaited: first('deleted') }])(
-    'keeps the queue that stands, whatever it says, whatever became of it since: %o',
+    "keeps an existing queue unchanged, whatever the definition and the queue's state: %o",
     (changes) => {
       for (const history of [HISTORIES.active, HISTORIES.paused, HISTORIES.waiting, HISTORIES.finished])
         given(...history)
@@ -102,7 +102,7 @@ describe('a definition', () => {
       .thenRejected({ code: 'KEY_FAILURE_NEEDS_LINE', queue: 'ingest', duplicatePending: 'return-existing' });
   });
 
-  it('that replaces is the next version of the policy, and leaves the queue as paused, closed or finished as it is', () => {
+  it('that replaces creates the next version of the policy, and leaves the queue paused, closed or finished', () => {
     const replacing = command.DefineQueue({ policy: STRICT, description: 'd', replace: true });
     const changed = event('QueuePolicyChanged', { description: 'd', policy: STRICT, policyVersion: 2 });
     for (const status of ['active', 'paused', 'finished'] as const) {
@@ -112,7 +112,7 @@ describe('a definition', () => {
     }
   });
 
-  it('that replaces begins or ends to wait as its policy says', () => {
+  it('that replaces makes the queue start or stop waiting by its new policy', () => {
     const replace = true;
     const waits = given(defined).when(command.DefineQueue({ policy: SECOND, awaited: first('active'), replace }));
     expect(waits.and().state().status).toBe('waiting');
@@ -143,7 +143,7 @@ describe('a definition', () => {
     ]);
   });
 
-  it('after a deletion counts the versions on, and begins anew otherwise', () => {
+  it('after a deletion continues the policy versions, and starts anew otherwise', () => {
     const again = given(defined, closed, deleted).when(command.DefineQueue());
     again.then(event('QueueDefined', { description: '', policy: DEFAULT_POLICY, policyVersion: 2 }));
     expect(again.and().state()).toMatchObject({ status: 'active', queue: { intake: { open: true } } });
@@ -153,26 +153,26 @@ describe('a definition', () => {
 describe('a change of policy', () => {
   const changed = event('QueuePolicyChanged', { description: '', policy: STRICT, policyVersion: 2 });
 
-  it('is the next version', () => {
+  it('creates the next version', () => {
     given(defined).when(command.ChangePolicy()).then(changed);
     given(defined)
       .when(command.ChangePolicy({ ifVersion: 1 }))
       .then(changed);
   });
 
-  it('of the description alone is one too', () => {
+  it('of the description alone creates one too', () => {
     given(defined)
       .when(command.ChangePolicy({ description: 'files', policy: DEFAULT_POLICY }))
       .then(event('QueuePolicyChanged', { description: 'files', policy: DEFAULT_POLICY, policyVersion: 2 }));
   });
 
-  it('is refused where the caller has seen another version', () => {
+  it('is refused if the caller has seen another version', () => {
     given(defined)
       .when(command.ChangePolicy({ ifVersion: 3 }))
       .thenRejected({ code: 'POLICY_VERSION_MISMATCH', expected: 3, actual: 1 });
   });
 
-  it('to what stands is already done, so that it can be repeated with the version it had seen', () => {
+  it('without an effect is already done, so it can be repeated with the version that the caller had seen', () => {
     given(defined, changed)
       .when(command.ChangePolicy({ ifVersion: 1 }))
       .thenNothing();
@@ -194,7 +194,7 @@ describe('a pause', () => {
   );
 
   it.each([NOW, '2026-03-01T10:59:59.000+01:00', '2020-01-01T00:00:00.000Z'])(
-    'until a time that is over is refused: %s',
+    'until a time in the past is refused: %s',
     (until) => {
       for (const history of [[defined], [defined, paused()], [defined, paused(LATER)]])
         given(...history)
@@ -209,13 +209,13 @@ describe('a pause', () => {
       .thenNothing();
   });
 
-  it('with an end is over at its end, not before', () => {
+  it('with an end is over at that time, not before', () => {
     const end = (now: string) => given(defined, paused(LATER)).when(command.EndPause({ now }));
     end('2026-03-01T10:59:59.999Z').thenNothing();
     end(LATER).then(event('QueueResumed', { by: 'olga' }));
   });
 
-  it('does not outlive the finishing of its queue', () => {
+  it('ends when the queue is finished', () => {
     expect(given(defined, paused(), finished, event('QueueReopened', { by: 'olga' })).state().status).toBe('active');
   });
 });
@@ -228,7 +228,7 @@ describe('a pause after failures', () => {
     failure: FAILURE,
   });
 
-  it('shows the failure', () => {
+  it('records the failure', () => {
     const pause = given(definedWith(CAREFUL)).when(command.PauseAfterFailures());
     pause.then(pauses);
     expect(pause.and().state()).toHaveProperty('pause.failure', FAILURE);
@@ -243,7 +243,7 @@ describe('a pause after failures', () => {
         event('QueuePolicyChanged', { ...definedWith(DEFAULT_POLICY).data, policyVersion: 2 } as never),
       ],
     ],
-  ])('is already done where the queue is %s', (_, history) => {
+  ])('is already done if the queue is %s', (_, history) => {
     given(...history)
       .when(command.PauseAfterFailures())
       .thenNothing();
@@ -253,7 +253,7 @@ describe('a pause after failures', () => {
 describe('waiting for another queue', () => {
   const activated = event('QueueActivated', { by: 'olga' });
 
-  it('begins with the definition, unless the other one is finished', () => {
+  it('begins with the definition, unless the other queue is finished', () => {
     const define = (status: 'active' | 'finished') =>
       given().when(command.DefineQueue({ policy: SECOND, awaited: first(status) }));
     define('active').then(definedWith(SECOND), waiting);
@@ -266,20 +266,20 @@ describe('waiting for another queue', () => {
       .thenNothing();
   });
 
-  it('ends when the other one is finished, once', () => {
+  it('ends when the other queue is finished, once', () => {
     const end = given(definedWith(SECOND), waiting).when(command.EndWait());
     end.then(activated);
     end.and().when(command.EndWait()).thenNothing();
   });
 
-  it('comes back after a pause, while the other one is not finished', () => {
+  it('resumes after a pause while the other queue is not finished', () => {
     const resume = (status: 'active' | 'finished') =>
       given(definedWith(SECOND), waiting, paused()).when(command.ResumeQueue({ awaited: first(status) }));
     resume('active').then(event('QueueResumed', { by: 'olga' }), waiting);
     resume('finished').then(event('QueueResumed', { by: 'olga' }));
   });
 
-  it('is not begun anew by a change that has nothing to do with it', () => {
+  it('is not restarted by an unrelated change', () => {
     const change = command.ChangePolicy({ policy: { ...SECOND, keyRequired: true }, awaited: first('active') });
     expect(given(definedWith(SECOND), activated).when(change).and().state().status).toBe('active');
   });
@@ -304,14 +304,14 @@ describe('waiting for another queue', () => {
     given(defined).when(command.ChangePolicy({ policy, awaited })).thenRejected(refusal);
   });
 
-  it.each(['unknown', 'deleted'] as const)('for one that is %s is refused', (status) => {
+  it.each(['unknown', 'deleted'] as const)('for a queue that is %s is refused', (status) => {
     given()
       .when(command.DefineQueue({ policy: SECOND, awaited: first(status) }))
       .thenRejected({ code: 'AWAITED_QUEUE_NOT_FOUND', queue: 'ingest', awaited: 'first' });
   });
 });
 
-it('lets a failure block its key only where the tasks of a key line up', () => {
+it('lets a failure block its key only if tasks of a key may line up', () => {
   const refusal = { code: 'KEY_FAILURE_NEEDS_LINE', queue: 'ingest', duplicatePending: 'refuse' } as const;
   const blocking = { ...DEFAULT_POLICY, onKeyFailure: 'block' } as const;
   const policy = { ...blocking, duplicatePending: 'refuse' } as const;
@@ -330,25 +330,25 @@ describe('a finite queue', () => {
     given(defined, closed).when(finish).thenNothing();
   });
 
-  it('does not while it is paused or waits', () => {
+  it('does not finish while it is paused or waits', () => {
     given(definedWith(CLOSED_ONCE), closed, paused()).when(finish).thenNothing();
     given(definedWith(CLOSED_ONCE), closed, waiting).when(finish).thenNothing();
   });
 });
 
-it('a policy stored before a field was known has its default', () => {
+it("a policy stored before a field existed has the field's default", () => {
   const { finite: _, ...before } = DEFAULT_POLICY;
   expect(given(definedWith(before as typeof DEFAULT_POLICY)).state()).toHaveProperty('queue.policy.finite', false);
 });
 
 describe('the intake', () => {
-  it('is closed with who and why, for people to be told', () => {
+  it('is closed with the actor and the reason', () => {
     const close = given(defined).when(command.CloseIntake());
     close.then(closed);
     expect(close.and().state()).toHaveProperty('queue.intake', { open: false, by: 'olga', reason: 'moving' });
   });
 
-  it('closed again is already done; for another reason it is recorded', () => {
+  it('closed again is already done, or recorded if the reason differs', () => {
     given(defined, closed).when(command.CloseIntake()).thenNothing();
     given(defined, closed)
       .when(command.CloseIntake({ reason: null }))
@@ -361,7 +361,7 @@ describe('the intake', () => {
     expect(open.and().state()).toHaveProperty('queue.intake', { open: true });
   });
 
-  it('is apart from finishing: a reopened queue takes in what it took in before', () => {
+  it('is independent of finishing: a reopened queue accepts what it accepted before', () => {
     expect(given(defined, closed, finished, event('QueueReopened', { by: 'olga' })).state()).toHaveProperty(
       'queue.intake.open',
       false,
@@ -416,7 +416,7 @@ describe('a queue’s life', () => {
     );
   });
 
-  it('counts the versions of its policy up, one by one, through deletions', () => {
+  it('counts its policy versions one by one, even through deletions', () => {
     fc.assert(
       fc.property(LIFE, (commands) => {
         const events = live(commands, () => undefined);
@@ -426,7 +426,7 @@ describe('a queue’s life', () => {
     );
   });
 
-  it('is the fold of its events as they were stored', () => {
+  it('is the same when folded from its stored events', () => {
     fc.assert(
       fc.property(LIFE, (commands) => {
         live(commands, (events) => {
@@ -438,7 +438,7 @@ describe('a queue’s life', () => {
     );
   });
 
-  it('begins with its definition: a stream without one is broken', () => {
+  it('begins with a definition: a stream without one is broken', () => {
     expect(() => given(paused()).state()).toThrow(
       "Expected a queue to be defined before 'QueuePaused', but it is unknown",
     );

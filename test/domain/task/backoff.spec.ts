@@ -29,7 +29,7 @@ describe('the backoff', () => {
     expect(backoffMs({ ...plain, kind: 'fixed', capMs: 300 }, 1, 0)).toBe(300);
   });
 
-  it('is spread by its jitter from nothing up to the delay', () => {
+  it('is spread by its jitter between zero and the delay', () => {
     const jittered = { ...plain, jitter: 'full' } as const;
     expect([0, 0.25, 0.5, 0.999].map((random) => backoffMs(jittered, 2, random))).toEqual([0, 500, 1_000, 1_998]);
   });
@@ -38,7 +38,7 @@ describe('the backoff', () => {
     expect(backoffMs({ ...plain, baseMs: 0 }, 5_000, 0.5)).toBe(0);
   });
 
-  it('is a whole number of milliseconds between nothing and the cap', () => {
+  it('is a whole number of milliseconds between zero and the cap', () => {
     fc.assert(
       fc.property(POLICY, FAILURES, RANDOM, (policy, failures, random) => {
         const ms = backoffMs(policy, failures, random);
@@ -49,7 +49,7 @@ describe('the backoff', () => {
     );
   });
 
-  it('never shrinks with another failure', () => {
+  it('never decreases with another failure', () => {
     fc.assert(
       fc.property(POLICY, FAILURES, RANDOM, (policy, failures, random) => {
         expect(backoffMs(policy, failures + 1, random)).toBeGreaterThanOrEqual(backoffMs(policy, failures, random));

@@ -31,7 +31,7 @@ describe('the state of a task', () => {
     expect(given(held).state()).toHaveProperty('task.submission', SUBMISSION);
   });
 
-  it('is not made up for a stream that lacks its beginning', () => {
+  it('throws on a stream without its beginning', () => {
     expect(() => given(claimed).state()).toThrow(
       "Expected a task to begin with its submission, but it begins with 'TaskClaimed'",
     );

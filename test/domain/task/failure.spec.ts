@@ -47,12 +47,12 @@ describe('footnote 7: a failed attempt', () => {
       .then(attemptFailed, retryScheduled);
   });
 
-  it('is not claimable as due before its retry', () => {
+  it('cannot be claimed before its retry is due', () => {
     const { and } = given(enqueued, claimed).when(command.FailTask({ policy: FIXED }));
     expect(and().state()).toMatchObject({ status: 'pending', task: { dueAt: retryScheduled.data.dueAt, failures: 1 } });
   });
 
-  it('is tried as often as the policy says, then the task fails', () => {
+  it('is retried as often as the policy says, then the task fails', () => {
     let life = given(enqueued);
     for (const token of ['11', '12', '13']) {
       life = life
@@ -83,7 +83,7 @@ describe('footnote 7: a failed attempt', () => {
       .then(attemptFailed, failed({ final: true, decidedBy: 'w1' }));
   });
 
-  it('is tried again when the worker wishes, not when the backoff says', () => {
+  it('is retried when the worker asks, not when the backoff says', () => {
     given(enqueued, claimed)
       .when(command.FailTask({ policy: FIXED, retryAfterMs: 60_000 }))
       .then(attemptFailed, event('TaskRetryScheduled', { ...retryScheduled.data, dueAt: '2026-03-01T10:01:02.500Z' }));
@@ -93,7 +93,7 @@ describe('footnote 7: a failed attempt', () => {
     ['the policy fails', { policy: POLICY.fail }, 'failed'],
     ['the policy lets decide', { policy: POLICY.decide }, 'undecided'],
     ['the limit is reached', { policy: { ...FIXED, retry: { ...FIXED.retry, maxAttempts: 1 } } }, 'failed'],
-  ] as const)("a worker's wish for a retry makes none where %s", (_, changes, status) => {
+  ] as const)('a requested retry is not granted if %s', (_, changes, status) => {
     const { and } = given(enqueued, claimed).when(command.FailTask({ retryAfterMs: 10, ...changes }));
     expect(and().state().status).toBe(status);
   });
@@ -104,7 +104,7 @@ describe('footnote 7: a failed attempt', () => {
       .then(attemptFailed, failed({ conflictingTaskId: OTHER_TASK }));
   });
 
-  it('names no conflicting task if it would not have waited again', () => {
+  it('names no conflicting task if it would not have waited', () => {
     given(enqueued, claimed)
       .when(command.FailTask({ conflictingTaskId: OTHER_TASK }))
       .then(attemptFailed, failed());
@@ -126,13 +126,13 @@ describe('a lost lease', () => {
     class: 'transient',
   } as const;
 
-  it.each(['fail', 'retry', 'decide'] as const)('gives the task back under policy %s', (onFailure) => {
+  it.each(['fail', 'retry', 'decide'] as const)('puts the task back to waiting under policy %s', (onFailure) => {
     const expiry = given(enqueued, claimed).when(command.ExpireLease({ policy: POLICY[onFailure] }));
     expiry.then(leaseExpired);
     expect(expiry.and().state()).toMatchObject({ status: 'pending', task: { attempt: 1, lost: 1, failures: 0 } });
   });
 
-  it('gives it back as often as the policy says, then the task fails', () => {
+  it('puts it back as often as the policy says, then the task fails', () => {
     let life = given(enqueued);
     const policy = { ...POLICY.retry, maxLost: 2 };
     for (const token of ['11', '12', '13']) {
@@ -141,30 +141,30 @@ describe('a lost lease', () => {
     }
   });
 
-  it('is the error of the task it fails', () => {
+  it('is recorded as the error of the task that fails', () => {
     given(enqueued, claimed)
       .when(command.ExpireLease({ policy: { ...POLICY.fail, maxLost: 0 } }))
       .then(leaseExpired, failed({ error: LOST }));
   });
 
-  it('is the error of the task that waits for a decision', () => {
+  it('is recorded as the error of the task that waits for a decision', () => {
     given(enqueued, claimed)
       .when(command.ExpireLease({ policy: { ...POLICY.decide, maxLost: 0 } }))
       .then(leaseExpired, event('TaskDecisionRequested', { ...undecided.data, error: LOST }));
   });
 
-  it('fails if another task waits for its key (S0-42)', () => {
+  it('fails the task if another one waits for its key (S0-42)', () => {
     given(enqueued, claimed)
       .when(command.ExpireLease({ conflictingTaskId: OTHER_TASK }))
       .then(leaseExpired, failed({ error: LOST, conflictingTaskId: OTHER_TASK }));
   });
 
-  it('does not count as a failure, nor a failure as a lost lease', () => {
+  it('is counted separately from failures', () => {
     const { and } = given(enqueued, claimed).when(command.FailTask({ policy: FIXED }));
     expect(and().state()).toMatchObject({ task: { failures: 1, lost: 0 } });
   });
 
-  it('reports how long the worker had it', () => {
+  it('records how long the worker had the task', () => {
     given(enqueued, claimed)
       .when(command.ExpireLease({ now: '2026-03-01T10:00:31.000Z' }))
       .then(event('TaskLeaseExpired', { ...END, ranMs: 31_000 }));

@@ -23,15 +23,15 @@ const given = specFor(taskDecider);
 const FAILED = [enqueued, claimed, attemptFailed, failed()] as const;
 const retried = { queue: 'ingest', by: 'olga' } as const;
 
-describe('footnote 2: where a hold catches a task', () => {
-  it('it is held from the beginning, and says by whom', () => {
+describe('footnote 2: a held task', () => {
+  it('is held from its submission on, and names who placed the hold', () => {
     given()
       .when(command.EnqueueTask({ heldBy: HOLD }))
       .then(held);
     expect(given(held).state()).toMatchObject({ status: 'held', heldBy: HOLD });
   });
 
-  it('it is held on its submission, and on its retry', () => {
+  it('is held when it is submitted or retried', () => {
     given(prepared)
       .when(command.SubmitTask({ heldBy: HOLD }))
       .then(event('TaskSubmitted', { queue: 'ingest', heldBy: HOLD }));
@@ -40,13 +40,13 @@ describe('footnote 2: where a hold catches a task', () => {
       .then(event('TaskRetried', { ...retried, from: 'failed', heldBy: HOLD }));
   });
 
-  it('a hold without a reason stores none', () => {
+  it('has no reason if none was given', () => {
     given(enqueued)
       .when(command.HoldTask({ reason: null }))
       .then(event('TaskHeld', { queue: 'ingest', from: 'pending', heldBy: { by: 'olga' } }));
   });
 
-  it('it waits once it is released', () => {
+  it('waits once it is released', () => {
     given(held)
       .when(command.ReleaseTask())
       .then(event('TaskReleased', { queue: 'ingest', by: 'olga' }));
@@ -54,7 +54,7 @@ describe('footnote 2: where a hold catches a task', () => {
 });
 
 describe('footnote 8: a retry', () => {
-  it('is recorded with its origin, and begins the count of failures and losses anew', () => {
+  it('is recorded with its origin, and restarts the counts of failures and losses', () => {
     const retry = given(...FAILED).when(command.RetryTask());
     retry.then(event('TaskRetried', { ...retried, from: 'failed' }));
     expect(retry.and().state()).toMatchObject({ status: 'pending', task: { attempt: 1, failures: 0, lost: 0 } });
@@ -66,13 +66,13 @@ describe('footnote 8: a retry', () => {
       .then(event('TaskRetried', { ...retried, from: 'cancelled' }));
   });
 
-  it('is refused where the failure was final', () => {
+  it('is refused if the failure was final', () => {
     given(enqueued, claimed, attemptFailed, failed({ final: true }))
       .when(command.RetryTask())
       .thenRejected({ code: 'FAILURE_IS_FINAL' });
   });
 
-  it('is refused where the submission was rejected', () => {
+  it('is refused if the submission was rejected', () => {
     given().when(command.RejectEnqueue()).and().when(command.RetryTask()).thenRejected({ code: 'FAILURE_IS_FINAL' });
   });
 });
@@ -86,7 +86,7 @@ describe('a decision', () => {
       .then(event('TaskRetried', { ...retried, from: 'undecided' }));
   });
 
-  it('to fail is final, and says who decided (S1-29)', () => {
+  it('to fail is final, and records who decided (S1-29)', () => {
     given(...history)
       .when(command.DecideFail())
       .then(failed({ from: 'undecided', final: true, decidedBy: 'olga' }));
@@ -94,7 +94,7 @@ describe('a decision', () => {
 });
 
 describe('footnote 10: an abort', () => {
-  it('ends a running task at once, and names the worker it takes by surprise', () => {
+  it('ends a running task at once, and names the worker that does not expect it', () => {
     given(enqueued, claimed)
       .when(command.AbortTask({ reason: 'wrong file' }))
       .then(event('TaskAborted', { queue: 'ingest', from: 'running', by: 'olga', reason: 'wrong file', worker: 'w1' }));
@@ -117,7 +117,7 @@ describe('footnote 11: a deletion', () => {
       .then(event('TaskDeleted', { queue: 'ingest', from: 'running', by: 'olga', forced: true, worker: 'w1' }));
   });
 
-  it('of any other task needs none, and says nothing of it', () => {
+  it('of any other task needs no force, and records none', () => {
     given(enqueued)
       .when(command.DeleteTask({ force: true }))
       .then(event('TaskDeleted', { queue: 'ingest', from: 'pending', by: 'olga' }));
@@ -163,7 +163,7 @@ describe("an administrator's overruling", () => {
 });
 
 describe('an amendment', () => {
-  it('records what it replaces', () => {
+  it('records the payload that it replaces', () => {
     given(enqueued)
       .when(command.ReprioritiseTask())
       .then(event('TaskReprioritised', { queue: 'ingest', priority: 9, previous: 0 }));
@@ -175,7 +175,7 @@ describe('an amendment', () => {
       .then(event('TaskPayloadAmended', { queue: 'ingest', payload: { file: 'b.txt' }, previous: { file: 'a.txt' } }));
   });
 
-  it('to what already holds is already done', () => {
+  it('without an effect is already done', () => {
     given(enqueued)
       .when(command.ReprioritiseTask({ priority: 0 }))
       .thenNothing();
@@ -187,7 +187,7 @@ describe('an amendment', () => {
       .thenNothing();
   });
 
-  it('keeps the status and what goes with it', () => {
+  it('keeps the status and everything else', () => {
     const { and } = given(...HISTORIES.undecided[0]!).when(command.ReprioritiseTask());
     expect(and().state()).toMatchObject({ status: 'undecided', error: ERROR, task: { priority: 9 } });
   });

@@ -54,7 +54,7 @@ describe('a plain life', () => {
     given(enqueued).when(command.ClaimTask()).then(claimed);
   });
 
-  it('a success that found nothing to do says so (S0-14)', () => {
+  it('a success without a change records that (S0-14)', () => {
     given(enqueued, claimed)
       .when(command.SucceedTask({ noChange: true }))
       .then(event('TaskSucceeded', { ...END, key: 'a.txt', noChange: true }));
@@ -65,13 +65,13 @@ describe('a plain life', () => {
     given(keyless, claimed).when(command.SucceedTask()).then(event('TaskSucceeded', END));
   });
 
-  it('a clock set back makes no negative duration', () => {
+  it('a clock that was set back does not make a duration negative', () => {
     given(enqueued, claimed)
       .when(command.SucceedTask({ now: '2026-03-01T09:59:59.000Z' }))
       .then(event('TaskSucceeded', { ...END, ranMs: 0, key: 'a.txt' }));
   });
 
-  it('the lease exists while the task runs, and only then', () => {
+  it('the lease exists exactly while the task runs', () => {
     expect(given(enqueued, claimed).state()).toHaveProperty('lease', {
       token: TOKEN,
       claimId: 'claim-1',
@@ -90,14 +90,14 @@ describe('footnote 4: a claim', () => {
       .thenNothing();
   });
 
-  it.each([{ claimId: 'claim-2' }, { worker: 'w2' }])('with %o is another one, and refused', (changes) => {
+  it.each([{ claimId: 'claim-2' }, { worker: 'w2' }])('with %o is another claim, and refused', (changes) => {
     given(enqueued, claimed)
       .when(command.ClaimTask(changes))
       .thenRejected({ code: 'TASK_ALREADY_CLAIMED', by: 'w1', attempt: 1 });
   });
 });
 
-describe('footnote 6: the repeat of what ended the attempt', () => {
+describe("footnote 6: a repeated report of an attempt's end", () => {
   const repeats = [
     ['succeed', [enqueued, claimed, succeeded], command.SucceedTask()],
     ['fail, when retried', SETTLED.retried!, command.FailTask()],
@@ -108,24 +108,24 @@ describe('footnote 6: the repeat of what ended the attempt', () => {
     ['confirm cancel, when held', SETTLED.held!, command.ConfirmCancel()],
   ] as const;
 
-  it.each(repeats)('%s: is already done under its token', (_, history, repeat) => {
+  it.each(repeats)('%s is already done under its token', (_, history, repeat) => {
     given(...history)
       .when(repeat)
       .thenNothing();
   });
 
-  it.each(repeats)('%s: has lost the lease under another token', (_, history, repeat) => {
+  it.each(repeats)('%s has lost the lease under another token', (_, history, repeat) => {
     const { decision } = given(...history).when({ ...repeat, token: FOREIGN_TOKEN });
     expect(decision).toHaveProperty('rejection.code', 'LEASE_LOST');
   });
 
-  it('is no repeat when the attempt was settled otherwise', () => {
+  it('is no repetition if the attempt ended otherwise', () => {
     given(...SETTLED.failed!)
       .when(command.SucceedTask())
       .thenRejected({ code: 'LEASE_LOST', state: 'failed', attempt: 1, heldBy: null });
   });
 
-  it('is recognised whatever became of the task since, also while another worker runs it', () => {
+  it('is recognised whatever happened to the task since, even while another worker runs it', () => {
     const again = event('TaskClaimed', { ...claimed.data, attempt: 2, token: '8', worker: 'w2', claimId: 'claim-2' });
     const history = [...SETTLED.retried!, again];
     given(...history)
@@ -138,7 +138,7 @@ describe('footnote 6: the repeat of what ended the attempt', () => {
 });
 
 describe('a token that is not the current claim', () => {
-  it('is refused as lost, with the name of the current worker', () => {
+  it("is refused as lost, with the current worker's name", () => {
     given(enqueued, claimed)
       .when(command.SucceedTask({ token: FOREIGN_TOKEN }))
       .thenRejected({ code: 'LEASE_LOST', state: 'running', attempt: 1, heldBy: 'w1' });
@@ -150,7 +150,7 @@ describe('a token that is not the current claim', () => {
       .thenRejected({ code: 'LEASE_LOST', state: 'pending', attempt: 1, heldBy: null });
   });
 
-  it('has lost its lease also where the only claim was returned', () => {
+  it('has lost its lease even if the only claim was returned', () => {
     given(enqueued, claimed, returned)
       .when(command.SucceedTask())
       .thenRejected({ code: 'LEASE_LOST', state: 'pending', attempt: 0, heldBy: null });
@@ -163,7 +163,7 @@ describe('a token that is not the current claim', () => {
     });
   });
 
-  it('expires nothing', () => {
+  it('does not expire anything', () => {
     given(enqueued, claimed)
       .when(command.ExpireLease({ token: FOREIGN_TOKEN }))
       .thenRejected({ code: 'LEASE_LOST', state: 'running', attempt: 1, heldBy: 'w1' });
@@ -179,7 +179,7 @@ describe('a token that is not the current claim', () => {
 });
 
 describe('an error that is reported', () => {
-  it('is recorded while the worker goes on, and does not decide the outcome (S0-43)', () => {
+  it('is recorded while the attempt continues, and does not decide the outcome (S0-43)', () => {
     given(enqueued, claimed)
       .when(command.ReportError())
       .then(event('TaskErrorReported', { ...ATTEMPT, error: ERROR }));
@@ -188,7 +188,7 @@ describe('an error that is reported', () => {
       .then(succeeded);
   });
 
-  it('is recorded once; another one is another fact', () => {
+  it('is recorded once; a different one is recorded too', () => {
     given(...RUNNING.reported)
       .when(command.ReportError())
       .thenNothing();
@@ -199,8 +199,8 @@ describe('an error that is reported', () => {
   });
 });
 
-describe('a task returned', () => {
-  it('waits again, and no attempt is spent', () => {
+describe('a returned task', () => {
+  it('waits again, without a spent attempt', () => {
     const { and } = given(enqueued, claimed).when(command.ReturnTask());
     expect(and().state()).toMatchObject({ status: 'pending', task: { attempt: 0, failures: 0, lost: 0 } });
     and()
@@ -234,12 +234,12 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
   const cancel = command.CancelTask();
   const hold = command.HoldTask({ reason: 'deploy' });
 
-  it('is asked to: it still runs', () => {
+  it('still runs after the request', () => {
     given(enqueued, claimed).when(cancel).then(request('cancelled'));
     given(enqueued, claimed).when(hold).then(request('held'));
   });
 
-  it('is asked once', () => {
+  it('records the same request only once', () => {
     given(...RUNNING.toBeCancelled)
       .when(command.CancelTask({ reason: 'again' }))
       .thenNothing();
@@ -271,7 +271,7 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
       .then(cancelConfirmed, isHeld);
   });
 
-  it('ends cancelled or held when its lease expires, also the last that may be lost', () => {
+  it('ends cancelled or held when its lease expires, even the last one that may be lost', () => {
     const lastOne = { policy: { ...command.ExpireLease().policy, maxLost: 0 } };
     given(...RUNNING.toBeCancelled)
       .when(command.ExpireLease(lastOne))
@@ -281,7 +281,7 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
       .then(leaseExpired, isHeld);
   });
 
-  it('is held nowhere if the waiting place of its key is taken, but may be cancelled', () => {
+  it('is not held if the waiting place of its key is taken, but may be cancelled', () => {
     given(...RUNNING.toBeHeld)
       .when(command.ConfirmCancel({ conflictingTaskId: OTHER_TASK }))
       .then(cancelConfirmed, displacedWith(KEY_TAKEN));
@@ -290,7 +290,7 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
       .then(cancelConfirmed, isCancelled);
   });
 
-  it('ends failed where its queue wants that, with the request as its error or the error that it reported (S0-42)', () => {
+  it('fails if its queue says so, with the request or the reported error as its error (S0-42)', () => {
     const error = {
       message: "Expected the task to go on, but 'olga' cancelled it: deploy",
       class: 'business',
@@ -321,11 +321,11 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
       .then(succeeded);
   });
 
-  it('cannot be confirmed unasked', () => {
+  it('cannot confirm a cancellation that nobody requested', () => {
     given(enqueued, claimed).when(command.ConfirmCancel()).thenRejected({ code: 'CANCEL_NOT_REQUESTED' });
   });
 
-  it('is not asked any more by the next attempt', () => {
+  it('is not affected by a request to cancel an earlier attempt', () => {
     const handedOn = given(...RUNNING.toBeHeld, leaseExpired, isHeld)
       .when(command.ReleaseTask())
       .and()
@@ -350,7 +350,7 @@ describe('a repeated submission (footnote 1)', () => {
       .thenRejected({ code: 'TASK_EXISTS' });
   });
 
-  it('is compared with what was handed in, not with what was amended or held since', () => {
+  it('is compared with what was submitted, not with what was amended or held since', () => {
     const amended = given(enqueued).when(command.AmendPayload()).and().when(command.HoldTask()).and();
     amended.when(command.EnqueueTask()).thenNothing();
     amended
@@ -358,7 +358,7 @@ describe('a repeated submission (footnote 1)', () => {
       .thenRejected({ code: 'TASK_EXISTS' });
   });
 
-  it('is the same whether a hold catches it or not', () => {
+  it('is the same whether it is held or not', () => {
     given(enqueued)
       .when(command.EnqueueTask({ heldBy: { by: 'olga' } }))
       .thenNothing();

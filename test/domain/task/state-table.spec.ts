@@ -6,7 +6,7 @@ import { TASK_STATUSES } from '../../../src/domain/task/task.events.js';
 import { casesOf, VARIANTS } from './cases.js';
 import { CELLS, type Cell, outcomeOn, STATUSES } from './oracle.js';
 
-describe('every command in every status does what the table says', () => {
+describe('every command in every status has the effect in the table', () => {
   it('the table has a cell for each', () => {
     expect(STATUSES).toEqual(['unknown', ...TASK_STATUSES]);
     expect(new Set(CELLS.map(({ command }) => command))).toEqual(new Set(Object.keys(VARIANTS)));
@@ -27,7 +27,7 @@ describe('every command in every status does what the table says', () => {
     CELLS.filter(({ outcomes }) => outcomes.has('rejected')).map(
       (cell) => [`${cell.command} when ${cell.status}`, cell] as const,
     ),
-  )('a refused %s says where the task stands', (_, cell) => {
+  )("a refused %s names the task's status", (_, cell) => {
     for (const { history, command } of casesOf(cell)) {
       const decision = taskDecider.decide(command, fold(taskDecider, history));
       if (decision.kind !== 'rejected') continue;
@@ -38,7 +38,7 @@ describe('every command in every status does what the table says', () => {
   });
 });
 
-describe('the commands that a refusal offers', () => {
+describe('the commands that a refusal lists', () => {
   const records = ({ outcomes }: Cell): boolean =>
     [...outcomes].some((outcome) => outcome !== 'rejected' && outcome !== 'alreadyDone');
 

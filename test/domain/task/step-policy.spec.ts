@@ -55,14 +55,14 @@ describe('an attempt that fails in a step', () => {
       .then(attemptFailed, failed());
   });
 
-  it("is tried again after the queue's backoff where the step names none", () => {
+  it("is retried after the queue's backoff if the step has none", () => {
     const policy = policyWith({ name: 'check', onFailure: 'retry', retry: { maxAttempts: 9 } });
     given(...inCheck())
       .when(command.FailTask({ policy }))
       .then(attemptFailed, retryScheduled);
   });
 
-  it("is tried again after the step's backoff", () => {
+  it("is retried after the step's backoff", () => {
     const policy = policyWith({ name: 'check', onFailure: 'retry', retry: { backoff: { baseMs: 2_500 } } });
     const dueAt = '2026-03-01T10:00:05.000Z';
     given(...inCheck())
@@ -73,13 +73,13 @@ describe('an attempt that fails in a step', () => {
   it.each([
     [1, 'pending'],
     [2, 'failed'],
-  ])('counts from the beginning of the step to the limit of the step: failure %i is %s', (nth, status) => {
+  ])("is counted from the beginning of the step for the step's limit: failure %i is %s", (nth, status) => {
     const policy = policyWith('fetch', { name: 'check', onFailure: 'retry', retry: { maxAttempts: 2 } });
     const { and } = given(...inCheck(...failures(5)), ...failures(nth - 1)).when(command.FailTask({ policy }));
     expect(and().state()).toMatchObject({ status, task: { failures: 5 + nth } });
   });
 
-  it('waits as after the failures of the step where the step limits them', () => {
+  it('waits by the failures of the step if the step limits them', () => {
     const backoff = { kind: 'exponential', factor: 2 } as const;
     const policy = policyWith({ name: 'check', onFailure: 'retry', retry: { maxAttempts: 9, backoff } });
     given(...inCheck(...failures(5)))
@@ -87,13 +87,13 @@ describe('an attempt that fails in a step', () => {
       .then(attemptFailed, event('TaskRetryScheduled', { ...retryScheduled.data, failures: 6 }));
   });
 
-  it("counts over the whole task to the queue's limit", () => {
+  it("is counted over the whole task for the queue's limit", () => {
     const policy = policyWith({ name: 'check', onFailure: 'retry', maxLost: 9 });
     const { and } = given(...inCheck(...failures(2))).when(command.FailTask({ policy }));
     expect(and().state().status).toBe('failed');
   });
 
-  it('counts anew once a person has retried the task', () => {
+  it('is counted anew once a person has retried the task', () => {
     const policy = policyWith({ name: 'check', onFailure: 'retry', retry: { maxAttempts: 2 } });
     const retried = event('TaskRetried', { queue: 'ingest', by: 'olga', from: 'failed' });
     const life = [...inCheck(...failures(5)), attemptFailed, failed(), retried, claimed, ...failures(1)];
@@ -106,20 +106,20 @@ describe('a lease that is lost in a step', () => {
   it.each([
     [2, 'pending'],
     [3, 'failed'],
-  ])('counts from the beginning of the step to the limit of the step: loss %i is %s', (nth, status) => {
+  ])("is counted from the beginning of the step for the step's limit: loss %i is %s", (nth, status) => {
     const policy = policyWith('fetch', { name: 'check', maxLost: 2 });
     const { and } = given(...inCheck(...losses(7)), ...losses(nth - 1)).when(command.ExpireLease({ policy }));
     expect(and().state()).toMatchObject({ status, task: { lost: 7 + nth } });
   });
 
-  it("counts over the whole task to the queue's limit", () => {
+  it("is counted over the whole task for the queue's limit", () => {
     const policy = policyWith({ name: 'check', onFailure: 'decide' });
     const { and } = given(...inCheck(...losses(3))).when(command.ExpireLease({ policy }));
     expect(and().state().status).toBe('undecided');
   });
 });
 
-it('is decided alike on the lean state of a running task', () => {
+it('decides the same on the lean state of a running task', () => {
   const policy = policyWith({ name: 'check', onFailure: 'retry', retry: { maxAttempts: 2 }, maxLost: 2 });
   const state = given(...inCheck(...failures(5), ...losses(5))).state();
   const lean = taskDecider.lean!(state)!;

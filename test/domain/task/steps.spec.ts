@@ -27,7 +27,7 @@ describe('footnote 5: a task with steps', () => {
     given(withSteps).when(command.ClaimTask()).then(claimedStep);
   });
 
-  it('continues under the same claim', () => {
+  it('continues under the same claim with the next step', () => {
     const step = given(...RUNNING.firstStep).when(command.CompleteStep());
     step.then(fetched('continue'));
     expect(step.and().state()).toMatchObject({
@@ -63,7 +63,7 @@ describe('footnote 5: a task with steps', () => {
       .thenRejected({ code: 'STEP_OUT_OF_ORDER', step: 'store', expected: 'fetch' });
   });
 
-  it('knows its steps and their order', () => {
+  it('has its steps in order', () => {
     given(...RUNNING.firstStep)
       .when(command.CompleteStep({ step: 'paint' }))
       .thenRejected({ code: 'STEP_UNKNOWN', step: 'paint', steps: STEPS });
@@ -75,7 +75,7 @@ describe('footnote 5: a task with steps', () => {
       .thenRejected({ code: 'STEP_UNKNOWN', step: 'fetch', steps: [] });
   });
 
-  it('fails when it is offered while another task waits for its key', () => {
+  it('fails if another task waits for its key when it is offered', () => {
     const { decision, and } = given(...RUNNING.firstStep).when(
       command.CompleteStep({ then: 'offer', conflictingTaskId: OTHER_TASK }),
     );
@@ -107,21 +107,21 @@ describe('a completed step that is reported again', () => {
       .thenNothing();
   });
 
-  it('by the next worker is out of order', () => {
+  it('by the next worker is refused as out of order', () => {
     const next = event('TaskClaimed', { ...claimed.data, token: '8', attempt: 2, step: 'check' });
     given(...RUNNING.firstStep, fetched('offer'), next)
       .when(command.CompleteStep({ token: '8' }))
       .thenRejected({ code: 'STEP_OUT_OF_ORDER', step: 'fetch', expected: 'check' });
   });
 
-  it('by the worker after one that vanished is out of order', () => {
+  it('by the worker after a lost one is refused as out of order', () => {
     const next = event('TaskClaimed', { ...claimed.data, token: '8', attempt: 2, step: 'check' });
     given(...RUNNING.firstStep, fetched('continue'), event('TaskLeaseExpired', END), next)
       .when(command.CompleteStep({ token: '8' }))
       .thenRejected({ code: 'STEP_OUT_OF_ORDER', step: 'fetch', expected: 'check' });
   });
 
-  it('has lost the lease if the claim was lost after the step: its worker must not go on', () => {
+  it('has lost the lease if the claim was lost after the step, so its worker must stop', () => {
     given(...RUNNING.firstStep, fetched('continue'), event('TaskLeaseExpired', END))
       .when(command.CompleteStep())
       .thenRejected({ code: 'LEASE_LOST', state: 'pending', attempt: 1, heldBy: null });
@@ -143,13 +143,13 @@ describe('the retry of a task with steps', () => {
     expect(retry.and().state()).toMatchObject({ task: { nextStep: 'check', lastSuccessfulStep: 'fetch' } });
   });
 
-  it('may name the step to continue with', () => {
+  it('may name the step at which to continue', () => {
     given(...history)
       .when(command.RetryTask({ step: 'check', override: true }))
       .then(event('TaskRetried', { ...retried, step: 'check' }));
   });
 
-  it('goes elsewhere only by override, which is recorded', () => {
+  it('may go to another step only by override, which is recorded', () => {
     given(...history)
       .when(command.RetryTask({ step: 'fetch' }))
       .thenRejected({ code: 'RETRY_STEP_NEEDS_OVERRIDE', step: 'fetch', implied: 'check' });
@@ -158,14 +158,14 @@ describe('the retry of a task with steps', () => {
     expect(retry.and().state()).toMatchObject({ task: { nextStep: 'fetch', lastSuccessfulStep: 'fetch' } });
   });
 
-  it('may do the step again that it was sent back to, under its own claim', () => {
+  it('may repeat a step that it was sent back to, under a new claim', () => {
     const again = event('TaskClaimed', { ...claimed.data, token: '8', attempt: 2, step: 'fetch' });
     given(...history, event('TaskRetried', { ...retried, step: 'fetch', override: true }), again)
       .when(command.CompleteStep({ token: '8' }))
       .then(event('TaskStepCompleted', { ...fetched('continue').data, token: '8', attempt: 2 }));
   });
 
-  it('knows the steps', () => {
+  it('is refused for an unknown step', () => {
     given(...history)
       .when(command.RetryTask({ step: 'paint', override: true }))
       .thenRejected({ code: 'STEP_UNKNOWN', step: 'paint', steps: STEPS });

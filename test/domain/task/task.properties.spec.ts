@@ -41,7 +41,7 @@ describe('a command given twice', () => {
    */
   const REFUSED_AGAIN = new Set<TaskCommandType>(['RetryTask', 'DecideRetry', 'OverruleTask']);
 
-  it('is recorded once: the second is already done', () => {
+  it('is recorded once, and is already done the second time', () => {
     always((step) => {
       if (!accepted(step)) return;
       const again = taskDecider.decide(step.command, step.after);
@@ -49,7 +49,7 @@ describe('a command given twice', () => {
     });
   });
 
-  it('is answered the same again where it recorded nothing', () => {
+  it('is answered the same if it recorded nothing', () => {
     always((step) => {
       if (accepted(step)) return;
       agree(taskDecider.decide(step.command, step.after), step.decision);
@@ -58,7 +58,7 @@ describe('a command given twice', () => {
 });
 
 describe('a policy whose steps are names', () => {
-  it('decides as one without steps', () => {
+  it('decides like one without steps', () => {
     always(({ before, command, decision }) => {
       if (!('policy' in command)) return;
       const { steps: _, ...policy } = command.policy;
@@ -71,7 +71,7 @@ describe('a policy whose steps are names', () => {
 });
 
 describe('the fold of the events', () => {
-  it('is the state, also after they were stored and read', () => {
+  it('is the state, even after they were stored and read', () => {
     fc.assert(
       fc.property(LIVES, (steps) => {
         const events = steps.flatMap((step) => step.events);
@@ -83,7 +83,7 @@ describe('the fold of the events', () => {
     );
   });
 
-  it('stores no null where a field may be absent', () => {
+  it('contains no null for an absent field', () => {
     const MAY_BE_NULL = new Set(['payload', 'previous', 'dueAt']);
     always(({ events }) => {
       for (const { data } of events)
@@ -91,7 +91,7 @@ describe('the fold of the events', () => {
     });
   });
 
-  it('leaves a task in its status after an event in place', () => {
+  it('keeps the status of a task after an event in place', () => {
     const inPlace = ({ type }: TaskEvent): boolean => 'inPlace' in TASK_EVENTS[type];
     always(({ before, events }) => {
       if (before.status === 'unknown') return;
@@ -102,7 +102,7 @@ describe('the fold of the events', () => {
     });
   });
 
-  it('shares what the events do not touch', () => {
+  it('shares the parts that the events do not change', () => {
     always(({ before, events, after }) => {
       if (events.length !== 1 || before.status === 'unknown' || after.status === 'unknown') return;
       expect(after.task.submission).toBe(before.task.submission);
@@ -115,7 +115,7 @@ describe('the fold of the events', () => {
 describe('the lean state of a running task', () => {
   const leanOf = taskDecider.lean!;
 
-  it('decides every command under a claim as the whole does, and evolves the same', () => {
+  it('decides every command under a claim like the full state, and evolves alike', () => {
     always(({ before, command, decision, events, after }) => {
       const lean = leanOf(before);
       if (!lean || !WORKER_COMMANDS.has(command.type)) return;
@@ -126,7 +126,7 @@ describe('the lean state of a running task', () => {
     });
   });
 
-  it('holds no payload, and is kept of running tasks only', () => {
+  it('has no payload, and exists for running tasks only', () => {
     always(({ after }) => {
       const lean = leanOf(after);
       agree(lean !== null, after.status === 'running');
@@ -137,7 +137,7 @@ describe('the lean state of a running task', () => {
   });
 });
 
-describe('no life reaches an illegal combination', () => {
+describe('no history leads to an illegal state', () => {
   /** Outcomes besides the cell's: a request to stop is carried out, another task waits for the key, or a settlement is repeated. */
   const BESIDE: Partial<Record<TaskCommandType, readonly Status[]>> = {
     CompleteStep: ['succeeded', 'cancelled', 'held', 'failed'],
@@ -160,7 +160,7 @@ describe('no life reaches an illegal combination', () => {
     });
   });
 
-  it('what the table refuses records nothing', () => {
+  it('a command that the table refuses records nothing', () => {
     always((step) => {
       const { outcomes } = cellOf(step.command.type, step.before.status);
       if (outcomes.size === 1 && (outcomes.has('rejected') || outcomes.has('alreadyDone')))
@@ -168,7 +168,7 @@ describe('no life reaches an illegal combination', () => {
     });
   });
 
-  it('attempts grow by claims only, and shrink by returns only', () => {
+  it('attempts grow only by claims, and shrink only by returns', () => {
     always((step) => {
       const change = attemptOf(step.after) - attemptOf(step.before);
       const claims = step.events.filter(({ type }) => type === 'TaskClaimed').length;
@@ -178,7 +178,7 @@ describe('no life reaches an illegal combination', () => {
     });
   });
 
-  it('tokens of claims strictly grow, and only the current one is let through', () => {
+  it('tokens of claims strictly grow, and only the current one is accepted', () => {
     fc.assert(
       fc.property(LIVES, (steps) => {
         const claims = steps.flatMap(({ events }) => events.filter((event) => event.type === 'TaskClaimed'));
@@ -192,7 +192,7 @@ describe('no life reaches an illegal combination', () => {
     );
   });
 
-  it('only the listed commands lead out of a final state', () => {
+  it('only the listed commands lead out of a final status', () => {
     const LEAVES: Partial<Record<Status, readonly TaskCommandType[]>> = {
       succeeded: ['DeleteTask'],
       aborted: ['DeleteTask'],
@@ -218,7 +218,7 @@ describe('no life reaches an illegal combination', () => {
     });
   });
 
-  it('a task is at one of its steps, or has none left', () => {
+  it('a task is at one of its steps, or has completed all of them', () => {
     always(({ after }) => {
       if (after.status === 'unknown') return;
       const { submission, nextStep, lastSuccessfulStep } = after.task;
@@ -240,7 +240,7 @@ describe('no life reaches an illegal combination', () => {
   });
 });
 
-describe('the lives that are tried', () => {
+describe('the generated histories', () => {
   it('reach every status, and every command succeeds at least once', () => {
     const statuses = new Set<Status>();
     const commands = new Set<TaskCommandType>();
