@@ -1,4 +1,4 @@
-// Whole lives over HTTP for minutes on end: does the rate hold, and what does it leave behind?
+// Whole lives over HTTP for minutes on end: do the rate and the cost of a life hold, and what remains?
 //   npm run --silent bench:soak -- [--minutes 10] [--json]
 import { parseArgs } from 'node:util';
 import { BenchPostgres } from './database/postgres.mjs';
@@ -20,7 +20,7 @@ const postgres = await BenchPostgres.open();
 try {
   const about = { machine: machine(), postgres: await postgres.settings() };
   const result = await soak(await postgres.database('soak'), size, ({ tasksPerSecond, memoryMB }) =>
-    console.error(`${tasksPerSecond.toFixed(0)} tasks/s, service at ${memoryMB?.toFixed(0) ?? '?'} MB`),
+    console.error(`${tasksPerSecond.toFixed(0)} lives/s, service at ${memoryMB?.toFixed(0) ?? '?'} MB`),
   );
   const found = { ...about, ...size, result, goals: judge(result) };
   console.log(values.json ? JSON.stringify(found) : report(found));

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { serverPid } from './server-pid.mjs';
 
 const TOTALS = `
   select (select xact_commit::float8 from pg_stat_database where datname = current_database()) as commits,
@@ -37,6 +38,10 @@ export class Storage {
   async events() {
     const { rows } = await this.#client.query(`select to_regclass('events') is not null as logged`);
     return rows[0].logged ? (await this.#client.query(EVENTS)).rows[0].events : null;
+  }
+
+  serverPid() {
+    return serverPid(this.#client);
   }
 
   async tables() {

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { readFileSync } from 'node:fs';
-import { parentOf, timeOfProcess, timeOfServer } from './cpu.mjs';
+import { serverPid } from '../database/server-pid.mjs';
+import { timeOfProcess, timeOfServer } from './cpu.mjs';
 
 /** What work costs: microseconds of processor time, in Node and in the server that keeps the tasks, and bytes of WAL where that is Postgres. */
 export class Meter {
@@ -9,12 +9,11 @@ export class Meter {
   #pids;
 
   /** Of the server at `url`, or of the process `serverPid`; of this process and those of `pids`. */
-  static async open({ url, serverPid }, pids = []) {
-    if (!url) return new Meter(null, serverPid, pids);
+  static async open({ url, serverPid: given }, pids = []) {
+    if (!url) return new Meter(null, given, pids);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    const { rows } = await client.query('select pg_backend_pid() as pid');
-    return new Meter(client, serverOf(rows[0].pid), pids);
+    return new Meter(client, await serverPid(client), pids);
   }
 
   constructor(client, serverPid, pids) {
@@ -50,13 +49,3 @@ export const costOf = (before, after, count) =>
   Object.fromEntries(
     Object.entries(after).map(([name, value]) => [name, value === null ? null : (value - before[name]) / count]),
   );
-
-/** Null if the server is on another machine. */
-function serverOf(backend) {
-  try {
-    const isHere = readFileSync(`/proc/${backend}/comm`, 'utf8').startsWith('postgres');
-    return isHere ? parentOf(backend) : null;
-  } catch {
-    return null;
-  }
-}

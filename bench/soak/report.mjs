@@ -1,6 +1,6 @@
 import { goalsTable } from '../report/goals.mjs';
 import { about, section } from '../report/about.mjs';
-import { number, table } from '../report/table.mjs';
+import { number, orDash, table } from '../report/table.mjs';
 
 const MB = 2 ** 20;
 
@@ -9,7 +9,7 @@ export function report({ machine, postgres, windowSeconds, result, goals }) {
   const { tasks, walBytesPerTask, commitsPerTask, windows, tables } = result;
   return [
     ...about(machine, postgres),
-    section(`Windows of ${number(windowSeconds)} s`, windowsTable(windows)),
+    section(`Windows of ${number(windowSeconds)} s, and processor time a life`, windowsTable(windows)),
     `${number(tasks)} whole lives; each ${number(walBytesPerTask)} bytes of WAL and ${number(commitsPerTask)} transactions`,
     section('Tables at the end', tablesTable(tables)),
     section('Goals', goalsTable(goals)),
@@ -17,14 +17,27 @@ export function report({ machine, postgres, windowSeconds, result, goals }) {
 }
 
 function windowsTable(windows) {
-  const rows = windows.map(({ tasksPerSecond, memoryMB, bytes, deadRows }, at) => [
+  const rows = windows.map(({ tasksPerSecond, cost, yardstickMs, memoryMB, bytes, deadRows }, at) => [
     at + 1,
     number(tasksPerSecond),
-    memoryMB === null ? '–' : number(memoryMB),
+    orDash(cost.service),
+    orDash(cost.postgres),
+    number(yardstickMs),
+    orDash(memoryMB),
     number(bytes / MB),
     number(deadRows),
   ]);
-  return table(['window', 'tasks/s', 'service MB', 'database MB', 'dead rows'], rows);
+  const head = [
+    'window',
+    'lives/s',
+    'service µs',
+    'Postgres µs',
+    'yardstick ms',
+    'service MB',
+    'database MB',
+    'dead rows',
+  ];
+  return table(head, rows);
 }
 
 function tablesTable(tables) {

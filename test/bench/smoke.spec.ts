@@ -90,9 +90,10 @@ describe('the benches', () => {
     async () => {
       const { result, goals } = await bench('soak', '--minutes', '0.03');
       expect(result.windows).toHaveLength(3);
+      expect(result.windows[2]).toMatchObject({ cost: { service: rate, postgres: rate }, yardstickMs: rate });
       expect(result).toMatchObject({ tasks: rate, walBytesPerTask: rate, commitsPerTask: rate });
       expect(result.tables.map(({ name }: { name: string }) => name)).toContain('segments');
-      expectVerdicts(goals, 2);
+      expectVerdicts(goals, 3);
     },
     PATIENCE_MS,
   );
