@@ -47,7 +47,7 @@ function deferred() {
   return { promise, resolve };
 }
 
-it('does not wait for ever for a request to come in', () => {
+it('does not wait forever for a request to arrive', () => {
   const { requestTimeout, headersTimeout } = createHttpAdapter().getInstance().server;
   expect([requestTimeout, headersTimeout]).toEqual([60_000, 60_000]);
 });

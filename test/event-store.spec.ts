@@ -14,7 +14,7 @@ import { openLog } from './support/eventstoredb/open-log.js';
 import { unwellPostgres, TERMINATED } from './support/unwell-postgres.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
-describe('the start with an event store of its own', () => {
+describe('a start with an external event store', () => {
   let server: EventStoreDbFixture;
   let database: TestDatabase;
   const lines: string[] = [];
@@ -38,7 +38,7 @@ describe('the start with an event store of its own', () => {
   const open = (eventStoreUrl: string | undefined = server.url, eventStorePrefix = '') =>
     openEventStore(optionsFor(eventStoreUrl, eventStorePrefix));
 
-  it('finds the same store again', async () => {
+  it('recognises the same store again', async () => {
     const found = await open();
     expect(found).toEqual({
       id: expect.any(String),
@@ -49,7 +49,7 @@ describe('the start with an event store of its own', () => {
     expect(await open()).toEqual(found);
   });
 
-  it('fails with one sentence, and is not tried again, where nothing answers', async () => {
+  it('if nothing listens there, fails at once with one sentence', async () => {
     await expect(open('esdb://me:secret@127.0.0.1:1?tls=false')).rejects.toThrow(
       "Expected to use the event store at 'esdb://me:***@127.0.0.1:1?tls=false', but nothing answers there; set EVENT_STORE_URL to an EventStoreDB that this process may use.",
     );
@@ -61,7 +61,7 @@ describe('the start with an event store of its own', () => {
     ['has opened them, and takes no appends', 'unknown', 'unknown', ['Could not recognize Server Is Not Ready']],
     ['does one after the other', 'initializing', 'unknown', ['UNAVAILABLE: Server', 'Could not recognize Server']],
     ['is busy', 'busy', 'busy', ['UNAVAILABLE: Server Is Too Busy']],
-  ] as const)('waits for a server that %s, and says so', async (_, first, then, said) => {
+  ] as const)('waits for a server that %s, and logs that', async (_, first, then, said) => {
     const starting = await EventStoreDbFixture.start();
     starting.state = first;
     const log = (line: string): void => {
@@ -78,7 +78,7 @@ describe('the start with an event store of its own', () => {
     ['at once', 'it broke the connection off'],
     ['when spoken to', `the server says: ${TERMINATED}`],
   ] as const)(
-    'fails with one sentence where the database is stopped meanwhile, and breaks off %s',
+    'if the database is stopped meanwhile and closes the connection %s, fails with one sentence',
     async (at, reason) => {
       const postgres = await unwellPostgres(at);
       const opened = openEventStore({ ...optionsFor(server.url, ''), databaseUrl: postgres.url });
@@ -87,12 +87,12 @@ describe('the start with an event store of its own', () => {
     },
   );
 
-  it('refuses a database whose index was made from another store', async () => {
+  it('refuses a database whose index was built from another store', async () => {
     await open(server.url, 'one.');
     await expect(open(server.url, 'two.')).rejects.toThrow('its index was made from another EventStoreDB');
   });
 
-  it('refuses a new database for a store that holds events, until its index is made', async () => {
+  it('refuses a new database for a store that holds events, until its index is built', async () => {
     const { log, close } = await openLog({ on: server, prefix: 'used.' });
     await log.append([defineQueue('mail')]);
     await expect(open(server.url, 'used.')).rejects.toThrow("run 'npm run rebuild -- index' with the same settings");
@@ -104,12 +104,12 @@ describe('the start with an event store of its own', () => {
     expect(await open(server.url, 'used.')).toMatchObject({ id });
   });
 
-  it('makes no index in a database of another store', async () => {
+  it('refuses to build an index in a database of another store', async () => {
     await open(server.url, 'one.');
     await expect(openToIndex(optionsFor(server.url, 'two.'))).rejects.toThrow('made from another EventStoreDB');
   });
 
-  it('refuses a database that holds events itself, and one of an event store without that', async () => {
+  it('refuses a database that holds events itself, and a database of an external store without that store', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await client.query(`insert into segments (position, n, category, type, version, recorded_at, meta, streams, ids, data)
@@ -128,13 +128,13 @@ describe('the start with an event store of its own', () => {
     ).rejects.toThrow('made from an EventStoreDB; set EVENT_STORE_URL to that');
   });
 
-  it('asks nothing of a database that keeps its events', async () => {
+  it('needs no check if the database holds the events', async () => {
     const absent = { eventStoreUrl: undefined, eventStorePrefix: '', databaseUrl: database.url, log: () => undefined };
     expect(await openEventStore(absent)).toBeNull();
   });
 });
 
-describe('the start with an account on the event store', () => {
+describe('a start with an account on the event store', () => {
   const certificate = selfSigned();
   const file = inFile(certificate);
   const accounts: Accounts = {
@@ -165,14 +165,14 @@ describe('the start with an account on the event store', () => {
   it.each([
     ['a node', (url: string) => url],
     ['a cluster', (url: string) => url.replace('esdb:', 'esdb+discover:')],
-  ])('says of %s whose certificate is not trusted that it is not, and how to trust it', async (_, at) => {
+  ])('if the certificate of %s is not trusted, says so and how to trust it', async (_, at) => {
     await expect(open(at(server.urlFor('admin')))).rejects.toThrow(
       /^Expected to use the event store at '.*admin:\*\*\*@.*', but its certificate is not trusted \(self-signed certificate\); name the certificate of who signed it with 'tlsCAFile=<file>' in EVENT_STORE_URL, or with NODE_EXTRA_CA_CERTS\.$/,
     );
     await expect(open(at(trusting(server.urlFor('admin'))))).resolves.toMatchObject({ id: expect.any(String) });
   });
 
-  it('says where one side speaks TLS and the other does not', async () => {
+  it('reports that only one side uses TLS', async () => {
     const plain = await EventStoreDbFixture.start();
     await expect(open(plain.url.replace('tls=false', 'tls=true'))).rejects.toThrow(
       "but it does not speak TLS; add 'tls=false' to EVENT_STORE_URL",
@@ -183,7 +183,7 @@ describe('the start with an account on the event store', () => {
     );
   });
 
-  it('says where no account is named, or one that the store does not know', async () => {
+  it('reports that the account is missing or unknown', async () => {
     await expect(open(trusting(server.url))).rejects.toThrow(
       "but it asks for an account; name one in EVENT_STORE_URL, as 'esdb://name:password@host:2113'.",
     );
@@ -193,7 +193,7 @@ describe('the start with an account on the event store', () => {
     );
   });
 
-  it('names the right that an account lacks, and begins once it has it', async () => {
+  it('names the right that the account lacks, and succeeds once it has it', async () => {
     const url = trusting(server.urlFor('waybill'));
     const stored = server.log.all.length;
     await expect(open(url)).rejects.toThrow(
@@ -208,7 +208,7 @@ describe('the start with an account on the event store', () => {
   it.each([
     ['$w', "append to 'waybill-store'"],
     ['$r', "read 'waybill-store'"],
-  ] as const)('names it also where the store keeps others from its streams (%s)', async (right, missing) => {
+  ] as const)('names the right that the default access list denies the account (%s)', async (right, missing) => {
     await admin.setStreamMetadata('$all', { acl: { readRoles: ['$admins', 'waybills'] } });
     const url = trusting(server.urlFor('waybill'));
     await open(url);

@@ -80,7 +80,7 @@ describe('an installation that moves to EventStoreDB', () => {
     await pool.end();
   }
 
-  it('goes on there with the same tasks and histories, and no more where it was', async () => {
+  it('continues there with the same tasks and histories, and cannot continue with its old store', async () => {
     const before = await start(configOf(0));
     const ids = await live(before.waybill);
     const histories = await historiesOf(before.waybill, ids);

@@ -34,7 +34,7 @@ async function connections(): Promise<number> {
   return rows.length;
 }
 
-it.each(Object.entries(STARTS))('%s leaves no connection open where its start fails', async (_, start) => {
+it.each(Object.entries(STARTS))('%s leaves no connection open if its start fails', async (_, start) => {
   jest.spyOn(DatabaseClock.prototype, 'sample').mockImplementationOnce(async () => {
     await until('connections', async () => ((await connections()) > 0 ? true : null));
     throw new Error('no time');

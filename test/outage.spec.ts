@@ -77,7 +77,7 @@ async function until(path: string, status: number): Promise<void> {
   while ((await ask(path)).status !== status);
 }
 
-it('answers 503 while the database is away, and works again when it is back', async () => {
+it('answers 503 while the database is unavailable, and recovers afterwards', async () => {
   await ask('/v1/queues/mail', 'PUT', {});
   expect((await ask('/v1/queues/mail/tasks', 'POST', {})).status).toBe(201);
   cable.break();
@@ -103,7 +103,7 @@ it('answers 503 while the database is away, and works again when it is back', as
   await until(`/v1/queues/mail/stats?minPosition=${position}`, 200);
 });
 
-it('is not ready while the database says nothing, and does not wait for it to stop', async () => {
+it('is not ready while the database does not answer, and stops without waiting for it', async () => {
   cable.freeze();
   const { status } = await ask('/healthz/ready');
   expect(status).toBe(503);

@@ -53,12 +53,12 @@ describe('the README’s program', () => {
     expect(await run()).toEqual(WORKED);
   });
 
-  it('waits for its own task, whatever others left behind', async () => {
+  it('waits for its own task, whatever others enqueued', async () => {
     await mail().enqueueMany(Array.from({ length: 100 }, () => ({ payload: { to: 'bob@example.org' } })));
     expect(await run()).toEqual(WORKED);
   });
 
-  it('runs after an operator changed the policy, whose change stands', async () => {
+  it('runs after an operator changed the policy, and keeps the change', async () => {
     await mail().changePolicy({ leaseMs: 5_000, onFailure: 'fail' }, { ifVersion: 1 });
     expect(await run()).toEqual(WORKED);
     expect(await mail().get()).toMatchObject({ policyVersion: 2, policy: { leaseMs: 5_000, onFailure: 'fail' } });
@@ -74,7 +74,7 @@ describe('the README’s program', () => {
     expect(await running).toEqual(WORKED);
   });
 
-  it('learns who closed the intake, and runs once it is open', async () => {
+  it('is told who closed the intake, and runs once it is open', async () => {
     await mail().closeIntake({ reason: 'we move' });
     const refused = await run();
     expect(refused).toEqual({ failed: true, said: expect.stringMatching(/INTAKE_CLOSED[^]*closed it: we move/) });
@@ -82,14 +82,14 @@ describe('the README’s program', () => {
     expect(await run()).toEqual(WORKED);
   });
 
-  it('learns that the queue is finished, and runs once it is reopened', async () => {
+  it('is told that the queue is finished, and runs once it is reopened', async () => {
     await mail().finish();
     expect(await run()).toEqual({ failed: true, said: expect.stringContaining('QUEUE_FINISHED') });
     await mail().reopen();
     expect(await run()).toEqual(WORKED);
   });
 
-  it('makes a queue anew that was deleted', async () => {
+  it('creates a queue again that was deleted', async () => {
     await mail().delete();
     expect(await run()).toEqual(WORKED);
     expect(await mail().get()).toMatchObject({ policyVersion: 3, policy: { onFailure: 'retry' } });

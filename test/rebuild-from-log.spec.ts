@@ -7,7 +7,7 @@ import { rebuildFromLog } from '../src/maintenance/rebuild-from-log.js';
 import { type Server, startServer } from '../src/bootstrap/server.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
-describe('what is made anew from the log while the service works', () => {
+describe('a rebuild from the log while the service works', () => {
   let database: TestDatabase;
   let pool: PostgresPool;
   let server: Server;
@@ -51,7 +51,7 @@ describe('what is made anew from the log while the service works', () => {
     return (result as { position: string }).position;
   }
 
-  it('is all that was spoilt: rows of tasks, the index, and every read model', async () => {
+  it("restores everything that was damaged: the tasks' rows, the index and every read model", async () => {
     await waybill.queue('mail').stats({ minPosition: await settleOne() });
     await pool.query(
       `update tasks set state = 'held'; update queue_stats set pending = 4711; truncate ready, worker_roster`,
@@ -66,7 +66,7 @@ describe('what is made anew from the log while the service works', () => {
     expect(progress).toEqual(['3 tasks', expect.stringMatching(/^\d+ of \d+ events$/)]);
   });
 
-  it('is the named model and nothing else', async () => {
+  it('rebuilds the named read model and nothing else', async () => {
     await rebuild('worker-roster');
     expect(lines).toEqual([`Rebuilt 'worker-roster'`]);
   });
@@ -75,7 +75,7 @@ describe('what is made anew from the log while the service works', () => {
     [[], 'nothing'],
     [['tasks'], 'tasks'],
     [['worker-roster', 'all'], 'all'],
-  ])('is nothing where the names are %j', async (names, got) => {
+  ])('does nothing if the names are %j', async (names, got) => {
     await expect(rebuild(...names)).rejects.toThrow(
       `Expected names of what to rebuild (index, queue-stats, worker-roster, or all), but got '${got}'.`,
     );

@@ -35,14 +35,14 @@ async function listening(): Promise<[server: Server, port: number]> {
   return [server, (server.address() as AddressInfo).port];
 }
 
-describe('a start that cannot succeed ends with code 1 and one sentence', () => {
+describe('a start that fails ends with code 1 and one sentence', () => {
   const failing = async (env: Record<string, string>): Promise<string> => {
     const service = new ServiceProcess(env);
     expect(await service.ended).toBe(1);
     return service.errors.trim();
   };
 
-  it('about the configuration, a line for each problem', async () => {
+  it('about the configuration, one line per problem', async () => {
     const said = await failing({ PORT: 'http', WAYBILL_ROLES: 'boss' });
     expect(said.split('\n')).toEqual([
       "Expected PORT to be a port number, but it is 'http'",
@@ -50,7 +50,7 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     ]);
   });
 
-  it('about a server that is not there', async () => {
+  it('about a server that does not listen', async () => {
     // A port that was free a moment ago may be somebody's by now; this one nobody is given.
     const said = await failing({ DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/waybill' });
     expect(said).toBe(
@@ -62,14 +62,14 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
   it.each([
     ['DATABASE_URL', 'postgres://127.0.0.1:1/waybill?user=me&password=hidden'],
     ['EVENT_STORE_URL', 'esdb://me:hidden@127.0.0.1:1?tls=false&unknown=1&tlsVerifyCert=false'],
-  ])('without the password that is in %s: %s', async (variable, url) => {
+  ])('without the password in %s: %s', async (variable, url) => {
     const service = new ServiceProcess({ DATABASE_URL: database.url, [variable]: url });
     expect(await service.ended).toBe(1);
     expect(service.errors).toMatch(/Expected to use the (database|event store) at '\w+:\/\/.*\*\*\*/);
     expect(service.output + service.errors).not.toContain('hidden');
   });
 
-  it('about a server that accepts and says nothing, and after one connection to it', async () => {
+  it('about a server that accepts a connection and does not answer, after one connection', async () => {
     const [server, port] = await listening();
     let connections = 0;
     server.on('connection', () => connections++);
@@ -79,7 +79,7 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     expect(connections).toBe(1);
   });
 
-  it('about a server that says nothing for as long as its URL gives it', async () => {
+  it('about a server that does not answer within the time in its URL', async () => {
     const [server, port] = await listening();
     const said = await failing({ DATABASE_URL: `postgres://127.0.0.1:${port}/waybill?connect_timeout=1` });
     server.close();
@@ -89,7 +89,7 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
   it.each([
     ['at once', 'it broke the connection off'],
     ['when spoken to', `the server says: ${TERMINATED}`],
-  ] as const)('about a server that is stopped meanwhile, and breaks off %s', async (breaksOff, reason) => {
+  ] as const)('about a server that is stopped meanwhile and closes the connection %s', async (breaksOff, reason) => {
     const { url, close } = await unwellPostgres(breaksOff);
     const said = await failing({ DATABASE_URL: url });
     close();
@@ -99,7 +99,7 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     );
   });
 
-  it('about a server that lets the service in and says nothing more', async () => {
+  it('about a server that accepts the login and then does not answer', async () => {
     const { url, close } = await unwellPostgres('never');
     const said = await failing({ DATABASE_URL: url });
     close();
@@ -109,7 +109,7 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     );
   });
 
-  it('about a database that the server does not have', async () => {
+  it('about a database that does not exist', async () => {
     const url = new URL(database.url);
     url.pathname = '/nowhere';
     expect(await failing({ DATABASE_URL: url.href })).toMatch(
@@ -117,7 +117,7 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     );
   });
 
-  it('about a port that is taken, before a database is made', async () => {
+  it('about a port that is in use, before a database is created', async () => {
     const [server, port] = await listening();
     const dataDir = newFolder();
     const said = await failing({ WAYBILL_DATA_DIR: dataDir, PORT: String(port) });
@@ -126,7 +126,7 @@ describe('a start that cannot succeed ends with code 1 and one sentence', () => 
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('about a data folder that cannot be made', async () => {
+  it('about a data folder that cannot be created', async () => {
     expect(await failing({ WAYBILL_DATA_DIR: join(__filename, 'data') })).toBe(
       `Expected to keep the database in '${__filename}/data', but no folder can be made there; ` +
         'set WAYBILL_DATA_DIR to another folder, or set DATABASE_URL to use a Postgres of your own.',
@@ -175,7 +175,7 @@ describe('a signal', () => {
     socket.destroy();
   });
 
-  it('twice ends the process at once', async () => {
+  it('given twice ends the process at once', async () => {
     const service = new ServiceProcess({ DATABASE_URL: database.url, WAYBILL_SHUTDOWN_GRACE_MS: '600000' });
     const socket = await unfinished(await service.url());
     service.kill('SIGINT');
@@ -189,7 +189,7 @@ describe('a signal', () => {
     socket.destroy();
   });
 
-  it('that npm repeats at once is one signal', async () => {
+  it('that npm repeats at once counts as one', async () => {
     const service = new ServiceProcess({ DATABASE_URL: database.url });
     await service.url();
     service.kill('SIGINT');
@@ -199,7 +199,7 @@ describe('a signal', () => {
   });
 });
 
-it('works without listening where it is not the API', async () => {
+it('works without listening if it does not have the role api', async () => {
   const service = new ServiceProcess({ DATABASE_URL: database.url, WAYBILL_ROLES: 'projector,sweeper' });
   expect(await service.told(/Working as ([\w, ]+)/)).toBe('projector, sweeper');
   service.kill('SIGTERM');
@@ -213,14 +213,14 @@ const statusAt = async (url: string, headers: Record<string, string>): Promise<n
   return response.statusCode;
 };
 
-it('without API keys answers to the names that it was told, and to no other', async () => {
+it('without API keys, answers to the configured host names, and to no others', async () => {
   const service = new ServiceProcess({ DATABASE_URL: database.url, HOST: '0.0.0.0', WAYBILL_HOSTS: 'waybill' });
   const url = (await service.url()).replace('0.0.0.0', '127.0.0.1');
   const statuses = ['localhost', 'waybill:3000', 'evil.example'].map((host) => statusAt(url, { host }));
   expect(await Promise.all(statuses)).toEqual([200, 200, 421]);
 });
 
-it('with API keys answers to any name, and tells of the keys that it refused', async () => {
+it('with API keys, answers to any host name, and logs the keys that it refused', async () => {
   const entry = { name: 'ann', sha256: createHash('sha256').update('wb_good').digest('hex'), may: ['read'] };
   const service = new ServiceProcess({
     DATABASE_URL: database.url,

@@ -19,7 +19,7 @@ afterEach(() => rm(checkout, { recursive: true, force: true }));
 const transpile = () =>
   spawnSync(process.execPath, [join(checkout, 'scripts/transpile.mjs')], { encoding: 'utf8', env: {} });
 
-it('says in one sentence that the disk is full, and compiles once there is space', async () => {
+it('reports in one sentence that the disk is full, and compiles once there is space', async () => {
   const { status, stderr } = transpile();
   expect(status).toBe(1);
   expect(stderr).toMatch(

@@ -39,7 +39,7 @@ describe('Waybill within a process', () => {
     await embedded.stop();
   });
 
-  it('takes tasks in and tells what became of them', async () => {
+  it('enqueues tasks and shows their outcomes', async () => {
     const queue = waybill.queue('letters');
     await queue.define();
     const { id, position } = await queue.enqueue({ to: 'ann' });
@@ -53,7 +53,7 @@ describe('Waybill within a process', () => {
     expect(taskEnqueued).toMatchObject({ type: 'TaskEnqueued', stream: `task-${id}`, envelope: { actor: 'app' } });
   });
 
-  it('answers with JSON and nothing else, made for its caller alone', async () => {
+  it('returns plain JSON that nobody but its caller has', async () => {
     const queue = waybill.queue('steps');
     await queue.define({ steps: ['look', 'send'] });
     const tasks = [{ payload: { to: ['ann'] }, labels: { team: 'a' }, reference: 'r1' }, { payload: null }];
@@ -78,13 +78,13 @@ describe('Waybill within a process', () => {
       expect(JSON.parse(JSON.stringify(answer))).toStrictEqual(answer);
   });
 
-  it('refuses a number that JSON would change, wherever it is given', async () => {
+  it('refuses a number that JSON would change, anywhere in the input', async () => {
     await waybill.queue('mail').define();
     const { id } = await waybill.queue('mail').enqueue({ size: 1 });
     await expect(waybill.task(id).amend({ size: NaN })).rejects.toThrow("'size' is NaN");
   });
 
-  it('refuses as the service does over HTTP', async () => {
+  it('refuses commands like the service does over HTTP', async () => {
     const error = await waybill
       .queue('nowhere')
       .get()
@@ -93,7 +93,7 @@ describe('Waybill within a process', () => {
     expect(error).toMatchObject({ code: 'QUEUE_NOT_FOUND', status: 404, data: { queue: 'nowhere' } });
   });
 
-  it('checks its arguments', async () => {
+  it('validates its input', async () => {
     const error = await waybill
       .queue('mail')
       .define({ leaseMs: -1 })
@@ -101,7 +101,7 @@ describe('Waybill within a process', () => {
     expect(error).toMatchObject({ code: 'INVALID_INPUT', errors: [{ pointer: '/policy/leaseMs' }] });
   });
 
-  it('follows the events until it is told to stop', async () => {
+  it('follows the events until its signal aborts', async () => {
     const stop = new AbortController();
     const types: string[] = [];
     const queue = waybill.queue('followed');
@@ -114,7 +114,7 @@ describe('Waybill within a process', () => {
     expect(types).toEqual(['QueueDefined', 'TaskEnqueued']);
   });
 
-  it('lets workers work, who stop before it', async () => {
+  it('runs workers, which stop before it does', async () => {
     const queue = waybill.queue('worked');
     await queue.define();
     const worker = waybill.worker({ logger: null }).handle<{ to: string }>('worked', ({ payload: { to } }) => {
@@ -133,7 +133,7 @@ describe('Waybill within a process', () => {
     expect(await queue.claim({ worker: 'w2' })).toHaveLength(1);
   });
 
-  it('is unreachable once it was stopped, and may be stopped again', async () => {
+  it('is unreachable once it is stopped, and can be stopped again', async () => {
     await embedded.stop();
     await embedded.stop();
     const call = waybill.queue('mail').define({}, { retry: { attempts: 1 } });
@@ -191,7 +191,7 @@ describe('WaybillModule', () => {
     }
   }
 
-  it('gives the client to the modules that import it, and stops with the application', async () => {
+  it('provides the client to the modules that import it, and stops with the application', async () => {
     const imported = WaybillModule.forRootAsync({ useFactory: () => ({ databaseUrl: database.url }) });
     @Module({ imports: [imported], providers: [Mailer] })
     class Host {}

@@ -59,7 +59,7 @@ describe('the embedded Postgres', () => {
     blocker.close();
   });
 
-  it('is durable and listens on the loopback address only', async () => {
+  it('is durable, and listens on the loopback address only', async () => {
     const { url } = await start();
     const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'unix_socket_directories'];
     expect(await settings(url, names)).toEqual({
@@ -77,7 +77,7 @@ describe('the embedded Postgres', () => {
     });
   });
 
-  it('is used by its socket, which only its user can reach, and by its port', async () => {
+  it('is reached by its socket, which only its user can access, and by its port', async () => {
     const { url } = await start();
     const port = new URL(url);
     expect(port.searchParams.get('host')).toBe(join(dataDir, 'postgres'));
@@ -87,7 +87,7 @@ describe('the embedded Postgres', () => {
     expect(await query(port.href, client)).toEqual([{ client: '127.0.0.1' }]);
   });
 
-  it('is used by its port where its folder has too long a name for a socket', async () => {
+  it('is reached by its port if the path of its folder is too long for a socket', async () => {
     const folder = newFolder();
     const { url, stop } = await start({ dataDir: join(folder, 'a'.repeat(100)) });
     expect(new URL(url).search).toBe('');
@@ -96,7 +96,7 @@ describe('the embedded Postgres', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is told nothing that this process was told in secret', async () => {
+  it("does not inherit the secrets in this process's environment", async () => {
     const before = { ...process.env };
     for (const name of [
       'WAYBILL_API_KEYS',
@@ -122,12 +122,12 @@ describe('the embedded Postgres', () => {
     ).toEqual([]);
   });
 
-  it('lets its caller overrule a setting', async () => {
+  it('lets its caller override a setting', async () => {
     const { url } = await start({ postgresFlags: ['-c', 'max_connections=7'] });
     expect(await settings(url, ['max_connections'])).toEqual({ max_connections: '7' });
   });
 
-  it('asks for a random password that only its user can read', async () => {
+  it('requires a random password that only its user can read', async () => {
     const { url } = await start();
     const password = await stat(join(dataDir, 'postgres', 'password'));
     expect(password.mode & 0o777).toBe(0o600);
@@ -136,7 +136,7 @@ describe('the embedded Postgres', () => {
     await expect(query(url.replace(/:[0-9a-f]{48}@/, ':guess@'), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('is made by one of those who start it first, which says so and as which user it runs', async () => {
+  it('is created by one of several processes that start it first, which logs that and the user', async () => {
     const fresh = newFolder();
     const lines: string[] = [];
     const startFresh = () => start({ dataDir: fresh, log: (line) => lines.push(line) });
@@ -150,14 +150,14 @@ describe('the embedded Postgres', () => {
     await rm(fresh, { recursive: true });
   });
 
-  it('stops once, however often it is asked', async () => {
+  it('stops once, however often it is called', async () => {
     const postgres = await start();
     await Promise.all([postgres.stop(), postgres.stop()]);
     await postgres.stop();
     expect(await postmaster(dataDir)).toBeUndefined();
   });
 
-  it('is shared by all who start it and stopped by the last one', async () => {
+  it('is shared by all processes that start it, and stopped by the last one', async () => {
     const [one, two] = await Promise.all([start(), start()]);
     expect(one.url).toBe(two.url);
     await one.stop();
@@ -166,7 +166,7 @@ describe('the embedded Postgres', () => {
     expect(await postmaster(dataDir)).toBeUndefined();
   });
 
-  it('waits for one who is starting it and has not written its pid yet', async () => {
+  it('waits for a process that is starting it and has not written its pid file yet', async () => {
     await (await start()).stop();
     const [port, pid] = [join(dataDir, 'postgres', 'port'), join(dataDir, 'postgres', 'data', 'postmaster.pid')];
     await writeFile(pid, '');
@@ -182,7 +182,7 @@ describe('the embedded Postgres', () => {
     expect(await query((await starting).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('is adopted after a kill -9 of its process, with what was committed', async () => {
+  it('is adopted after a kill -9 of its process, with everything committed', async () => {
     const { url, kill } = await startProcess(dataDir);
     await query(url, 'CREATE TABLE adopted AS SELECT 42 AS answer');
     const before = await postmaster(dataDir);
@@ -196,7 +196,7 @@ describe('the embedded Postgres', () => {
     expect(await postmaster(dataDir)).toBeUndefined();
   });
 
-  it('recovers after a kill -9 of the server as well', async () => {
+  it('recovers after a kill -9 of the server', async () => {
     const { url, kill } = await startProcess(dataDir);
     await query(url, 'CREATE TABLE recovered AS SELECT 42 AS answer');
     const before = await postmaster(dataDir);
@@ -208,7 +208,7 @@ describe('the embedded Postgres', () => {
     expect(await query(recovered.url, 'SELECT answer FROM recovered')).toEqual([{ answer: 42 }]);
   });
 
-  it('is not fooled by a pid file whose number now belongs to another program', async () => {
+  it('ignores a pid file whose number now belongs to another program', async () => {
     const first = await start();
     const file = join(dataDir, 'postgres', 'data', 'postmaster.pid');
     const content = await readFile(file, 'utf8');
@@ -229,7 +229,7 @@ describe('the embedded Postgres', () => {
   it.each([
     ['below a file', __filename],
     ['where the system makes none', '/proc'],
-  ])('explains that no folder can be made %s', async (_where, parent) => {
+  ])('reports that no folder can be created %s', async (_where, parent) => {
     const folder = join(parent, 'data');
     await expect(startEmbeddedPostgres({ dataDir: folder, log: () => {} })).rejects.toThrow(
       `Expected to keep the database in '${folder}', but no folder can be made there; ` +
@@ -237,7 +237,7 @@ describe('the embedded Postgres', () => {
     );
   });
 
-  it('is not begun where the disk has too little space', async () => {
+  it('is not started if the disk has too little space', async () => {
     const folder = newFolder();
     const attempt = openCluster(
       folder,
@@ -252,7 +252,7 @@ describe('the embedded Postgres', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('explains why it cannot use a folder that its user cannot enter', async () => {
+  it('reports why it cannot use a folder that its user cannot enter', async () => {
     const folder = newFolder();
     const barrier = join(folder, 'private');
     await mkdir(barrier, { recursive: true });
@@ -289,7 +289,7 @@ describe('the programs of Postgres', () => {
       .map(({ name }) => name)
       .sort();
 
-  it('run although the install scripts, which link their libraries, did not', async () => {
+  it('run even if the install scripts, which link their libraries, did not', async () => {
     const links = await linksIn(library);
     for (const name of links) await rm(join(library, name));
     const { initdb } = await findBinaries(dataDir, {}, installed);
@@ -299,7 +299,7 @@ describe('the programs of Postgres', () => {
     expect(await run(initdb, ['--version'])).toMatchObject({ code: 0 });
   });
 
-  it('are copied to where their user can reach them, once', async () => {
+  it('are copied once to a place where their user can reach them', async () => {
     await chmod(join(folder, 'private'), 0o700);
     const { initdb } = await findBinaries(dataDir, nobody, installed);
     const [copy, ...others] = await readdir(dataDir);
@@ -312,13 +312,13 @@ describe('the programs of Postgres', () => {
   });
 });
 
-describe('trouble', () => {
+describe('a failed program', () => {
   it.each([
     ['initdb: error: could not write file: No space left on device', 'the disk is full; free some space'],
     ['could not create directory: Permission denied', 'a file may not be read or written'],
     ['FATAL:  database files are incompatible with server', 'another Postgres version wrote it'],
     ['LOG: a\nFATAL:  could not do it\nHINT: b', 'it said "FATAL:  could not do it"'],
-  ])('with the output %j is told in one sentence', (output, cause) => {
+  ])('with the output %j is reported in one sentence', (output, cause) => {
     const { message } = troubleWith('start', output);
     expect(message).toContain(`Expected to start, but ${cause}`);
     expect(message).toContain('DATABASE_URL');

@@ -12,7 +12,7 @@ const CLAIMS = `select pg_advisory_xact_lock_shared(${CLAIMS_LOCK})`;
 const write = (table: string, task: 'first' | 'last', key = 'task_id'): string =>
   `update ${table} set ${key} = ${key} where ${key} = (select ${key} from ${table} order by ${key} ${task === 'last' ? 'desc' : ''} limit 1)`;
 
-describe('time that passes for a test beside the live service', () => {
+describe('a test that lets time pass beside the running service', () => {
   let dispatch: DispatchFixture;
   const queue = `q-${uuidv7()}`;
 
@@ -38,7 +38,7 @@ describe('time that passes for a test beside the live service', () => {
     ],
     ['extends several leases', [write('leases', 'last', 'id')], [write('leases', 'first', 'id')]],
     ['claims several tasks', [CLAIMS, write('ready', 'last')], [LOG, write('ready', 'first'), write('tasks', 'first')]],
-  ])('waits for one that %s, and has nothing that this one needs', async (_, begins, goesOn) => {
+  ])('waits for a transaction that %s, and locks nothing that it needs', async (_, begins, goesOn) => {
     const passing = await inTransaction(dispatch.pool, async (service) => {
       for (const statement of begins) await service.query(statement);
       const moving = moveTimes(dispatch.pool, '1 minute').then(() => 'passed', String);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createTestDatabase } from '../support/test-database.js';
 
 describe('createTestDatabase', () => {
-  it('gives each caller a database of its own and removes it', async () => {
+  it('gives each caller its own database and drops it', async () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     expect(one.url).not.toBe(other.url);
     await query(one.url, 'CREATE TABLE mark (id int)');

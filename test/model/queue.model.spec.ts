@@ -43,7 +43,7 @@ async function compare(model: QueueModel, real: RealQueue): Promise<void> {
   agree(await real.leased(), model.running.map(({ id }) => id).sort());
 }
 
-describe('a queue, whatever happens to it', () => {
+describe('a queue under random commands', () => {
   let service: RealService;
   beforeAll(async () => {
     service = await RealService.start();
@@ -61,7 +61,7 @@ describe('a queue, whatever happens to it', () => {
     },
   );
 
-  it(`does what the model says, in ${RUNS} lives of up to 60 commands`, async () => {
+  it(`does what the model says, in ${RUNS} histories of up to 60 commands`, async () => {
     const seed = Number(process.env.MODEL_SEED ?? randomInt(SEEDS));
     const again = `MODEL_SEED=${seed} MODEL_RUNS=${RUNS} npx jest test/model/queue.model`;
     process.stdout.write(`Model of a queue, to be played again by: ${again}\n`);

@@ -111,7 +111,7 @@ const up = (...how: [string, ...string[]]): ServiceProcess =>
 
 const isPostgresUp = (): boolean => existsSync(join(work, 'postgres/data/postmaster.pid'));
 
-it('packs what runs, a licence and a README, and nothing else', () => {
+it('contains the program, a licence and a README, and nothing else', () => {
   const meant =
     /^(LICENSE|README\.md|package\.json|bin\/[\w-]+\.js|dist\/.+\.(js|js\.map|d\.ts)|dist\/infrastructure\/.+\.sql|presets\/[\w-]+\.json|packages\/dashboard\/dist\/\w+\.(js|css|html|svg))$/;
   for (const { files } of tarballs) {
@@ -123,8 +123,8 @@ it('packs what runs, a licence and a README, and nothing else', () => {
   }
 });
 
-describe('installed', () => {
-  it('imports nothing but what it asks for', async () => {
+describe('the installed packages', () => {
+  it('import only their declared dependencies', async () => {
     for (const { name, files } of tarballs) {
       const folder = join(consumer, 'node_modules', name);
       const asked = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
@@ -137,11 +137,11 @@ describe('installed', () => {
     }
   });
 
-  it('compiles what the documents show, under nodenext and bundler, its own declarations included', async () => {
+  it('compile the examples of the documents under nodenext and bundler, including their own declarations', async () => {
     await Promise.all([build(), compile('bundler', { module: 'esnext', moduleResolution: 'bundler', noEmit: true })]);
   });
 
-  it('serves from a folder of its own after `npx waybill up`, and takes the twelve lines of the README', async () => {
+  it('serve from any folder after `npx waybill up`, and run the program of the README', async () => {
     const service = up('npx', 'waybill');
     const url = await service.url();
     for (const page of ['dashboard/', 'docs']) {
@@ -166,7 +166,7 @@ describe('installed', () => {
     return Array.from(printed.matchAll(/Z (\w+)$/gm), ([, type]) => type!);
   }
 
-  it('ends with code 0 on SIGTERM, and takes its Postgres down', async () => {
+  it('end with code 0 on SIGTERM, and stop their Postgres', async () => {
     const service = up('node_modules/.bin/waybill');
     await service.url();
     expect(isPostgresUp()).toBe(true);
@@ -175,7 +175,7 @@ describe('installed', () => {
     expect(isPostgresUp()).toBe(false);
   });
 
-  it('works in a NestJS application', async () => {
+  it('work in a NestJS application', async () => {
     await build();
     const database = await createEmptyDatabase();
     const printed = await run(consumer, ['node', 'built/application.js'], { DATABASE_URL: database.url });
@@ -183,7 +183,7 @@ describe('installed', () => {
     await database.drop();
   });
 
-  it('has a command line that says which version it is, with the service and alone', async () => {
+  it('have a command line that prints its version, with the service and alone', async () => {
     for (const program of ['waybill', 'waybill-cli'])
       expect(await run(consumer, [join('node_modules/.bin', program), '--version'])).toBe(`${manifest.version}\n`);
     await expect(run(consumer, ['node_modules/.bin/waybill-cli', 'up'])).rejects.toThrow(

@@ -33,26 +33,26 @@ const DENSE = new Log([1n, 2n, 3n], true);
 const OFFSETS = new Log([4_096n, 4_311n, 209_877_508n], false);
 
 describe('the lag of a follower', () => {
-  it('is the time since the oldest event was recorded that it has not taken, and how many there are', async () => {
+  it('is the time since the oldest unread event was recorded, and the number of unread events', async () => {
     expect(await lagAt(DENSE, 1n, endAt(3n, 10))).toEqual({ lagEvents: 2, lagSeconds: 9 * 60 });
     expect(await lagAt(DENSE, 2n, endAt(3n, 10))).toEqual({ lagEvents: 1, lagSeconds: 8 * 60 });
   });
 
-  it('counts no bytes where positions are offsets, and knows the time all the same', async () => {
+  it('has no number of events if positions are offsets, but has the time', async () => {
     expect(await lagAt(OFFSETS, 0n, endAt(209_877_508n, 10))).toEqual({ lagEvents: null, lagSeconds: 10 * 60 });
     expect(await lagAt(OFFSETS, 4_311n, endAt(209_877_508n, 10))).toEqual({ lagEvents: null, lagSeconds: 8 * 60 });
   });
 
-  it('is nothing where all was taken, however long ago that was recorded', async () => {
+  it('is zero if every event was read, however old the last one is', async () => {
     expect(await lagAt(DENSE, 3n, endAt(3n, 1e6))).toEqual({ lagEvents: 0, lagSeconds: 0 });
     expect(await lagAt(OFFSETS, 209_877_508n, endAt(209_877_508n, 1e6))).toEqual({ lagEvents: null, lagSeconds: 0 });
   });
 
-  it('is more than nothing where something is left, whatever the clocks say', async () => {
+  it('is more than zero if an event is unread, whatever the clocks say', async () => {
     expect(await lagAt(DENSE, 2n, endAt(3n, 0))).toEqual({ lagEvents: 1, lagSeconds: 0.001 });
   });
 
-  it('is looked up once for all that stand at the same place', async () => {
+  it('is looked up once for all followers at the same position', async () => {
     const log = new Log([1n, 2n], true);
     const lags = await lagsAt(log, [1n, 1n, 2n, 1n], endAt(2n, 5));
     expect([...lags.keys()]).toEqual([1n, 2n]);

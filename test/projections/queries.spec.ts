@@ -84,7 +84,7 @@ describe('queries', () => {
 
   const ids = async (filter: TaskFilter) => (await list(filter)).items.map(({ id }) => id);
 
-  it('shows a task with what only its stream holds', async () => {
+  it('show a task with the fields that only its stream has', async () => {
     const submitted = enqueue('details', {
       payload: { to: 'ann' },
       labels: { team: 'blue' },
@@ -130,7 +130,7 @@ describe('queries', () => {
     });
   });
 
-  it('answers null for a task or a queue that is not there', async () => {
+  it('answer null for a task or a queue that does not exist', async () => {
     const nobody = '019a0000-0000-7000-8000-000000000000';
     expect(await task(nobody)).toBeNull();
     expect(await new GetTaskHistoryHandler(db.store).execute(new GetTaskHistory(nobody))).toBeNull();
@@ -138,7 +138,7 @@ describe('queries', () => {
     expect(await new GetQueueStatsHandler(reading).execute(new GetQueueStats('nowhere'))).toBeNull();
   });
 
-  it("tells a task's history from the log, envelopes included", async () => {
+  it("show a task's history from the log, with envelopes", async () => {
     const broken = enqueue('history');
     await append(defineQueue('history'), broken);
     await settled(broken, (token) => failed('history', token));
@@ -157,7 +157,7 @@ describe('queries', () => {
     });
   });
 
-  it('says why a pending task is not running', async () => {
+  it('explain why a pending task is not running', async () => {
     const key = 'k';
     await append(defineQueue('waits'));
     const [first, second] = [enqueue('waits', { key }), enqueue('waits', { key })];
@@ -181,7 +181,7 @@ describe('queries', () => {
     expect([await why(second), await why(later), await why(free)]).toEqual(['key', 'due', 'queue-paused']);
   });
 
-  it('filters lists by everything at once, and pages through them without gap or repeat', async () => {
+  it('filter lists by all fields at once, and page through them without gaps or repetitions', async () => {
     await append(defineQueue('list'));
     const tasks = Array.from({ length: 25 }, (_, n) =>
       enqueue('list', {
@@ -211,7 +211,7 @@ describe('queries', () => {
     expect(await ids({ queue: 'list', worker: 'w1' })).toEqual([idOf(tasks[3]!)]);
   });
 
-  it('lists failed tasks latest failure first', async () => {
+  it('list failed tasks, the latest failure first', async () => {
     await append(defineQueue('broken'));
     const tasks = Array.from({ length: 5 }, () => enqueue('broken'));
     await append(...tasks);
@@ -225,7 +225,7 @@ describe('queries', () => {
     expect(pages).toEqual([[2, 1], [4, 0], [3]].map((page) => page.map((at) => idOf(tasks[at]!))));
   });
 
-  it('refuses a cursor of another list, and what is no cursor', async () => {
+  it('refuse a cursor of another list, and text that is no cursor', async () => {
     const { nextCursor } = await list({ queue: 'list' }, null, 1);
     await expect(list({ queue: 'list', kind: 'odd' }, nextCursor, 1)).rejects.toThrow(
       'belongs to a list with another filter',
@@ -238,26 +238,26 @@ describe('queries', () => {
     ['a day', NIL, '2026-02-30T00:00:00.000Z'],
     ['a time', NIL, '2026-01-01T............Z'],
     ['a year', NIL, '0000-01-01T00:00:00.000Z'],
-  ])('refuses a cursor that somebody made up, of what is not %s', async (_, taskId, failedAt) => {
+  ])('refuse a made-up cursor that is not %s', async (_, taskId, failedAt) => {
     const filter = { queue: 'list', state: 'failed' } as const;
     const cursor = encodeCursor(filter, [taskId, failedAt]);
     await expect(list(filter, cursor)).rejects.toThrow(InvalidCursor);
   });
 
-  it('refuses a cursor of another list by name, and one of a name that nobody has', async () => {
+  it('refuse a cursor of another list by name, and one with an impossible name', async () => {
     const { nextCursor } = await queues(null, 1);
     await expect(workers(nextCursor, 1)).rejects.toThrow(InvalidCursor);
     await expect(queues(encodeCursor({ list: 'queues' }, ['\0']), 1)).rejects.toThrow(InvalidCursor);
   });
 
-  it('never gives more than 500 tasks at once', async () => {
+  it('return at most 500 tasks at once', async () => {
     await append(defineQueue('many'), ...Array.from({ length: 501 }, () => enqueue('many')));
     const page = await list({ queue: 'many' }, null, 10_000);
     expect(page.items).toHaveLength(500);
     expect((await list({ queue: 'many' }, page.nextCursor, 10_000)).items).toHaveLength(1);
   });
 
-  it('shows queues as they stand', async () => {
+  it('show queues in their current state', async () => {
     await append(defineQueue('shown', { leaseMs: 1234 }));
     const by = { queue: 'shown', by: 'ann', reason: 'lunch' };
     await onQueue('shown', { type: 'QueueIntakeClosed', version: 1, data: by });
@@ -281,7 +281,7 @@ describe('queries', () => {
     expect(await everyName((cursor) => queues(cursor, 2))).toEqual(names);
   });
 
-  it('counts a queue up to a position, and tells how long its oldest task waits', async () => {
+  it('count a queue up to a position, with the wait of its oldest task', async () => {
     await append(defineQueue('counted'));
     const [broken, done] = [enqueue('counted'), enqueue('counted')];
     await append(broken, done);
@@ -307,7 +307,7 @@ describe('queries', () => {
     expect(view.oldestWaitingMs).toBeLessThan(passed + 1_000);
   });
 
-  it('counts every queue, page by page, as it counts one', async () => {
+  it('count every queue, page by page, like a single one', async () => {
     const names = await everyName((cursor) => queues(cursor, 500));
     const seen: string[] = [];
     for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
@@ -327,7 +327,7 @@ describe('queries', () => {
     await expect(stranger).rejects.toThrow(InvalidCursor);
   });
 
-  it('sums queues up, those beyond the most as one', async () => {
+  it('sum queues up, with those beyond the limit as one', async () => {
     const summaries = (most: number) => new SummariseQueuesHandler(reading).execute(new SummariseQueues(most));
     const each = await summaries(1_000);
     const names = await everyName((cursor) => queues(cursor, 500));
@@ -364,7 +364,7 @@ describe('queries', () => {
     expect(other!.oldestWaitingMs).toBeGreaterThanOrEqual(Math.max(...rest.map((one) => one.oldestWaitingMs ?? 0)));
   });
 
-  it('lists workers with all their queues, and followers with their lag', async () => {
+  it('list workers with all their queues, and followers with their lag', async () => {
     await followers.positions.caughtUpTo('worker-roster', await db.store.head(), IN_TIME);
     const {
       items: [worker, ...others],

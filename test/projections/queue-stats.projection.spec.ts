@@ -8,7 +8,7 @@ import { foldCounts } from './model-fold.js';
 import { attempts, historyOf } from './random-history.js';
 
 describe('queue stats', () => {
-  it('count each state as the deciders see it, after every append', () => {
+  it('count each state like the deciders, after every append', () => {
     fc.assert(
       fc.property(attempts(), (attempted) => {
         const { events, states } = historyOf(attempted);
@@ -19,7 +19,7 @@ describe('queue stats', () => {
     );
   });
 
-  it('sum up how long tasks waited and ran, and what failed how', () => {
+  it('sum up how long tasks waited and ran, and which failures they had', () => {
     fc.assert(
       fc.property(attempts(), (attempted) => {
         const { events } = historyOf(attempted);
@@ -49,7 +49,7 @@ describe('queue stats', () => {
     );
   });
 
-  it('stop at an event that this program does not know, and at a later version of one', () => {
+  it('throw on an unknown event, and on a later version of a known one', () => {
     expect(() => ruleFor(queueStats, { type: 'TaskTeleported', version: 1 })).toThrow(
       "Expected to project 'TaskTeleported' version 1",
     );

@@ -9,7 +9,7 @@ import { attempts, historyOf, TASKS, taskId } from './random-history.js';
 import { applyRowChange, type FoldedRow } from './task-row-fold.js';
 
 describe('the row of a task', () => {
-  it('says what the decider says, whatever happened', () => {
+  it('agrees with the decider for any history', () => {
     fc.assert(
       fc.property(attempts(), (attempted) => {
         const { events, states } = historyOf(attempted);
@@ -22,13 +22,13 @@ describe('the row of a task', () => {
     );
   });
 
-  it('is looked at in every status, and in that of a task nobody submitted', () => {
+  it('is compared in every status, and for a task that nobody submitted', () => {
     // Of one seed: among any 300 histories one in some thousand leaves out the rarest.
     const histories = fc.sample(attempts(), { numRuns: 300, seed: 1 }).map((attempted) => historyOf(attempted));
     expect(new Set(histories.flatMap(({ states }) => states.map(({ status }) => status))).size).toBe(12);
   });
 
-  it('is the same whether the events of an append come one by one or together', () => {
+  it('is the same whether the events of an append are applied one by one or together', () => {
     fc.assert(
       fc.property(attempts(), (attempted) => {
         const { appends, events } = historyOf(attempted);
@@ -43,7 +43,7 @@ describe('the row of a task', () => {
     );
   });
 
-  it('keeps the error that an attempt reported apart from that of the attempt before', () => {
+  it('distinguishes the error of the current attempt from that of an earlier one', () => {
     const [, , claimed, reported] = rowsAlong([
       enqueued,
       { ...failedAttempt },
@@ -58,7 +58,7 @@ describe('the row of a task', () => {
     expect(reported).toMatchObject({ state: 'running', error: 'slow', errorClass: 'transient' });
   });
 
-  it('has a failure time only while the task stands failed', () => {
+  it('has a failure time only while the task is failed', () => {
     const error = { message: 'broken', class: 'bug' as const };
     const failed = {
       type: 'TaskFailed',
@@ -71,7 +71,7 @@ describe('the row of a task', () => {
     expect(whenRetried).toMatchObject({ state: 'pending', error: null, failedAt: null, finishedAt: null });
   });
 
-  it('refuses an event that nobody wrote a rule for', () => {
+  it('throws on an event without a rule', () => {
     const unknown = { type: 'TaskTeleported', version: 1, data: {} } as unknown as TaskEvent;
     expect(() => taskRowChange(unknown)).toThrow("Expected to project 'TaskTeleported'");
   });

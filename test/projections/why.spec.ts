@@ -25,20 +25,20 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
   return reasonsOf({ ...free, running: [], ...facts, queue: { ...open, ...queue } });
 };
 
-describe('why a task is not running', () => {
-  it('is a worker that did not ask yet, where nothing else is', () => {
+describe('the reason why a task is not running', () => {
+  it('is that no worker has asked yet, if there is no other', () => {
     expect(reasons({})).toEqual([{ because: 'worker', unattended: false, lastPolledAt: null }]);
   });
 
-  it('may be a queue that is finished, into which a failed task was retried', () => {
+  it('may be a finished queue in which a failed task was retried', () => {
     expect(reasons({}, { withheld: 'finished' })).toEqual([{ because: 'queue-finished' }]);
   });
 
-  it('may be as many failures in a row as its queue is to pause after, in the moment before it does', () => {
+  it('may be the last allowed failure in a row, before the queue is paused', () => {
     expect(reasons({}, { withheld: 'failing', failureStreak: 3 })).toEqual([{ because: 'queue-failing', failures: 3 }]);
   });
 
-  it('may be the task that has its key’s turn beside the failure of another', () => {
+  it('may be both the task that has the key and the failure of another', () => {
     const keyBlocker = { taskId: 'b', state: 'failed' };
     expect(reasons({ gate: 'key', key: 'k', keyOccupant: 'a', keyBlocker })).toEqual([
       { because: 'key', key: 'k', taskId: 'a' },
@@ -46,7 +46,7 @@ describe('why a task is not running', () => {
     ]);
   });
 
-  it('may be that it is not to run at all', () => {
+  it('may be that the task has ended', () => {
     expect(reasons({ state: 'failed' })).toEqual([{ because: 'state', state: 'failed' }]);
   });
 });

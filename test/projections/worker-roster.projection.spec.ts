@@ -6,7 +6,7 @@ import { foldCounts } from './model-fold.js';
 import { attempts, historyOf } from './random-history.js';
 
 describe('the worker roster', () => {
-  it('shows as running what the deciders see running, however attempts end', () => {
+  it('shows the same running tasks as the deciders, however attempts end', () => {
     fc.assert(
       fc.property(attempts(), (attempted) => {
         const { events, states } = historyOf(attempted);
@@ -22,7 +22,7 @@ describe('the worker roster', () => {
     );
   });
 
-  it('counts what each worker claimed and how its attempts ended', () => {
+  it('counts the claims of each worker and the outcomes of its attempts', () => {
     fc.assert(
       fc.property(attempts(), (attempted) => {
         const { events } = historyOf(attempted);
@@ -41,7 +41,7 @@ describe('the worker roster', () => {
     );
   });
 
-  it('knows a worker by its latest claim, and does not take a lost lease for a sign of life', () => {
+  it("shows a worker's server by its latest claim, and does not count a lost lease as a sign of life", () => {
     const of = { queue: 'mail', attempt: 1, token: '1', worker: 'w1' };
     const claimed = { ...of, server: 's1', claimId: 'c', leaseMs: 1, claimedAt: '', waitedMs: 0 };
     const rows = foldCounts(workerRoster, [

@@ -22,7 +22,7 @@ describe('DatabaseClock', () => {
     jest.restoreAllMocks();
   });
 
-  it('tells the time of the database, not of this machine', async () => {
+  it('returns the time of the database, not of this machine', async () => {
     const clock = clockOver([{ ahead: 3_600_000, takes: 2 }]);
     await clock.sample();
     expect(now(clock)).toBe(3_600_000 + 1_002 - 1);
@@ -39,7 +39,7 @@ describe('DatabaseClock', () => {
     expect(now(clock)).toBe(before + 400);
   });
 
-  it('follows a database clock that was moved', async () => {
+  it("follows the database's clock when that is set", async () => {
     const clock = clockOver([
       { ahead: 5_000, takes: 2 },
       { ahead: 9_000, takes: 2 },
@@ -49,7 +49,7 @@ describe('DatabaseClock', () => {
     expect(now(clock)).toBe(9_000 + 1_004 - 2);
   });
 
-  it('says so when it is asked before it was read', () => {
+  it('throws if it is asked before the first sample', () => {
     expect(() => clockOver([]).now()).toThrow('has not been sampled');
   });
 });

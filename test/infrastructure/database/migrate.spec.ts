@@ -21,12 +21,12 @@ describe('migrate', () => {
     (await client.query(`select oid::regprocedure::text as name from pg_proc where proname like 'waybill%' order by 1`))
       .rows;
 
-  it('brings an empty database up to date, once', async () => {
+  it('brings an empty database up to date, and does nothing the second time', async () => {
     expect(await migrate(database.url, FUNCTIONS)).not.toEqual([]);
     expect(await migrate(database.url, FUNCTIONS)).toEqual([]);
   });
 
-  it('takes turns where processes start together', async () => {
+  it('lets processes that start together take turns', async () => {
     const answers = await Promise.all([
       migrate(database.url, FUNCTIONS),
       migrate(database.url, FUNCTIONS),
@@ -35,7 +35,7 @@ describe('migrate', () => {
     expect(answers.filter((names) => names.length > 0)).toHaveLength(1);
   });
 
-  it('waits for as long as another process takes, and says so again and again', async () => {
+  it('waits for as long as another process takes, and keeps logging that', async () => {
     await client.query('select pg_advisory_lock(7283002)');
     const lines: string[] = [];
     let migrated: Promise<unknown> | undefined;
@@ -48,7 +48,7 @@ describe('migrate', () => {
     expect(await migrated).not.toEqual([]);
   });
 
-  it('puts the functions of this version in the place of those of another', async () => {
+  it('replaces the functions of another version with its own', async () => {
     await migrate(database.url, FUNCTIONS);
     const own = await functions();
     await client.query(`drop function waybill_pick; create function waybill_gone(int) returns int language sql as 'select 1';
@@ -57,7 +57,7 @@ describe('migrate', () => {
     expect(await functions()).toEqual(own);
   });
 
-  it('waits for no producer that has left a task and not committed yet', async () => {
+  it('does not wait for a producer with an open transaction', async () => {
     await migrate(database.url, FUNCTIONS);
     await client.query(`comment on function waybill_append is 'another version'`);
     await client.query(`begin; select waybill.enqueue('mail')`);

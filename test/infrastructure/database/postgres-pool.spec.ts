@@ -6,7 +6,7 @@ import { createEmptyDatabase, type TestDatabase } from '../../support/test-datab
 import { until } from '../../support/until.js';
 import { FAREWELL, unwellPostgres, type UnwellPostgres, TERMINATED } from '../../support/unwell-postgres.js';
 
-describe('a connection that is broken off in the moment it is made', () => {
+describe('a connection that breaks as soon as it is made', () => {
   let postgres: UnwellPostgres;
   beforeEach(async () => {
     postgres = await unwellPostgres('at once');
@@ -15,7 +15,7 @@ describe('a connection that is broken off in the moment it is made', () => {
     postgres.close();
   });
 
-  it('is told of by its first statement', async () => {
+  it('makes its first statement fail', async () => {
     const pool = new PostgresPool({ url: postgres.url, size: 1 });
     const { query, release } = await pool.connect();
     await expect(query('select 1')).rejects.toThrow('not queryable');
@@ -23,12 +23,12 @@ describe('a connection that is broken off in the moment it is made', () => {
     await pool.end();
   });
 
-  it('is told of where queries are', async () => {
+  it('makes the connections of queries fail', async () => {
     await expect(createDataSource(postgres.url, []).initialize()).rejects.toThrow('not queryable');
   });
 });
 
-describe('a server that says nothing', () => {
+describe('a server that does not answer', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createEmptyDatabase();
@@ -43,7 +43,7 @@ describe('a server that says nothing', () => {
     postgres.close();
   });
 
-  it('is waited for as long as was said, and a pool ends without it', async () => {
+  it('makes statements time out, and the pool ends without it', async () => {
     const pool = new PostgresPool({ url: postgres.url, size: 2, answerMs: 50 });
     const { query, release } = await pool.connect();
     const answers = await Promise.allSettled([pool.query('select 1'), query('select 1')]);
@@ -52,7 +52,7 @@ describe('a server that says nothing', () => {
     await pool.end();
   });
 
-  it('is waited for as long where queries are', async () => {
+  it('makes queries time out', async () => {
     const source = createDataSource(postgres.url, [], { answerMs: 50 });
     await expect(source.initialize()).rejects.toThrow('Query read timeout');
   });
@@ -92,7 +92,7 @@ describe('PostgresPool', () => {
     return { pool, lost, socket: socket as Socket, closed };
   }
 
-  it('tells of a connection that was lost while idle', async () => {
+  it('reports a connection that was lost while idle', async () => {
     const { pool, lost, socket, closed } = await idlePool();
     socket.end(FAREWELL);
     await closed;
@@ -100,7 +100,7 @@ describe('PostgresPool', () => {
     await pool.end();
   });
 
-  it('does not call a connection lost that a stopping server breaks off after the pool has ended', async () => {
+  it('does not report a connection that a stopping server closes after the pool has ended', async () => {
     const { pool, lost, closed } = await idlePool();
     await pool.end();
     await closed;

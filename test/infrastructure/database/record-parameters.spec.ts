@@ -42,7 +42,7 @@ it('creates a type with the columns that it writes, in their order', () => {
   expect(TYPE.create).toBe('create type all_types as (a int4, b int8, c text, d uuid, e timestamptz, f int4[])');
 });
 
-it('passes records of every type, of any length, and nothing', async () => {
+it('passes records with values of every type and length, and null', async () => {
   const full: Row = {
     a: -2_147_483_648,
     b: '9223372036854775807',
@@ -55,6 +55,6 @@ it('passes records of every type, of any length, and nothing', async () => {
   expect(await received([full, empty, full])).toEqual([full, empty, full]);
 });
 
-it('passes no records at all', async () => {
+it('passes an empty list of records', async () => {
   expect(await received([])).toEqual([]);
 });

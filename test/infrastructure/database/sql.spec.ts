@@ -8,13 +8,13 @@ import { LOG_LOCK } from '../../../src/infrastructure/database/locks.js';
 import { readSql, statement } from '../../../src/infrastructure/database/sql.js';
 
 describe('a statement', () => {
-  it('takes its parameters by name, each in the place where it is named first', () => {
+  it('numbers its named parameters in the order of their first occurrence', () => {
     const { text, with: given } = statement<{ a: number; b: string }>('s', 'select :b, :a, :b');
     expect(text).toBe('select $1, $2, $1');
     expect(given({ a: 1, b: 'x' })).toEqual({ name: 's', text, values: ['x', 1] });
   });
 
-  it('keeps casts, assignments, times and texts as they are', () => {
+  it('keeps casts, assignments, times and texts unchanged', () => {
     const sql = `v := a::text || 'k: v' || to_char(t, 'HH24:MI')`;
     expect(statement('s', sql).text).toBe(sql);
     expect(statement('s', 'select :a::int').text).toBe('select $1::int');
@@ -31,11 +31,11 @@ describe('a file', () => {
     return readSql(pathToFileURL(join(folder, 'module.js')).href, 'a', { LIMIT: 5 });
   };
 
-  it('names locks and what its caller gives', async () => {
+  it('can refer to locks and to the constants of its caller', async () => {
     expect(await read('lock(:LOG_LOCK) limit :LIMIT')).toBe(`lock(${LOG_LOCK}) limit 5`);
   });
 
-  it('is refused where it names an unknown constant', async () => {
+  it('is refused if it refers to an unknown constant', async () => {
     await expect(read('limit :LIMITS')).rejects.toThrow("Expected a.sql to name a known constant, but it is 'LIMITS'");
   });
 });
@@ -46,7 +46,7 @@ const functionIn = (sql: string): string[] =>
   [...sql.matchAll(/^ *create (?:or replace )?function waybill[_.](\w+)/gm)].map(([, name]) => name!);
 const functions = files.filter((path) => functionIn(readFileSync(join(root, path), 'utf8')).length > 0);
 
-it.each(functions)('%s holds the function of its name, and it is installed', (path) => {
+it.each(functions)('%s contains the function of its name, which is installed', (path) => {
   const name = basename(path, '.sql').replaceAll('-', '_');
   expect(functionIn(readFileSync(join(root, path), 'utf8'))).toEqual([name]);
   expect(FUNCTIONS.flatMap(functionIn)).toContain(name);

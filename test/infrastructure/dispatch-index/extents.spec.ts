@@ -158,7 +158,7 @@ describe('extents of the ready lane', () => {
   });
   afterAll(() => dispatch.close());
 
-  it('give out and take back tasks as one row for each task would', async () => {
+  it('give out and take back the same tasks as a table with one row per task', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
         const queue = `q-${uuidv7()}`;

@@ -22,7 +22,7 @@ const lockAwaited = (): Promise<true> =>
     return rows.length > 0 ? true : null;
   });
 
-it('an answer does not take a key of which an append is just taking another item, for another request', async () => {
+it('an answer does not take a key that a concurrent append takes for another request', async () => {
   const key = uuidv7();
   const recorded = { key, item: 1, fingerprint: 'first', answer: 'recorded' };
   const existing = { key, item: 0, fingerprint: 'second', answer: 'existing' };
@@ -48,7 +48,7 @@ it('an answer does not take a key of which an append is just taking another item
   expect(await remembered).toMatchObject([{ fingerprint: 'first' }]);
 });
 
-describe('with the events in another store', () => {
+describe('given events in another store', () => {
   let dispatch: ReservedDispatch;
   let keys: ReservedIdempotencyKeys;
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe('with the events in another store', () => {
     });
   };
 
-  it('an answer waits for the append under way that takes its key', async () => {
+  it('an answer waits for an append in progress that takes its key', async () => {
     const { task, answer } = rivals();
     const { appended, goOn } = await underWay(task);
     const twice = askedTwice();
@@ -98,7 +98,7 @@ describe('with the events in another store', () => {
     expect(await remembered).toMatchObject([{ fingerprint: 'first' }]);
   });
 
-  it('an answer takes its key once the append under way was given up', async () => {
+  it('an answer takes its key after the append in progress was given up', async () => {
     const { task, answer } = rivals();
     await dispatch.reservations.reserve(task);
     const twice = askedTwice();
@@ -108,7 +108,7 @@ describe('with the events in another store', () => {
     expect(await remembered).toEqual([null]);
   });
 
-  it('an answer is not given where it stays unknown whose the key is', async () => {
+  it('an answer is not stored if it stays unknown whether an append takes its key', async () => {
     const { task, answer } = rivals();
     await dispatch.reservations.reserve(task);
     await expect(keys.remember([answer])).rejects.toThrow(EventStoreUnavailable);

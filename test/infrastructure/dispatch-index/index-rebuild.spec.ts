@@ -64,7 +64,7 @@ const MODES: readonly { mode: string; rebuilds: number; open: () => Promise<Rebu
   },
 ];
 
-describe.each(MODES)('IndexRebuild with the events $mode', ({ rebuilds, open }) => {
+describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds, open }) => {
   let dispatch: DispatchFixture;
   let rebuild: IndexRebuild;
   let atRest: () => Promise<unknown>;
@@ -109,7 +109,7 @@ describe.each(MODES)('IndexRebuild with the events $mode', ({ rebuilds, open }) 
     }
   }
 
-  it('makes the index that the appends made, whatever happened', async () => {
+  it('builds the same index as the appends, for any history', async () => {
     const policies = [
       {},
       { duplicatePending: 'allow' },
@@ -135,7 +135,7 @@ describe.each(MODES)('IndexRebuild with the events $mode', ({ rebuilds, open }) 
     );
   });
 
-  it('counts what runs as before', async () => {
+  it('counts running tasks as before', async () => {
     const queue = `q-${uuidv7()}`;
     await dispatch.define(queue, { maxRunning: 2 });
     await dispatch.enqueue(queue, [{}, {}, {}]);
@@ -146,7 +146,7 @@ describe.each(MODES)('IndexRebuild with the events $mode', ({ rebuilds, open }) 
     expect(await dispatch.claim(queue)).toHaveLength(1);
   });
 
-  it('lets workers go on under their tokens, and gives tokens above all that were', async () => {
+  it("keeps the workers' tokens valid, and continues above all earlier tokens", async () => {
     const queue = `q-${uuidv7()}`;
     await dispatch.define(queue);
     await dispatch.enqueue(queue, [{}, {}, {}, {}]);
@@ -159,7 +159,7 @@ describe.each(MODES)('IndexRebuild with the events $mode', ({ rebuilds, open }) 
   });
 });
 
-describe('IndexRebuild while the service works', () => {
+describe('a rebuild of the index while the service works', () => {
   let dispatch: DispatchFixture;
   let rebuild: IndexRebuild;
   let queue: string;
@@ -206,7 +206,7 @@ describe('IndexRebuild while the service works', () => {
   it.each([
     ['a queue', {}],
     ['a counted queue', { maxRunning: 1 }],
-  ])('lets the claim of %s that is between its pick and its append come to its end', async (_, policy) => {
+  ])('waits for the claim of %s that is between its pick and its append', async (_, policy) => {
     await dispatch.define(queue, policy);
     const [taskId] = await dispatch.enqueue(queue, [{}]);
     const rebuilt = rebuildAmidAClaim();

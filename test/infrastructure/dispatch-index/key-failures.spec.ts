@@ -14,7 +14,7 @@ const BY_HAND = {
   superseded: { type: 'SupersedeTask', bySuccessOf: 'x' },
 } as const;
 
-describe('a key whose tasks line up', () => {
+describe('a key with tasks in line', () => {
   let dispatch: DispatchFixture;
   let queue: string;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('a key whose tasks line up', () => {
     return ids;
   }
 
-  it('keeps the later ones waiting while one has failed, and no other key', async () => {
+  it('blocks the later tasks while one has failed, and no other key', async () => {
     await afterFailure();
     expect(await taken()).toEqual([]);
     const [, other] = await enqueue('x', 'y');
@@ -72,7 +72,7 @@ describe('a key whose tasks line up', () => {
     expect(await taken()).toEqual([later]);
   });
 
-  it('keeps waiting what comes in after a failure under an earlier policy', async () => {
+  it('blocks a task that is enqueued after a failure under an earlier policy', async () => {
     await dispatch.define(queue, { duplicatePending: 'allow' });
     await enqueue('x');
     await dispatch.settle(await dispatch.claim(queue), FAIL);
@@ -81,26 +81,26 @@ describe('a key whose tasks line up', () => {
     expect(await taken()).toEqual([]);
   });
 
-  it('gives out the failed task first when it is retried, and then those behind it', async () => {
+  it('gives out the failed task first when it is retried, and then the later ones', async () => {
     const ids = await afterFailure();
     expect(await give(ids[0], 'retried')).toBe('accepted');
     expect(await worked()).toEqual(ids);
   });
 
-  it.each(['aborted', 'deleted', 'superseded'] as const)('stops blocking when the failed task is %s', async (how) => {
+  it.each(['aborted', 'deleted', 'superseded'] as const)('is free again when the failed task is %s', async (how) => {
     const [failed, ...later] = await afterFailure();
     expect(await give(failed, how)).toBe('accepted');
     expect(await worked()).toEqual(later);
   });
 
-  it('waits for the decision on an undecided one', async () => {
+  it('waits for the decision on an undecided task', async () => {
     const ids = await afterFailure({ onFailure: 'decide' });
     expect(await taken()).toEqual([]);
     await dispatch.command(ids[0], { type: 'DecideRetry', heldBy: null } as never);
     expect(await worked()).toEqual(ids);
   });
 
-  it('blocks until the automatic retry, or until that is given up', async () => {
+  it('is blocked until the automatic retry, or until that task is cancelled', async () => {
     const backoff = { kind: 'fixed', baseMs: 3_600_000, factor: 1, capMs: 3_600_000, jitter: 'none' } as const;
     const ids = await afterFailure({ onFailure: 'retry', retry: { ...DEFAULT_POLICY.retry, backoff } });
     await enqueue('x');
@@ -112,14 +112,14 @@ describe('a key whose tasks line up', () => {
     expect(await taken()).toEqual([ids[1]]);
   });
 
-  it('does not wait for one that was never tried and is not due', async () => {
+  it('is not blocked by a task that is not due and was never claimed', async () => {
     await dispatch.define(queue, BLOCKING);
     await dispatch.enqueue(queue, [{ key: 'x', dueAt: '2999-01-01T00:00:00.000Z' }]);
     const [later] = await enqueue('x');
     expect(await taken()).toEqual([later]);
   });
 
-  it('lets an earlier one go before the failed one', async () => {
+  it('gives out an earlier task before the failed one', async () => {
     await dispatch.define(queue, { duplicatePending: 'allow' });
     const [first, second, third] = await enqueue('x', 'x', 'x');
     await dispatch.settle(await dispatch.claim(queue), FAIL);
@@ -134,13 +134,13 @@ describe('a key whose tasks line up', () => {
     expect(await worked()).toEqual([first, second]);
   });
 
-  it('stops blocking when the policy no longer asks for it, and not before', async () => {
+  it('is blocked until the policy says otherwise', async () => {
     const [, second] = await afterFailure();
     await dispatch.changePolicy(queue, { duplicatePending: 'allow', onKeyFailure: 'continue' });
     expect(await taken()).toEqual([second]);
   });
 
-  it('does not block if the policy does not ask for it', async () => {
+  it('is not blocked if the policy says so', async () => {
     const [, second] = await afterFailure({ onKeyFailure: 'continue' });
     expect(await taken()).toEqual([second]);
   });

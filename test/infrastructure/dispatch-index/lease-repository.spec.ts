@@ -22,7 +22,7 @@ describe('PostgresLeaseRepository', () => {
     return { claimedTask: claimedTask!, ref: { taskId: claimedTask!.taskId, token, secret } };
   }
 
-  it('begins the time of a standing lease anew', async () => {
+  it('extends a standing lease to now plus its length', async () => {
     const { claimedTask, ref } = await claimed();
     await passLease(dispatch.pool, ref.token);
     const [answer] = await leases.extend([ref]);
@@ -32,13 +32,13 @@ describe('PostgresLeaseRepository', () => {
     );
   });
 
-  it('tells of a cancellation', async () => {
+  it('reports a request to cancel', async () => {
     const { claimedTask, ref } = await claimed();
     await dispatch.command(claimedTask.taskId, { type: 'CancelTask', reason: null } as never);
     expect(await leases.extend([ref])).toMatchObject([{ kind: 'extended', cancelRequested: true }]);
   });
 
-  it('knows nothing under another secret, another task, or after the settlement, and answers in order', async () => {
+  it('finds no lease under another secret, for another task or after the settlement, and answers in order', async () => {
     const [one, other] = [await claimed(), await claimed()];
     const forged = { ...one.ref, secret: uuidv7() };
     const swapped = { ...one.ref, taskId: other.ref.taskId };
@@ -47,7 +47,7 @@ describe('PostgresLeaseRepository', () => {
     expect(answers.map(({ kind }) => kind)).toEqual(['lost', 'extended', 'lost', 'lost']);
   });
 
-  it('does not wait for a lease that is just being settled', async () => {
+  it('does not wait for a lease that is being settled', async () => {
     const { ref } = await claimed();
     const settling = await dispatch.pool.connect();
     await settling.query('begin');

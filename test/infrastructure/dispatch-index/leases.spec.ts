@@ -174,7 +174,7 @@ describe('leases of several tasks', () => {
   });
   afterAll(() => dispatch.close());
 
-  it('stand, move and end as one row for each task would', async () => {
+  it('are given, extended and ended like a table with one row per task', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
         const queue = `q-${uuidv7()}`;
@@ -193,7 +193,7 @@ describe('leases of several tasks', () => {
     );
   }, 120_000);
 
-  it('are one row for each claim, and none where all of it is settled', async () => {
+  it('are one row per claim, and none after all its tasks are settled', async () => {
     const queue = `q-${uuidv7()}`;
     await dispatch.define(queue);
     await dispatch.enqueue(
@@ -213,26 +213,30 @@ describe('leases of several tasks', () => {
   it.each([
     ['succeeds', { type: 'succeed' }],
     ['fails', { type: 'fail', error: { message: 'broken' } }],
-  ] as const)('move under a task that %s while a heartbeat extends a part of them', async (_, verdict) => {
-    const queue = `q-${uuidv7()}`;
-    await dispatch.define(queue);
-    await dispatch.enqueue(queue, [{}, {}, {}]);
-    const tasks = await dispatch.claim(queue, { max: 3 });
-    const heartbeat = await dispatch.pool.connect();
-    await heartbeat.query('begin');
-    const [token, secret] = tasks[0]!.token.split('.');
-    await heartbeat.query('select * from waybill_extend($1, $2, $3)', [[token], [secret], [tasks[0]!.taskId]]);
-    const settled = dispatch.settle(tasks.slice(0, 2), verdict as Verdict);
-    await until('the settlement to wait', async () => {
-      const { rows } = await dispatch.pool.query('select from pg_locks where not granted');
-      return rows.length > 0 ? true : null;
-    });
-    await heartbeat.query('commit');
-    heartbeat.release();
-    expect((await settled).map(({ kind }) => kind)).toEqual(['done', 'done']);
-    const { rows } = await dispatch.pool.query('select open, cardinality(tasks) as all from leases where queue = $1', [
-      queue,
-    ]);
-    expect(rows).toEqual([{ open: 1, all: 3 }]);
-  });
+  ] as const)(
+    'count their open tasks correctly if a task %s while a heartbeat extends some of them',
+    async (_, verdict) => {
+      const queue = `q-${uuidv7()}`;
+      await dispatch.define(queue);
+      await dispatch.enqueue(queue, [{}, {}, {}]);
+      const tasks = await dispatch.claim(queue, { max: 3 });
+      const heartbeat = await dispatch.pool.connect();
+      await heartbeat.query('begin');
+      const [token, secret] = tasks[0]!.token.split('.');
+      await heartbeat.query('select * from waybill_extend($1, $2, $3)', [[token], [secret], [tasks[0]!.taskId]]);
+      const settled = dispatch.settle(tasks.slice(0, 2), verdict as Verdict);
+      await until('the settlement to wait', async () => {
+        const { rows } = await dispatch.pool.query('select from pg_locks where not granted');
+        return rows.length > 0 ? true : null;
+      });
+      await heartbeat.query('commit');
+      heartbeat.release();
+      expect((await settled).map(({ kind }) => kind)).toEqual(['done', 'done']);
+      const { rows } = await dispatch.pool.query(
+        'select open, cardinality(tasks) as all from leases where queue = $1',
+        [queue],
+      );
+      expect(rows).toEqual([{ open: 1, all: 3 }]);
+    },
+  );
 });

@@ -28,7 +28,7 @@ describe('SeekFloors', () => {
     return given;
   }
 
-  it('begin at the place of the last pick', async () => {
+  it('begin where the last pick began', async () => {
     expect(await pick('7')).toBeNull();
     expect(await pick('9')).toMatchObject(at('7'));
     expect(await pick(null)).toMatchObject(at('9'));
@@ -36,7 +36,7 @@ describe('SeekFloors', () => {
     expect(await pick('1', 'other')).toBeNull();
   });
 
-  it('look from the front once a second, however often they are used', async () => {
+  it('begin at the front once a second, however often they are used', async () => {
     await pick('7');
     now += 999;
     expect(await pick('8')).toMatchObject(at('7'));
@@ -45,7 +45,7 @@ describe('SeekFloors', () => {
     expect(await pick('10')).toMatchObject(at('9'));
   });
 
-  it('know nothing after a rollback', async () => {
+  it('are forgotten after a rollback', async () => {
     await pick('7');
     expect(await floors.during('q', () => Promise.resolve(null))).toBeNull();
     expect(await pick('8')).toBeNull();
@@ -78,7 +78,7 @@ describe('a claim', () => {
   it.each([
     ['another one of the same queue', `select * from waybill_pick($1, 1, '{}', null, null)`],
     ['an append that has locked a task', 'select * from ready where queue = $1 order by from_seq limit 1 for update'],
-  ])('waits for %s, and overtakes nothing', async (_, locks) => {
+  ])('waits for %s, and overtakes no task', async (_, locks) => {
     await other.query(locks, [queue]);
     const taken = take(2);
     await until('the claim to wait', async () => {
@@ -90,7 +90,7 @@ describe('a claim', () => {
     expect(await taken).toEqual(ids.slice(0, 2));
   });
 
-  it('sees what an append leaves of the extent that it changed', async () => {
+  it('sees the rest of an extent that an append has changed', async () => {
     await other.query(
       'select waybill_leave_lane(queue, priority, from_seq) from ready where queue = $1 order by from_seq limit 1',
       [queue],

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
 
 /** Statements are what a queue's speed is made of: their number must not grow with the batch. */
-describe('statements per batch', () => {
+describe('the number of statements', () => {
   let dispatch: DispatchFixture;
   const queue = `q-${uuidv7()}`;
 
@@ -27,7 +27,7 @@ describe('statements per batch', () => {
     return { statements, result };
   }
 
-  it.each([1, 10, 500])('enqueues, claims and settles %i tasks in one, two and one', async (size) => {
+  it.each([1, 10, 500])('is one to enqueue, two to claim and one to settle %i tasks', async (size) => {
     const enqueued = await statementsOf(() =>
       dispatch.enqueue(
         queue,
@@ -42,7 +42,7 @@ describe('statements per batch', () => {
     expect(settled.statements).toEqual(['waybill_append']);
   });
 
-  it('reads once more to settle what this process did not claim', async () => {
+  it('is one more to settle what another process claimed', async () => {
     await dispatch.enqueue(queue, [{}, {}]);
     const claimedTasks = await dispatch.claim(queue, { max: 2 });
     const other = await openAnother(dispatch);
@@ -50,7 +50,7 @@ describe('statements per batch', () => {
     expect(settled.statements).toEqual(['waybill_read_streams', 'waybill_append']);
   });
 
-  it('stores what is awaited one by one at the same time in few commits', async () => {
+  it('is small for concurrent enqueues of single tasks', async () => {
     const { statements } = await statementsOf(() =>
       Promise.all(Array.from({ length: 200 }, () => dispatch.enqueue(queue, [{}]))),
     );

@@ -81,7 +81,7 @@ describe('a transaction', () => {
     ]);
 
   describe('whose process stops before it is committed', () => {
-    it('stores nothing, and releases what it reserved', async () => {
+    it('stores nothing, and its reservations are released', async () => {
       const [first, second] = [enqueue(queue, { key: 'x' }), enqueue(queue, { key: 'y' })];
       const lost = await reserve(first, second);
       await passDeadlines();
@@ -111,7 +111,7 @@ describe('a transaction', () => {
       expect([await typesOf(first), await count('tasks')]).toEqual([[], 0]);
     });
 
-    it('is given up once, also where the cleaner stops between the fence and its word of it', async () => {
+    it('is given up once, even if the cleaner stops between the fence and the release', async () => {
       const lost = await reserve(enqueue(queue), enqueue(queue));
       await passDeadlines();
       expect(await dispatch.transactions.end(lost.id)).toBeNull();
@@ -121,7 +121,7 @@ describe('a transaction', () => {
   });
 
   describe('whose process stops after it was committed', () => {
-    it('is stored by another one, and its idempotency key is taken', async () => {
+    it('is stored by another process, and its idempotency key is taken', async () => {
       const idempotencyKey = { key: queue, item: 0, fingerprint: 'f', answer: 'recorded' };
       const [first, second] = [enqueue(queue, { key: 'x' }), enqueue(queue, {}, { idempotencyKey })];
       const lost = await reserve(first, second);
@@ -139,7 +139,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('and half of it was stored, is stored by whoever follows the log', async () => {
+    it('and was stored in part, is completed by the follower of the log', async () => {
       const [first, second, third] = [enqueue(queue), enqueue(queue), enqueue(queue)];
       const lost = await reserve(first, second, third);
       await dispatch.transactions.commit(lost);
@@ -151,7 +151,7 @@ describe('a transaction', () => {
       expect(stored).toMatchObject([{ recordedAt, id: third.events[0]!.id, transaction: { id, item: 2 } }]);
     });
 
-    it('is stored by all who try, once', async () => {
+    it('is stored once, even if several processes store it', async () => {
       const items = Array.from({ length: 5 }, () => enqueue(queue));
       const lost = await reserve(...items);
       await dispatch.transactions.commit(lost);
@@ -160,7 +160,7 @@ describe('a transaction', () => {
       expect(await Promise.all(items.map(typesOf))).toEqual(items.map(() => ['TaskEnqueued']));
     });
 
-    it('whose commit got no answer is answered as committed', async () => {
+    it('and whose commit was not answered is reported as committed', async () => {
       dispatch.server!.faults.planAppend({ kind: 'drop' }, (name) => name.includes('transaction-'));
       const storing = asOne(enqueue(queue), enqueue(queue));
       await countIs('tasks', 2);
@@ -170,7 +170,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('is shown by the index whole or not at all, and only then told of', async () => {
+  it('appears in the index as a whole, and only then wakes workers', async () => {
     const [first, second] = [enqueue(queue), enqueue(queue)];
     // The second append of its own process, and that of the follower.
     const stalled = [stall(second.stream), stall(second.stream)];
@@ -186,7 +186,7 @@ describe('a transaction', () => {
     stop();
   });
 
-  it('reads a stream once for all its parts', async () => {
+  it('reads a stream once for all its items', async () => {
     const created = enqueue(queue);
     const prioritised = { type: 'TaskReprioritised', version: 1, data: { queue, priority: 3, previous: 0 } };
     const parts = Array.from({ length: 5 }, (_, at) => item(created.stream, at, [prioritised]));
@@ -221,7 +221,7 @@ describe('a transaction', () => {
     expect((await dispatch.claim(queue, { max: 2 })).map((claimedTask) => claimedTask.taskId)).not.toContain(taskId);
   });
 
-  it('holds a stream that it only looked at until it is committed, and gives it back with the rest', async () => {
+  it('reserves a stream that it only read until it is committed, and releases it with the others', async () => {
     const [looked] = await dispatch.enqueue(queue, [{}]);
     const { goOn } = stall('transaction-');
     const storing = asOne(item(taskStream(looked!), 0, []), item(`queue-${queue}`, 0, []), enqueue(queue));
@@ -234,7 +234,7 @@ describe('a transaction', () => {
     expect(await count('reservations')).toBe(0);
   });
 
-  it('that changes a queue waits for appends decided by its old state, and no new one overtakes it', async () => {
+  it('that changes a queue waits for appends that were decided by its old state, and no new one overtakes it', async () => {
     const conditions = { queue: { name: queue, revision: 0 } };
     const before = enqueue(queue, {}, conditions);
     const { goOn } = stall(before.stream);
@@ -259,7 +259,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('is refused, and reserves nothing, where it has more bytes than the store takes as one', async () => {
+  it('is refused without a reservation if it is larger than the store accepts', async () => {
     const labels = { text: 'x'.repeat(600_000) };
     const results = await asOne(enqueue(queue, { labels }), enqueue(queue, { labels }));
     expect(results).toMatchObject([{ constraint: 'too-large' }, { constraint: 'too-large' }]);
@@ -267,14 +267,14 @@ describe('a transaction', () => {
     expect(await count('reservations')).toBe(0);
   });
 
-  it('is refused, and gives back what it reserved, where the server is told to take less', async () => {
+  it('is refused and releases its reservations if the server accepts less', async () => {
     const refused = { kind: 'refused', constraint: 'too-large', bytes: 11, limit: 10 } as const;
     jest.spyOn(dispatch.log, 'append').mockResolvedValueOnce([refused]);
     expect(await asOne(enqueue(queue), enqueue(queue))).toEqual([refused, refused]);
     expect(await count('reservations')).toBe(0);
   });
 
-  it('makes the same index from the log alone', async () => {
+  it('builds the same index from the log alone', async () => {
     const [taskId] = await dispatch.enqueue(queue, [{ key: 'x' }]);
     await asOne(cancel(taskStream(taskId!)), enqueue(queue, { key: 'x' }), enqueue(queue), pause(queue));
     const twin = await openStore({ url: dispatch.server!.url, prefix: dispatch.prefix });

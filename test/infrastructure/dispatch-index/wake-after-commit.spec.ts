@@ -43,7 +43,7 @@ describe('after a commit are woken', () => {
     expect(woken([append(...events)])).toEqual(told);
   });
 
-  it('those of each queue once, by what was stored', () => {
+  it('the claims of each queue once, by what was stored', () => {
     const appends = ['mail', 'mail', 'post', 'lost'].map((queue) => append(enqueued(queue)));
     const conflict: AppendResult = { kind: 'conflict', actual: 3 };
     expect(woken(appends, [appended, appended, appended, conflict])).toEqual(['mail has work', 'post has work']);

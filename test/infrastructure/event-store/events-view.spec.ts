@@ -32,11 +32,11 @@ describe('the examples of docs/how-to/read-events-with-sql.md', () => {
     'How often the tasks of a queue failed, by day and class': [{ class: 'business', count: '1' }],
   };
 
-  it('are those whose answers are known here', () => {
+  it('are those with known answers', () => {
     expect(EXAMPLES.map(([title]) => title)).toEqual(Object.keys(answers));
   });
 
-  it.each(EXAMPLES)('answer: %s', async (title, sql) => {
+  it.each(EXAMPLES)('returns the known answer: %s', async (title, sql) => {
     expect((await db.pool.query(sql)).rows).toMatchObject(answers[title] as object[]);
   });
 });

@@ -28,13 +28,13 @@ describe('the log tail', () => {
     eventsOf(segments).map(({ position }) => Number(position));
   const next = (limit = 100): number[] => positions(tail.next(place, limit));
 
-  it('gives what follows the place', () => {
+  it('returns the events after a position', () => {
     commit(10n, true, true);
     commit(12n, true);
     expect(next()).toEqual([11, 12, 13]);
   });
 
-  it('gives as many as are asked for, then the rest', () => {
+  it('returns as many events as requested, then the rest', () => {
     commit(10n, true, true, true);
     expect(next(2)).toEqual([11, 12]);
     place.after = 12n;
@@ -46,31 +46,31 @@ describe('the log tail', () => {
     expect(next()).toEqual([]);
   });
 
-  it('stops before what another process wrote', () => {
+  it('stops at a gap that another process wrote', () => {
     commit(10n, true);
     commit(14n, true);
     expect(next()).toEqual([11]);
   });
 
-  it('has no hole where items were refused', () => {
+  it('has no gap where items were refused', () => {
     commit(10n, false, true, false, true, false);
     commit(14n, true);
     expect(next()).toEqual([12, 14, 15]);
   });
 
-  it('puts commits in order that were answered the other way round', () => {
+  it('orders commits that were answered in reverse order', () => {
     commit(12n, true);
     commit(10n, true, true);
     expect(next()).toEqual([11, 12, 13]);
   });
 
-  it('keeps nothing of a commit in which nothing was stored', () => {
+  it('keeps nothing of a commit that stored nothing', () => {
     commit(10n, false);
     commit(10n, true);
     expect(next()).toEqual([11]);
   });
 
-  it('keeps what the slowest has not passed, and lets go of the rest', () => {
+  it('keeps what the slowest reader has not read, and drops the rest', () => {
     const slow = { after: 10n };
     tail.enter(slow);
     commit(10n, true);

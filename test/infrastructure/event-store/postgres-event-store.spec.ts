@@ -7,7 +7,7 @@ import { eventStoreContract } from './event-store.contract.js';
 describe('PostgresEventStore', () => {
   eventStoreContract({ name: 'Postgres' }, openPostgresStore);
 
-  it('gives tasks their age in the order in which they came in one append, whatever there is to check about each', async () => {
+  it('orders the tasks of one append by their order in it, whichever constraints they have', async () => {
     const db = await openPostgresStore();
     await db.store.append([defineQueue('q', { uniqueReference: 'open' })]);
     const submissions = [{}, { reference: 'r' }, { key: 'k' }, { key: 'k2', reference: 's' }, {}];
@@ -18,7 +18,7 @@ describe('PostgresEventStore', () => {
     await db.close();
   });
 
-  describe('followed within the process that writes', () => {
+  describe('followed in the process that writes', () => {
     let db: PostgresFixture;
 
     beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('PostgresEventStore', () => {
       return seen;
     }
 
-    it('shows its commits as a read of the log does', async () => {
+    it('yields the same as a read of the log', async () => {
       const start = await db.store.head();
       const taken = enqueue('q');
       await db.store.append([taken]);
@@ -54,7 +54,7 @@ describe('PostgresEventStore', () => {
       expect(read).toHaveLength(3);
     });
 
-    it('misses nothing that another process writes in between', async () => {
+    it('misses no event that another process writes in between', async () => {
       const start = await db.store.head();
       const other = new PostgresEventStore(db.pool, db.wakeUps);
       const rounds = 40;

@@ -154,7 +154,7 @@ async function store(items: readonly AppendItem[], rows: RecordedEvent[]): Promi
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
 describe('the segments of the log', () => {
-  it('read as a plain table of events would, whatever appends were mixed', async () => {
+  it('read like a plain table of events, for any mix of appends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(append, { minLength: 1, maxLength: 8 }), async (appends) => {
         const before = await db.store.head();
@@ -252,7 +252,7 @@ describe('the segments of the log', () => {
     for (const { shared: text } of shared) expect(text).toContain(queue);
   });
 
-  it('hold a task of a thousand events, from which its history walks back', async () => {
+  it('hold a task of a thousand events, whose history can be followed back', async () => {
     const queue = `q-${uuidv7()}`;
     const rows: RecordedEvent[] = [];
     const task = enqueue(queue);
@@ -266,7 +266,7 @@ describe('the segments of the log', () => {
     expect(history).toHaveLength(1_000);
   }, 60_000);
 
-  it('let one payload be erased, and leave every other byte as it was', async () => {
+  it('allow one payload to be erased, and keep every other byte', async () => {
     const queue = `q-${uuidv7()}`;
     const rows: RecordedEvent[] = [];
     const tasks = Array.from({ length: 64 }, (_, at) =>

@@ -37,7 +37,7 @@ const allFenced = (fixture: PostgresFixture): Promise<string[]> =>
     return positions.length >= EVENTS ? positions : null;
   });
 
-describe('the log under several writing processes', () => {
+describe('the log with several writing processes', () => {
   let fixture: PostgresFixture;
   beforeAll(async () => {
     fixture = await openPostgresStore();
@@ -45,7 +45,7 @@ describe('the log under several writing processes', () => {
   });
   afterAll(() => fixture.close());
 
-  it('gives a follower every event once, in the order that the transaction fence knows', async () => {
+  it('gives a follower every event once, in the same order as the transaction fence', async () => {
     const stop = new AbortController();
     const seen: string[] = [];
     const follow = async (): Promise<void> => {

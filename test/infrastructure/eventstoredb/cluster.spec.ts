@@ -7,7 +7,7 @@ import { enqueue } from '../../support/events.js';
 import { until } from '../../support/until.js';
 
 /** A log whose client is with a follower, as it is when it came while a leader was being elected. */
-describe('the log of a cluster whose client is with a follower', () => {
+describe('given a client connected to a follower of a cluster', () => {
   let cluster: FixtureCluster;
   let leader: EventStoreDbFixture;
   let follower: EventStoreDbFixture;
@@ -32,7 +32,7 @@ describe('the log of a cluster whose client is with a follower', () => {
 
   const gossips = (): number => cluster.nodes.reduce((sum, node) => sum + node.gossips, 0);
 
-  it('looks for the next leader, also where the follower stays up and knows of none', async () => {
+  it('looks for the next leader, even if the follower stays up and knows of none', async () => {
     await withTheFollower(() => fixture.log.head());
     await fixture.log.append([enqueue('q')]);
     expect(follower.openCalls).toBe(1);
@@ -69,7 +69,7 @@ describe('the log of a cluster whose client is with a follower', () => {
   });
 });
 
-describe('the log of a cluster whose nodes are silent', () => {
+describe('given a cluster whose nodes are silent', () => {
   let node: SilentNode;
   let fixture: LogFixture;
   beforeEach(async () => {
@@ -81,13 +81,13 @@ describe('the log of a cluster whose nodes are silent', () => {
     node.close();
   });
 
-  it('gives a read up in its time, while the client still looks for the leader', async () => {
+  it('ends a read after its time-out, while the client still looks for the leader', async () => {
     const began = performance.now();
     await expect(fixture.log.readStreams(['task-1'])).rejects.toThrow(EventStoreUnavailable);
     expect(performance.now() - began).toBeLessThan(GOSSIP_MS / 2);
   });
 
-  it('lets a subscriber go at once', async () => {
+  it('ends a subscription at once', async () => {
     const stop = new AbortController();
     const pages = fixture.log.subscribe(0n, { signal: stop.signal, heartbeatMs: 20 })[Symbol.asyncIterator]();
     expect(await pages.next()).toEqual({ done: false, value: [] });

@@ -39,7 +39,7 @@ describe('an append', () => {
     fixture = await openLog(TIMES);
   });
 
-  it('carries the envelope where the store looks for it', async () => {
+  it('stores the envelope where EventStoreDB expects it', async () => {
     const one = enqueue('q');
     const envelope = { actor: 'ada', correlationId: 'c-1', causationId: 'e-1', reason: 'because', policyVersion: 3 };
     await append({ ...one, events: [{ ...one.events[0]!, envelope }] });
@@ -48,7 +48,7 @@ describe('an append', () => {
     expect(stored).toMatchObject({ $correlationId: 'c-1', $causationId: 'e-1', actor: 'ada', version: 1 });
   });
 
-  it('that was stored but never answered is found in its stream', async () => {
+  it('that was stored but not answered is found in its stream', async () => {
     fixture.server.faults.planAppend({ kind: 'drop' });
     const one = enqueue('q');
     expect(await append(one)).toMatchObject({ kind: 'appended', revision: 0 });
@@ -62,12 +62,12 @@ describe('an append', () => {
     expect(await read(one.stream)).toHaveLength(1);
   });
 
-  it('that was refused for want of time is sent again', async () => {
+  it('that timed out on the server is sent again', async () => {
     fixture.server.faults.planAppend({ kind: 'timeout' });
     expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended' });
   });
 
-  it('that comes late, when another was stored in its place, is a conflict', async () => {
+  it('that arrives after another one was stored in its place is a conflict', async () => {
     await append(enqueue('q')); // opens the call: the first two on it may overtake each other
     const one = enqueue('q');
     let release!: () => void;
@@ -79,7 +79,7 @@ describe('an append', () => {
     expect(await read(one.stream)).toHaveLength(1);
   });
 
-  it('survives a lost connection, and so do the others under way', async () => {
+  it('survives a lost connection, as do the others in progress', async () => {
     const ones = Array.from({ length: 50 }, () => enqueue('q'));
     const never = new Promise<void>(() => undefined);
     fixture.server.faults.planAppend({ kind: 'hold', until: never }, (stream) => stream.endsWith(ones[0]!.stream));
@@ -90,7 +90,7 @@ describe('an append', () => {
     expect(fixture.server.log.ordinary).toHaveLength(50);
   });
 
-  it('survives that also where it waits for the connection to take it', async () => {
+  it('survives a lost connection while it waits to be sent', async () => {
     const patient = await openLog();
     const ones = Array.from({ length: 60 }, () => enqueue('q', { payload: 'x'.repeat(100_000) }));
     const results = patient.log.append(ones);
@@ -108,7 +108,7 @@ describe('an append', () => {
     expect(await later).toMatchObject({ kind: 'appended' });
   });
 
-  it('says so when the server stays away', async () => {
+  it('fails as unavailable if the server stays unavailable', async () => {
     const away = await openLog({ ...TIMES, retryMs: 100 });
     await away.server.stop();
     await expect(away.log.append([enqueue('q')])).rejects.toThrow(EventStoreUnavailable);
@@ -116,7 +116,7 @@ describe('an append', () => {
   });
 
   it.each(['initializing', 'unknown', 'resigning', 'busy', 'read-only', 'leaderless'] as const)(
-    'waits for a server that does not take appends yet (%s), and is stored once',
+    'waits for a server that does not accept appends yet (%s), and is stored once',
     async (state) => {
       fixture.server.state = state;
       const one = enqueue('q');
@@ -130,7 +130,7 @@ describe('an append', () => {
   );
 
   it.each(['initializing', 'unknown', 'busy', 'leaderless'] as const)(
-    'says that the store is away where the server stays so (%s)',
+    'fails as unavailable if the server stays unready (%s)',
     async (state) => {
       const brief = await openLog({ ...TIMES, retryMs: 100 });
       brief.server.state = state;
@@ -139,12 +139,12 @@ describe('an append', () => {
     },
   );
 
-  it('that is known by its ids, and not to be read yet, is answered once it is', async () => {
+  it('that the server recognises but cannot show yet is answered once it is readable', async () => {
     fixture.server.faults.planAppend({ kind: 'unplaced' });
     expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended', revision: 0 });
   });
 
-  it('of what JSON cannot hold fails before the client sees it', async () => {
+  it('with a value that JSON cannot represent fails before the client gets it', async () => {
     const one = enqueue('q', { payload: 1n as unknown as number });
     await expect(append(one)).rejects.toThrow('BigInt');
     await expect(append(item(one.stream, NO_STREAM, [{ ...enqueued('q'), data: undefined as never }]))).rejects.toThrow(
@@ -153,7 +153,7 @@ describe('an append', () => {
     expect(await append(enqueue('q'))).toMatchObject({ kind: 'appended' });
   });
 
-  it('of more than the server takes is refused alone', async () => {
+  it('that is larger than the server accepts is refused alone', async () => {
     const large = enqueue('q', { payload: 'x'.repeat(1024 * 1024) });
     const results = await fixture.log.append([enqueue('q'), large, enqueue('q')]);
     expect(results.map(({ kind }) => kind)).toEqual(['appended', 'refused', 'appended']);
@@ -164,7 +164,7 @@ describe('an append', () => {
     });
   });
 
-  it('of more than a server takes as one message is refused before it is sent', async () => {
+  it('that is larger than a message may be is refused before it is sent', async () => {
     const large = enqueue('q', { payload: 'x'.repeat(16 * 1024 * 1024) });
     const results = await fixture.log.append([enqueue('q'), large, enqueue('q')]);
     expect(results.map(({ kind }) => kind)).toEqual(['appended', 'refused', 'appended']);
@@ -187,7 +187,7 @@ describe('an append', () => {
   });
 });
 
-describe('an account that may no longer do what it could', () => {
+describe('an account that loses a right', () => {
   const certificate = selfSigned();
   const file = inFile(certificate);
   let server: EventStoreDbFixture;
@@ -200,7 +200,7 @@ describe('an account that may no longer do what it could', () => {
   afterEach(() => server.stop());
   afterAll(() => rm(dirname(file), { recursive: true }));
 
-  it('is logged once for operators, and reported to callers at once as an unavailable store', async () => {
+  it('is logged once for operators, and callers get an unavailable store at once', async () => {
     const told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     server.log.append('$settings', 'any', [settings({ $userStreamAcl: { $r: '$admins', $w: '$admins' } })]);
     const one = enqueue('q');
@@ -220,7 +220,7 @@ describe('reading', () => {
     fixture = await openLog();
   });
 
-  it('leaves no call open on the server, also where it stops early', async () => {
+  it('leaves no call open on the server, even if it stops early', async () => {
     await append(
       item(
         taskStream(uuidv7()),
@@ -232,14 +232,14 @@ describe('reading', () => {
     await until('only the append call to be open', async () => (fixture.server.openCalls === 1 ? true : null));
   });
 
-  it('of many streams at once stays within the calls of a connection', async () => {
+  it('many streams at once stays within the calls of a connection', async () => {
     const ones = Array.from({ length: 150 }, () => enqueue('q'));
     await fixture.log.append(ones);
     const streams = await fixture.log.readStreams(ones.map(({ stream }) => stream));
     expect(streams.every((events) => events.length === 1)).toBe(true);
   });
 
-  it('cannot begin between two records, and says so', async () => {
+  it('cannot begin between two events, and fails', async () => {
     const { position } = (await append(enqueue('q'))) as { readonly position: bigint };
     await append(enqueue('q'));
     expect(await fixture.log.canReadAfter(position)).toBe(true);
@@ -248,7 +248,7 @@ describe('reading', () => {
     await expect(fixture.log.canReadAfter(position + 1n)).rejects.toThrow(EventStoreUnavailable);
   });
 
-  it('passes over what others wrote, and over a deleted stream', async () => {
+  it('skips the events of other programs and a deleted stream', async () => {
     const one = enqueue('q');
     await append(one);
     fixture.server.log.append('other-1', 'any', [
@@ -267,7 +267,7 @@ describe('reading', () => {
     expect(await read(one.stream)).toEqual([]);
   });
 
-  it('finds the head behind much that others wrote, and looks through that once', async () => {
+  it('finds the head behind many events of other programs, and scans those only once', async () => {
     const { position } = (await append(enqueue('q'))) as { readonly position: bigint };
     writeAsOthers(fixture.server, OTHERS);
     expect(await fixture.log.head()).toBe(position);
@@ -277,7 +277,7 @@ describe('reading', () => {
     expect(fixture.server.sent - sent).toBeLessThan(OTHERS / 2);
   });
 
-  it('does not look at what others wrote before the store was named', async () => {
+  it('does not scan events from before the store was named', async () => {
     const { server } = fixture;
     writeAsOthers(server, OTHERS);
     const { log, close } = await openLog({ ...TIMES, on: server, since: server.log.all.at(-1)!.position });
@@ -289,7 +289,7 @@ describe('reading', () => {
   });
 
   it.each(['initializing', 'busy'] as const)(
-    'says that the store is away where the server does not read yet (%s)',
+    'fails as unavailable if the server is not ready for reads (%s)',
     async (state) => {
       fixture.server.state = state;
       await expect(fixture.log.readStreams([taskStream(uuidv7())])).rejects.toThrow(EventStoreUnavailable);
@@ -297,7 +297,7 @@ describe('reading', () => {
     },
   );
 
-  it('says so when the server does not answer', async () => {
+  it('fails as unavailable if the server does not answer', async () => {
     await fixture.server.stop();
     await expect(fixture.log.readStreams([taskStream(uuidv7())])).rejects.toThrow(EventStoreUnavailable);
   });
@@ -341,7 +341,7 @@ describe('a subscription', () => {
     expect(seen).toHaveLength(30);
   });
 
-  it('that falls silent while the log grows is made anew', async () => {
+  it('that falls silent while the log grows is replaced', async () => {
     const events = follow();
     const [before, after] = [enqueue('q'), enqueue('q')];
     await append(before);
@@ -351,7 +351,7 @@ describe('a subscription', () => {
     expect(await take(events, 1)).toEqual([after.stream]);
   });
 
-  it('that has nothing to tell is left alone', async () => {
+  it('that is silent while the log does not grow is kept', async () => {
     const events = follow();
     await append(enqueue('q'));
     await take(events, 1);
@@ -361,7 +361,7 @@ describe('a subscription', () => {
     expect(fixture.server.opened.subscriptions).toBe(subscriptions);
   });
 
-  it('does not read again what others wrote before it was cut', async () => {
+  it('does not scan events of other programs again after a lost connection', async () => {
     const events = follow();
     writeAsOthers(fixture.server, 640);
     // Nothing of ours is there to move it on: only the server's checkpoints do.
@@ -375,7 +375,7 @@ describe('a subscription', () => {
     expect(await take(events, 1)).toEqual([one.stream]);
   });
 
-  it('gives the events of one append together', async () => {
+  it('yields the events of one append together', async () => {
     const events = follow({ batchSize: 1 });
     const both = item(taskStream(uuidv7()), NO_STREAM, [
       enqueued('q'),
@@ -387,7 +387,7 @@ describe('a subscription', () => {
     expect(page.map(({ more }) => more ?? false)).toEqual([true, false]);
   });
 
-  it('is given up on the server when its reader leaves', async () => {
+  it('ends on the server when its reader leaves', async () => {
     const events = follow();
     await append(enqueue('q'));
     await take(events, 1);
@@ -396,7 +396,7 @@ describe('a subscription', () => {
     await until('only the append call to be open', async () => (fixture.server.openCalls === 1 ? true : null));
   });
 
-  it('takes no call away from reads, however many there are', async () => {
+  it('uses no call that reads need, however many subscriptions there are', async () => {
     const one = enqueue('q');
     await append(one);
     const all = Array.from({ length: 170 }, () => follow({ heartbeatMs: 60_000 }));

@@ -43,13 +43,13 @@ async function learns(index: IndexProgress): Promise<boolean> {
   return learnt;
 }
 
-it('a process whose follower has ended looks where another one is', async () => {
+it('a process whose follower has ended waits for the one of another process', async () => {
   expect(await learns(fixture.index)).toBe(true);
   await fixture.follower.stop();
   expect(await learns(fixture.index)).toBe(true);
 });
 
-it('a process that does not follow the log is told by the one that does', async () => {
+it('a process without a follower is woken by the process that follows the log', async () => {
   await fixture.follower.stop();
   expect(await learns(new IndexProgress(fixture.pool, new Progress(), mine, NEVER_MS))).toBe(true);
 });

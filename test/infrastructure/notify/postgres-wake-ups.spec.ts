@@ -40,7 +40,7 @@ describe('wake-ups of other processes', () => {
   });
 
   it.each(['hello', '', 'null', '{}', '{"from":"x","position":null,"schedule":true,"queues":null,"freed":null}'])(
-    'may mean any queue where they cannot be read: %j',
+    'stand for any queue if they cannot be parsed: %j',
     async (payload) => {
       await wakeUps.onApplicationBootstrap();
       const next = nextQueue();
@@ -49,7 +49,7 @@ describe('wake-ups of other processes', () => {
     },
   );
 
-  it('are heard once where the connection was lost as it began to listen', async () => {
+  it('are received once if the connection is lost as it begins to listen', async () => {
     const lend = pool.connect.bind(pool);
     const connect = jest.spyOn(pool, 'connect').mockImplementationOnce(async () => {
       const connection = await lend();
@@ -64,7 +64,7 @@ describe('wake-ups of other processes', () => {
     expect(connect).toHaveBeenCalledTimes(2);
   });
 
-  it('are heard again after the connection was lost', async () => {
+  it('are received again after the connection was lost', async () => {
     await wakeUps.onApplicationBootstrap();
     const next = nextQueue();
     await pool.query(
@@ -73,7 +73,7 @@ describe('wake-ups of other processes', () => {
     expect(await next).toBe('*');
   });
 
-  it('are not waited for where the process stops while it connects', async () => {
+  it('are not awaited if the process stops while it connects', async () => {
     const starting = wakeUps.onApplicationBootstrap();
     wakeUps.onApplicationShutdown();
     await starting;

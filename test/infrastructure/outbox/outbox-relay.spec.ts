@@ -80,7 +80,7 @@ async function actorsOf(name: string, rights: string, ...statements: string[]): 
 }
 
 describe('the outbox', () => {
-  it('makes tasks of what a committed transaction left, with all that was said of them', async () => {
+  it('turns the rows of a committed transaction into tasks, with all their fields', async () => {
     const name = await queue();
     const id = uuidv7();
     await producer('commit', async (client) => {
@@ -112,7 +112,7 @@ describe('the outbox', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('names the login of a producer that does not say who it is, and keeps a payload of null', async () => {
+  it('takes the login as the actor of a producer that names none, and keeps a payload of null', async () => {
     const name = await queue();
     await app.db.pool.query(`select waybill.enqueue($1, 'null')`, [name]);
     await relay().relay();
@@ -129,7 +129,7 @@ describe('the outbox', () => {
     // Not the login 'shop' for 'ann'.
     ['shop:ann', 'postgres/"shop:ann"'],
     ['"shop"', 'postgres/"""shop"""'],
-  ])('has the word of the database for the login %s, whatever that says', async (role, name) => {
+  ])('takes the login %s from the database, whatever the producer says', async (role, name) => {
     const said = ['ann', 'postgres/boss', 'boss', role].map(
       (actor) => `select waybill.enqueue('q', actor => '${actor}')`,
     );
@@ -142,7 +142,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('has it of a row, too, that came past the function or was changed', async () => {
+  it('takes the login from the database even if a row was inserted directly or changed', async () => {
     const insert = (actor: string) =>
       `insert into waybill_outbox (id, queue, actor) values (gen_random_uuid(), 'q', ${actor})`;
     expect(
@@ -156,7 +156,7 @@ describe('the outbox', () => {
     ).toEqual(['postgres/shop', 'postgres/shop:postgres/boss']);
   });
 
-  it('knows nothing of a transaction that was rolled back', async () => {
+  it('ignores a transaction that was rolled back', async () => {
     const name = await queue();
     await producer('rollback', (client) => client.query('select waybill.enqueue($1)', [name]));
     const [id] = await leave(name);
@@ -170,7 +170,7 @@ describe('the outbox', () => {
   }
   const relayAndDie = () => expect(relayOn(new Dying(app.db.pool)).relay()).rejects.toThrow('killed');
 
-  it('makes one task of a row whose relay died before it was removed', async () => {
+  it('makes one task of a row whose relay died before it removed the row', async () => {
     const name = await queue();
     const ids = await leave(name, 3);
     await relayAndDie();
@@ -186,7 +186,7 @@ describe('the outbox', () => {
       (name: string) => new ChangePolicy(name, null, { steps: ['a'], defaultPriority: 7 }, null, BY),
     ],
     ['takes nothing in', (name: string) => new OperateQueue(name, { type: 'CloseIntake', reason: null }, BY)],
-  ])('has relayed a row whose relay died, also where the queue %s by then', async (_, change) => {
+  ])('removes a row whose relay died, even if the queue %s by then', async (_, change) => {
     const name = await queue();
     const [id] = await leave(name);
     await app.db.pool.query(`select waybill.enqueue($1, due_at => '2030-01-01T01:00+01', labels => '{"a": "b"}')`, [
@@ -208,7 +208,7 @@ describe('the outbox', () => {
     expect(await rows()).toEqual([{ id, refusal: { code: 'TASK_EXISTS' } }]);
   });
 
-  it('makes one task of each row when two relay at once', async () => {
+  it('makes one task of each row if two relays work at once', async () => {
     const name = await queue();
     const ids = await leave(name, 200);
     const both = await Promise.all([relay().relay(), relay().relay()]);
@@ -218,7 +218,7 @@ describe('the outbox', () => {
     expect(streams.map(({ length }) => length)).toEqual(ids.map(() => 1));
   });
 
-  it('keeps a row that is refused, with its reason, and goes on with the rest', async () => {
+  it('keeps a refused row with its reason, and continues with the others', async () => {
     const [open, closed] = [await queue(), await queue()];
     await app.commands.execute(new OperateQueue(closed, { type: 'CloseIntake', reason: null }, BY));
     const [kept] = await leave(closed);
@@ -246,7 +246,7 @@ describe('the outbox', () => {
     expect(await relay().relay()).toEqual({ found: 1, through: 1 });
   });
 
-  it('takes a bounded number of rows at a time, the oldest first', async () => {
+  it('reads a limited number of rows at a time, the oldest first', async () => {
     const ids = await leave(await queue(), ROWS_PER_ROUND + 1);
     expect(await relay().relay()).toEqual({ found: ROWS_PER_ROUND, through: ROWS_PER_ROUND });
     expect((await rows()).map(({ id }) => id)).toEqual([ids.at(-1)]);
@@ -263,11 +263,11 @@ describe('the outbox', () => {
     ['payload_has_no_member', `queue => 'q', payload => '[{"__proto__": {}}]'`],
     ['payload_has_64_levels', `queue => 'q', payload => (repeat('[', 65) || repeat(']', 65))::jsonb`],
     ['actor_has', `queue => 'q', actor => ''`],
-  ])('refuses in the producer’s transaction what the API would: %s', async (constraint, call) => {
+  ])('refuses in the producer’s transaction what the API would refuse: %s', async (constraint, call) => {
     await expect(app.db.pool.query(`select waybill.enqueue(${call})`)).rejects.toThrow(`"waybill_outbox_${constraint}`);
   });
 
-  it('takes what the API would just take', async () => {
+  it('accepts everything that the API just accepts', async () => {
     await app.db.pool
       .query(`select waybill.enqueue('q', (repeat('[', 64) || repeat(']', 64))::jsonb, key => repeat('ü', 512),
       labels => (select jsonb_object_agg('l' || n, repeat(E'\\n', 256)) from generate_series(1, 32) n))`);
@@ -275,7 +275,7 @@ describe('the outbox', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('needs no right to any table, and follows no search path of the caller', async () => {
+  it("needs no right to any table, and ignores the caller's search path", async () => {
     const name = await queue();
     const role = `shop_${uuidv7().replaceAll('-', '')}`;
     await producer('rollback', async (client) => {
@@ -297,7 +297,7 @@ describe('the outbox', () => {
 });
 
 describe('the relay', () => {
-  it('is woken by a commit, and by no rollback', async () => {
+  it('is woken by a commit, and not by a rollback', async () => {
     const name = await queue();
     const wakeUps = new PostgresWakeUps(app.db.pool);
     await wakeUps.onApplicationBootstrap();
@@ -315,7 +315,7 @@ describe('the relay', () => {
     wakeUps.onApplicationShutdown();
   });
 
-  it('works by itself, one at a time, and another goes on', async () => {
+  it('runs in one process at a time, and another one takes over', async () => {
     const name = await queue();
     const [first, second] = [relay(), relay()];
     const after = await app.db.store.head();

@@ -49,7 +49,7 @@ describe('the change-writer', () => {
     return written!.checkpoint;
   }
 
-  it('leaves the rows that the changes make one by one, whatever the batches', async () => {
+  it('leaves the same rows as the changes one by one, for any batches', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 3 }), { minLength: 1, maxLength: 25 }),
@@ -94,7 +94,7 @@ describe('the change-writer', () => {
     ]);
   });
 
-  it('changes nothing for a follower whose checkpoint was moved by another', async () => {
+  it('changes nothing for a follower whose checkpoint another one moved', async () => {
     const stale = await openCheckpoint(db.pool, 'scripted', 1);
     await moveCheckpoint(db.pool, stale, 1n);
     const events = [recorded([upsert(cards, { box: 'a', card: 1 }, { title: 'late' })], 0)];
@@ -102,14 +102,14 @@ describe('the change-writer', () => {
     expect((await db.pool.query('select from cards')).rows).toEqual([]);
   });
 
-  it('leaves a row alone that is newer than the change', async () => {
+  it('leaves a row unchanged that is newer than the change', async () => {
     await db.pool.query(`insert into cards values ('a', 1, 'newer', null, null, 50)`);
     const from = await openCheckpoint(db.pool, 'scripted', 1);
     await write([recorded([upsert(cards, { box: 'a', card: 1 }, { title: 'older' })], 0)], from);
     expect((await db.pool.query('select title from cards')).rows).toEqual([{ title: 'newer' }]);
   });
 
-  it('refuses to count and to replace in one table', async () => {
+  it('refuses to count and to replace rows in one table', async () => {
     const both = [upsert(cards, { box: 'a', card: 1 }, { title: 't' }), increment(cards, { box: 'a', card: 1 }, {})];
     const from = await openCheckpoint(db.pool, 'scripted', 1);
     await expect(write([recorded(both, 0)], from)).rejects.toThrow(

@@ -28,7 +28,7 @@ const firstLine = async (store = db.store): Promise<unknown> => {
   return until('a line', async () => told.mock.calls[0]?.[0] ?? null);
 };
 
-it('tells for how long and by how many events a follower is behind, and nothing of those that are not, or have stopped', async () => {
+it('reports the seconds and events that a follower is behind, and no follower that keeps up or has stopped', async () => {
   expect(await firstLine()).toMatch(/^'behind' is 60\d s behind \(2 events\)$/);
   expect(told).toHaveBeenCalledTimes(1);
 });

@@ -67,7 +67,7 @@ describe('the projection engine', () => {
   const checkpointOf = async (name: string): Promise<Record<string, unknown>> =>
     (await db.pool.query(`select * from projection_checkpoints where name = $1 and slot = 'live'`, [name])).rows[0]!;
 
-  it('brings every read model up to the head, from before it started and after', async () => {
+  it('brings every read model to the head, with events from before and after its start', async () => {
     await traffic();
     const one = start(queueStats, workerRoster);
     await caughtUp(one, 'queue-stats', 'worker-roster');
@@ -76,7 +76,7 @@ describe('the projection engine', () => {
     await expectExact(queueStats, workerRoster);
   });
 
-  it('may be started and stopped twice, and goes on where it stopped', async () => {
+  it('can be started and stopped twice, and continues where it stopped', async () => {
     const one = start(queueStats);
     one.engine.start();
     await traffic();
@@ -89,7 +89,7 @@ describe('the projection engine', () => {
     await expectExact(queueStats);
   });
 
-  it('lets one of several processes work, and another take over', async () => {
+  it('runs in one of several processes, and another one takes over', async () => {
     const first = start(queueStats);
     await traffic();
     await caughtUp(first, 'queue-stats');
@@ -102,7 +102,7 @@ describe('the projection engine', () => {
     await expectExact(queueStats);
   });
 
-  it('comes back when its connections are cut, and counts nothing twice', async () => {
+  it('recovers when its connections break, and counts nothing twice', async () => {
     const one = start(queueStats, workerRoster);
     for (let cut = 0; cut < 5; cut++) {
       await Promise.all([traffic(), traffic()]);
@@ -113,7 +113,7 @@ describe('the projection engine', () => {
     await expectExact(queueStats, workerRoster);
   });
 
-  it('stops a projection at an event it cannot take, says where and why, and nothing else', async () => {
+  it('stops a projection at an event that it cannot apply, reports where and why, and stops no other', async () => {
     await traffic();
     const poison = (await db.store.append([enqueue('mail', { kind: 'poison' })]))[0]! as { position: bigint };
     await traffic();
@@ -140,7 +140,7 @@ describe('the projection engine', () => {
     expect(await stoppedRow('queue-stats')).toMatchObject({ stopped_at: String(poison.position) });
   });
 
-  it('tells a process without followers how far they are', async () => {
+  it('tells a process without followers the position of the followers', async () => {
     const elsewhere = new CheckpointReadPositions(db.pool, db.store, new Progress());
     start(queueStats);
     await traffic();
@@ -155,7 +155,7 @@ describe('the projection engine', () => {
     );
   });
 
-  it('rebuilds beside a working follower and running traffic', async () => {
+  it('rebuilds beside a running follower and traffic', async () => {
     await traffic();
     const one = start(queueStats, workerRoster);
     await caughtUp(one, 'queue-stats');
@@ -171,7 +171,7 @@ describe('the projection engine', () => {
     expect(rows).toEqual([]);
   });
 
-  it('rebuilds several in one pass of the log, beside working followers', async () => {
+  it('rebuilds several read models in one pass of the log, beside running followers', async () => {
     await Promise.all([traffic(), traffic(), traffic()]);
     const one = start(queueStats, workerRoster);
     await caughtUp(one, 'queue-stats', 'worker-roster');
@@ -187,7 +187,7 @@ describe('the projection engine', () => {
     await expectExact(queueStats, workerRoster);
   });
 
-  it('rebuilds all that were asked for, or none', async () => {
+  it('rebuilds all requested read models, or none', async () => {
     await traffic();
     const one = start(queueStats, workerRoster);
     await db.store.append([enqueue('mail', { kind: 'poison' })]);
@@ -200,7 +200,7 @@ describe('the projection engine', () => {
     await expectExact(queueStats, workerRoster);
   });
 
-  it('refuses to rebuild what another rebuilds, and lets go of what it had taken for it', async () => {
+  it('refuses a rebuild that is already running, and releases its other locks', async () => {
     await traffic();
     const locks = new AdvisoryLocks(db.pool);
     const another = await locks.tryAcquire('rebuild queue-stats');
@@ -216,7 +216,7 @@ describe('the projection engine', () => {
     await expectExact(queueStats, workerRoster);
   });
 
-  it('never puts rows into use that are older than those they replace', async () => {
+  it('never replaces rows with older ones', async () => {
     await traffic();
     const one = start(queueStats);
     await caughtUp(one, 'queue-stats');
@@ -228,7 +228,7 @@ describe('the projection engine', () => {
     await expectExact(queueStats);
   });
 
-  it('builds a later version beside the one in use, which then stands down', async () => {
+  it('builds the rows of a later version beside those in use, and the earlier version then stops', async () => {
     await traffic();
     const old = start(queueStats);
     await caughtUp(old, 'queue-stats');
@@ -240,7 +240,7 @@ describe('the projection engine', () => {
     await expectExact(doubled);
   });
 
-  it('leaves the rows in use alone when a rebuild meets an event it cannot take', async () => {
+  it('keeps the rows in use if a rebuild meets an event that it cannot apply', async () => {
     await traffic();
     const one = start(queueStats);
     await db.store.append([enqueue('mail', { kind: 'poison' })]);

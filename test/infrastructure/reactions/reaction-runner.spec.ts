@@ -64,7 +64,7 @@ describe('reactions', () => {
   const typesOf = async ({ stream }: AppendItem): Promise<string[]> =>
     (await app.db.store.readStreams([stream]))[0]!.map(({ event }) => event.type);
 
-  it('supersede all failed tasks of a key when one of the key succeeds (S0-38), and name the success', async () => {
+  it('supersede all failed tasks of a key when one task of the key succeeds (S0-38), and record its id', async () => {
     start(clearing());
     const older = await run('mail', 'a', 'fails');
     const newer = await run('mail', 'a', 'fails');
@@ -79,7 +79,7 @@ describe('reactions', () => {
     expect(cleared.envelope).toMatchObject({ actor: `reaction:${NAME}`, causationId: cause.id, correlationId: 'test' });
   });
 
-  it('leave failures where the policy keeps them, or where the success has no key', async () => {
+  it('keep failures if the policy says so, or if the success has no key', async () => {
     start(clearing());
     const kept = await run('kept', 'a', 'fails');
     await run('kept', 'a', 'succeeds');
@@ -89,7 +89,7 @@ describe('reactions', () => {
     for (const task of [kept, keyed]) expect((await typesOf(task)).at(-1)).toBe('TaskFailed');
   });
 
-  it('react again after a crash without recording it twice', async () => {
+  it('react again after a crash, without recording it twice', async () => {
     const first = start(clearing());
     const task = await run('mail', 'a', 'fails');
     await run('mail', 'a', 'succeeds');
@@ -101,7 +101,7 @@ describe('reactions', () => {
     expect((await typesOf(task)).filter((type) => type === 'TaskSuperseded')).toHaveLength(1);
   });
 
-  it('stop at an event that they cannot take, after those before it; others go on', async () => {
+  it('stop at an event that they cannot handle, after those before it, while others continue', async () => {
     await run('mail', 'a', 'fails');
     const head = await app.db.store.head();
     const seen: bigint[] = [];
@@ -114,7 +114,7 @@ describe('reactions', () => {
     expect(seen).toContain(head);
   });
 
-  it('try again what failed for want of the store', async () => {
+  it('try again after a failure of the store', async () => {
     await run('mail', 'a', 'fails');
     const head = await app.db.store.head();
     start(faulty('patient', head, new EventStoreUnavailable('away'), 2));

@@ -49,7 +49,7 @@ describe('the sweeper', () => {
     return task.stream;
   }
 
-  it('ends leases whose deadline has passed, and only those', async () => {
+  it('ends leases whose deadline has passed, and no others', async () => {
     await app.db.store.append([defineQueue('mail')]);
     start();
     const long = await claimed(60_000);
@@ -61,7 +61,7 @@ describe('the sweeper', () => {
     expect((await app.db.pool.query('select from ready')).rowCount).toBe(1);
   });
 
-  it('does the other chores when one fails', async () => {
+  it('does the other chores if one fails', async () => {
     await app.db.store.append([defineQueue('mail')]);
     let failed = 0;
     start({
@@ -84,7 +84,7 @@ describe('the sweeper', () => {
     expect((await app.db.pool.query('select from leases')).rowCount).toBe(0);
   });
 
-  it('goes on when its connections were cut', async () => {
+  it('continues after its connections broke', async () => {
     await app.db.store.append([defineQueue('mail')]);
     start();
     await claimed(20);
@@ -106,7 +106,7 @@ describe('the sweeper', () => {
     expect(Date.parse(resumed.recordedAt)).toBeGreaterThanOrEqual(Date.parse(until));
   });
 
-  it('wakes the claimers of a queue when one of its tasks becomes due, and rests no longer than until then', async () => {
+  it('wakes the claims of a queue when one of its tasks becomes due, and rests no longer than until then', async () => {
     const rests = jest.spyOn(Signal.prototype, 'past');
     const restedUpTo = (mostMs: number): boolean =>
       rests.mock.calls.some(([, , ms]) => ms !== undefined && ms <= mostMs);
@@ -128,7 +128,7 @@ describe('the sweeper', () => {
     rests.mockRestore();
   });
 
-  it('lets one of several processes sweep, and another take over', async () => {
+  it('runs in one of several processes, and another one takes over', async () => {
     await app.db.store.append([defineQueue('mail')]);
     const first = start();
     const one = await claimed(20);
@@ -139,7 +139,7 @@ describe('the sweeper', () => {
     expect([stream, (await app.next('TaskLeaseExpired', position)).stream]).toEqual([one, other]);
   });
 
-  it('forgets requests after their time, in batches', async () => {
+  it('deletes old requests, in batches', async () => {
     const { pool } = app.db;
     await pool.query(
       `insert into idempotency_keys (key, item, fingerprint, answer, stream, revision, position, created_at)

@@ -19,7 +19,7 @@ const RULES: fc.Arbitrary<Rules> = fc
   })
   .map((rules) => ({ ...rules, blocks: rules.blocks && rules.duplicatePending === 'allow' }));
 
-describe('a queue whose events are in another store', () => {
+describe('given events in another store, a queue', () => {
   let worlds: ReservedWorlds;
   beforeAll(async () => {
     // That a claim comes too late is what is tried here.
@@ -42,7 +42,7 @@ describe('a queue whose events are in another store', () => {
     },
   );
 
-  it('keeps its rules and offers what may run, in whatever order appends are reserved, made, applied and given up', async () => {
+  it('keeps its rules and gives out every runnable task, in any order of reservations, appends and fences', async () => {
     const given = process.env.MODEL_SEED;
     const seed = Number(given ?? Date.now() % 1_000_000_000);
     process.stdout.write(`Model of a queue with its events elsewhere: up to ${RUNS} lives, MODEL_SEED=${seed}\n`);

@@ -86,7 +86,7 @@ describe('copyEvents', () => {
     };
   };
 
-  it('keeps order, ids, times, versions and envelopes, and what was one append', async () => {
+  it('keeps order, ids, times, versions, envelopes and the bounds of appends', async () => {
     const prefix = 'whole.';
     const report = await copy(targetOf(prefix));
     expect(report).toMatchObject({ copied: 7, source: { count: 7 }, equal: true });
@@ -107,7 +107,7 @@ describe('copyEvents', () => {
     expect(copied.filter(({ more }) => more).map(({ event }) => event.type)).toEqual(['TaskAttemptFailed']);
   });
 
-  it.each(['before', 'after'] as const)('goes on after it was killed %s any of its appends', async (when) => {
+  it.each(['before', 'after'] as const)('continues after it was killed %s any of its appends', async (when) => {
     for (let n = 1; n <= 6; n++) {
       const target = targetOf();
       await expect(copy(dying(target, n, when))).rejects.toThrow('killed');
@@ -119,13 +119,13 @@ describe('copyEvents', () => {
     }
   });
 
-  it('copies an append of which it was never told', async () => {
+  it('recognises an append whose answer was lost', async () => {
     server.faults.planAppend({ kind: 'drop' });
     server.cut();
     expect(await copy(targetOf())).toMatchObject({ copied: 7, equal: true });
   });
 
-  it('says that both sides differ, be it in one time, one id, or in their order', async () => {
+  it('reports that both sides differ, in one time, one id, or their order', async () => {
     const target = targetOf();
     await copy(target);
     const changed = (change: (events: StoredEvent[]) => StoredEvent[]): CopyTarget => ({
@@ -146,7 +146,7 @@ describe('copyEvents', () => {
     }
   });
 
-  it('refuses a target that holds what is not of this database', async () => {
+  it('refuses a target with events that are not from this database', async () => {
     const prefix = 'others.';
     const { log, close } = await openLog({ on: server, prefix });
     await log.append([item('queue-others', -1, [queueDefined('others')])]);
@@ -156,7 +156,7 @@ describe('copyEvents', () => {
     );
   });
 
-  it('names an event that is larger than the store takes', async () => {
+  it('names an event that is larger than the store accepts', async () => {
     const large = { ...(await sourceEvents())[1]!, data: JSON.stringify({ text: 'x'.repeat(1_100_000) }) };
     await expect(targetOf().append([large])).rejects.toThrow(
       /^Expected every append to be small enough .* event 0 of 'task-/,
@@ -177,12 +177,12 @@ describe('copyEvents', () => {
     });
     afterEach(() => other.end());
 
-    it('that a service works on, is refused', async () => {
+    it('that a service uses is refused', async () => {
       await other.query('select 1');
       await expect(CopySource.open(pool, [])).rejects.toThrow('a Waybill service does; stop all of them first');
     });
 
-    it('keeps everybody else from adding events meanwhile', async () => {
+    it('prevents others from adding events meanwhile', async () => {
       const source = await CopySource.open(pool, []);
       const adding = other.query(`select pg_advisory_xact_lock(7283001)`);
       await until('somebody to wait', async () => {
