@@ -1,4 +1,4 @@
-// The gate of the import rules (docs/architecture.md). test/architecture/imports.spec.ts runs them with `npm test`.
+// Checks the import rules (docs/architecture.md). test/architecture/imports.spec.ts runs them with `npm test`.
 const { builtinModules } = require('node:module');
 
 const layer = (name) => `^src/${name}/`;
@@ -168,10 +168,11 @@ module.exports = {
   options: {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    // Dependents and reachability, which no rule asks for, are a tenth of the time.
+    // No rule needs dependents and reachability, which take a tenth of the time.
     skipAnalysisNotInRules: true,
     doNotFollow: { path: 'node_modules' },
-    // Only our own output: most npm packages resolve into a dist folder, and an excluded module breaks no rule.
+    // Excludes only our own output: most npm packages resolve into a dist folder, and an excluded module breaks no
+    // rule.
     exclude: { path: ['^(dist|coverage|examples/dist|test/dist)/', '^packages/[^/]+/dist/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -45,13 +45,14 @@ export default {
       },
     ],
   },
-  // Nothing is left alone: what is installed would be loaded by Jest then.
+  // Empty, because Jest would otherwise load installed packages itself.
   transformIgnorePatterns: [],
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts'],
   workerIdleMemoryLimit: '1GB',
-  // Specs wait for processes of their own, and for leases to run out: as many workers as cores would leave a sixth of them idle.
+  // Specs wait for their own processes and for leases to expire: with one worker per core, a sixth of the time would be
+  // idle.
   maxWorkers: availableParallelism() + 1,
-  // Longer than anything within a test is waited for, which then can say what did not come.
+  // Longer than any wait within a test, so that the wait can report what did not happen.
   testTimeout: 180000,
 };

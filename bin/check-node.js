@@ -8,7 +8,7 @@ function isSupported(version) {
   return major === 24 ? minor >= 11 : major > 24;
 }
 
-/** Ends the process with one sentence when Waybill does not run on its Node. */
+/** Ends the process with one sentence if Waybill does not run on this Node. */
 export function checkNode() {
   if (isSupported(process.version)) return;
   console.error(

@@ -3,7 +3,7 @@ import { checkNode } from './check-node.js';
 
 checkNode();
 
-/** Loaded for `up` only: everything else talks to a service that runs, and begins at once. */
+/** Loaded for `up` only. The other commands talk to a running service, and should start at once. */
 async function startService(env) {
   const { runService } = await import('../dist/bootstrap/service.js');
   await runService(env);

@@ -1,5 +1,6 @@
-// Writes what the contracts take from the committed openapi.json: the types of the HTTP API, its operations, and the catalogue of
-// events (`npm run openapi` does so, too). With --check it writes nothing, and fails where the committed files are not those that it would write.
+// Writes the generated part of the contracts from the committed openapi.json: the types of the HTTP API, its
+// operations, and the catalogue of events. `npm run openapi` runs it. With --check it writes nothing, and fails if the
+// committed files are out of date.
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import prettier from 'prettier';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -9,7 +10,7 @@ const fileAt = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const HEAD = '// Generated from openapi.json by scripts/contract-types.mjs: `npm run openapi`.';
 
-/** What a client needs to know of each operation; those outside of `/v1/` are for the platform that runs the service. */
+/** What a client needs to know of each operation. Those outside `/v1/` are for the platform that runs the service. */
 const routesIn = ({ paths }) =>
   Object.fromEntries(
     Object.entries(paths)
@@ -22,7 +23,7 @@ const routeAt = (path, method, { operationId, summary, 'x-waybill': { idempotenc
   { method: method.toUpperCase(), path, idempotency, summary },
 ];
 
-/** How each file is made of the document. */
+/** Creates the content of each file from the document. */
 const FILES = {
   'packages/contracts/src/generated.ts': async (openapi) => astToString(await openapiTypescript(openapi)),
   'packages/contracts/src/operations.ts': (openapi) =>

@@ -5,7 +5,9 @@ import { fail, write } from './transpile.mjs';
 
 const folder = fileURLToPath(new URL('../packages/dashboard', import.meta.url));
 
-/** Bundles the dashboard into `packages/dashboard/dist`, from where the service serves it; a tenth of a second. */
+/**
+ * Bundles the dashboard into `packages/dashboard/dist`, from which the service serves it. Takes a tenth of a second.
+ */
 export async function bundleDashboard() {
   const { outputFiles } = await build({
     entryPoints: { app: `${folder}/src/main.tsx`, style: `${folder}/src/style.css` },

@@ -5,7 +5,7 @@ import { checkNode } from '../bin/check-node.js';
 checkNode();
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-// In processes of their own: the compiler's memory would count as the service's. What they say goes to stderr.
+// In separate processes, because the compiler's memory would count as the service's. Their output goes to stderr.
 for (const script of ['transpile.mjs', 'dashboard.mjs']) {
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {
     stdio: ['ignore', 2, 2],

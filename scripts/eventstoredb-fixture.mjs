@@ -4,7 +4,10 @@ import { buildTestProcesses, processFile } from './test-processes.mjs';
 
 const FIXTURE = [processFile('test/support/eventstoredb/main'), '0'];
 
-/** The EventStoreDB test fixture in a process of its own, on a free port: its address, and how to end it. */
+/**
+ * Starts the EventStoreDB test fixture in its own process on a free port. Returns its address and a function that stops
+ * it.
+ */
 export async function startFixture() {
   await buildTestProcesses();
   const fixture = spawn(process.execPath, FIXTURE, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,5 +1,5 @@
-// Writes openapi.json out of the built API, and the types that follow from it (`npm run openapi` builds first).
-// test/api/contracts.spec.ts fails where the committed files are not these.
+// Writes openapi.json from the built API, and the types that follow from it (`npm run openapi` builds first).
+// test/api/contracts.spec.ts fails if the committed files differ.
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { NestFactory } from '@nestjs/core';
 import { writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { writeTypes } from './contract-types.mjs';
 
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 
-/** The document needs the controllers and their classes, never what would carry out their operations. */
+/** The document needs the controllers and their classes, but not the services that carry out their operations. */
 async function document() {
   const { ApiModule } = await built('api/api.module.js');
   const { createHttpAdapter } = await built('api/bootstrap.js');

@@ -1,4 +1,5 @@
-// Runs tests of the whole service with the events in EventStoreDB: on the server of EVENT_STORE_URL, or on the test fixture.
+// Runs tests of the whole service with the events in EventStoreDB: on the server of EVENT_STORE_URL, or on the test
+// fixture.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { startFixture } from './eventstoredb-fixture.mjs';

@@ -6,7 +6,7 @@ import { transpileTests } from './transpile.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What tests start as processes of their own, by their paths from the root. */
+/** The programs that tests start as processes, by their paths from the root. */
 const PROCESSES = [
   'src/main',
   'test/acceptance/s1/cluster-worker',
@@ -25,7 +25,7 @@ const FOLDER = join(MODULES, 'processes');
 /** The file that `node` runs for one of the tests' processes. */
 export const processFile = (path) => join(FOLDER, `${nameOf(path)}.js`);
 
-/** Brings the files of all processes up to date: with our modules, and with what is installed. */
+/** Builds the files of all processes anew if one of our modules, or what is installed, has changed. */
 export async function buildTestProcesses() {
   await transpileTests();
   const bundles = await Promise.all(PROCESSES.map((path) => changedAt(processFile(path))));
@@ -33,7 +33,10 @@ export async function buildTestProcesses() {
   await bundle(Object.fromEntries(PROCESSES.map((path) => [nameOf(path), join(MODULES, `${path}.js`)])), FOLDER);
 }
 
-/** All in one folder, three levels below the root like a compiled module: what a module finds by its own place is found from there too. */
+/**
+ * All files are in one folder, three levels below the root like a compiled module, so that a module finds other files
+ * by its own place.
+ */
 const nameOf = (path) => path.replaceAll('/', '.');
 
 async function newestInput() {
@@ -43,7 +46,7 @@ async function newestInput() {
   return Math.max(...(await Promise.all(inputs.map(changedAt))));
 }
 
-/** 0 where there is no such file. */
+/** 0 if there is no such file. */
 const changedAt = (file) =>
   stat(file).then(
     ({ mtimeMs }) => mtimeMs,

@@ -13,18 +13,18 @@ const TREES = [
 ];
 
 /**
- * Brings the JavaScript of the whole repository up to date in well under a second, without checking types
- * (`npm run build` checks them), and the SQL beside it; files that did not change are left alone.
+ * Brings the JavaScript of the whole repository, and the SQL beside it, up to date in well under a second, without
+ * checking types (`npm run build` does). Skips files that did not change.
  */
 export const transpile = () => bringTreesUpToDate(TREES);
 
-/** Below `test/dist` everything stands as it does here, so that relative imports of the tests' processes hold. */
+/** `test/dist` has the same structure as the repository, so that relative imports of the tests' processes work. */
 const TEST_TREES = ['packages/contracts/src', 'packages/client', 'src', 'test'].map((tree) => [
   tree,
   `test/dist/${tree}`,
 ]);
 
-/** The same for what tests run in processes of their own. */
+/** Does the same for the programs that tests run as processes. */
 export const transpileTests = () => bringTreesUpToDate(TEST_TREES);
 
 async function bringTreesUpToDate(trees) {
@@ -55,7 +55,10 @@ async function bringUpToDate(source, target) {
   await write(output, code);
 }
 
-/** A part of a file would be newer than its source, and be taken for the whole at the next run. */
+/**
+ * Removes the file if it cannot be written completely: it would be newer than its source, and the next run would take
+ * it for complete.
+ */
 export async function write(output, code) {
   try {
     await writeFile(output, code);
@@ -65,7 +68,10 @@ export async function write(output, code) {
   }
 }
 
-/** What the system refuses, such as space, a person can put right; anything else is a bug, and its stack is the report. */
+/**
+ * A refusal of the system, such as a full disk, can be fixed by a person. Any other error is a bug, and its stack is
+ * the report.
+ */
 export function fail(error) {
   const told = error.syscall
     ? `Expected to write the compiled code, but ${error.message}; free some space, or let this user write to '${root}'.`

@@ -1,4 +1,5 @@
-// `npm version <version>` runs it, after it has written the version into the package.json of the root: writes it wherever else it stands.
+// Run by `npm version <version>` after it has written the version into the root's package.json. Writes it everywhere
+// else.
 import { readFile, writeFile } from 'node:fs/promises';
 
 const file = (folder) => new URL(`../${folder}package.json`, import.meta.url);

@@ -1,5 +1,5 @@
-// Nothing else is imported before this check: on an older Node the packages fail with a stack instead of a sentence.
-// As in `bin/check-node.js`, which is not where only the build is installed.
+// Nothing else is imported before this check: on an older Node the packages would fail with a stack instead of a
+// sentence. It repeats `bin/check-node.js`, which is missing where only the build is installed.
 const [major = 0, minor = 0] = process.version.replace('v', '').split('.').map(Number);
 const leastMinor = new Map([
   [20, 19],

@@ -13,52 +13,54 @@ export type KnownVersion = Version & Pick<Entry, 'sha256'>;
 export interface Overview {
   readonly files: number;
   readonly bytes: number;
-  /** Of the files, those whose content the catalogue holds for the first time since `since`. */
+  /** The number of files whose content entered the catalogue for the first time since `since`. */
   readonly added: number;
   readonly changed: number;
   readonly duplicates: {
-    /** Contents that more than one file has; empty files do not count. */
+    /** The number of contents that several files have. Empty files do not count. */
     readonly groups: number;
-    /** Files that could go, and the bytes that they take. */
+    /** The number of redundant files, and the bytes that they take. */
     readonly files: number;
     readonly bytes: number;
   };
 }
 
-/** Files in one statement. */
+/** The most files per statement. */
 const BATCH = 500;
 
-/** What is known of every file: a table of the example's own, beside Waybill's tables in the same database. */
+/** The facts about every file, in a table of the example beside Waybill's tables in the same database. */
 export class Catalogue {
   private readonly pool: pg.Pool;
 
-  /** The version of a path that the catalogue holds; null for a path that it does not know. */
+  /** The version of a path in the catalogue; null if the path is unknown. */
   readonly find: (path: string) => Promise<KnownVersion | null>;
 
-  /** Enters a file's new version. `fencingToken` is the attempt's fencing token: a later attempt's entry stays as it is. */
+  /**
+   * Records a file's new version. `fencingToken` is the attempt's fencing token: an entry of a later attempt is kept.
+   */
   readonly record: (entry: Entry & { readonly fencingToken: string }) => Promise<void>;
 
   constructor(url: string) {
     this.pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'archive-ingest' });
-    // A connection that breaks while idle is replaced; without a listener it would end the process.
+    // A connection that breaks while idle is replaced. Without a listener, its error would end the process.
     this.pool.on('error', () => undefined);
     this.find = coalesced((paths) => this.findAll(paths), BATCH);
     this.record = coalesced((entries) => this.recordAll(entries), BATCH);
   }
 
-  /** Creates the table where it is missing. */
+  /** Creates the table if it is missing. */
   async prepare(): Promise<void> {
     await this.pool.query(TABLE);
   }
 
-  /** The database's own time, for `overview`. */
+  /** The database's time, for `overview`. */
   async now(): Promise<string> {
-    // As text: a `Date` would cut the microseconds off, and entries of this millisecond would count as later ones.
+    // As text, because a `Date` would lose the microseconds, and entries of this millisecond would count as later ones.
     const { rows } = await this.pool.query<{ now: string }>('select now()::text as now');
     return rows[0]!.now;
   }
 
-  /** What the catalogue holds of a folder, and what of it is new since `since`. */
+  /** The contents of a folder according to the catalogue, and what is new since `since`. */
   async overview(folder: string, since: string): Promise<Overview> {
     const { rows } = await this.pool.query<Record<string, string>>(OVERVIEW, [folder.replace(/\/*$/, '/'), since]);
     const count = (name: string): number => Number(rows[0]![name]);
@@ -91,7 +93,7 @@ export class Catalogue {
   }
 }
 
-// Two processes that create a table at the same time get in each other's way, even with `if not exists`.
+// The lock is needed even with `if not exists`: two processes that create a table at the same time disturb each other.
 const TABLE = `
 select pg_advisory_xact_lock(hashtext('archive_catalogue'));
 create table if not exists archive_catalogue (
@@ -111,8 +113,8 @@ create table if not exists archive_catalogue (
 create index if not exists archive_catalogue_sha256 on archive_catalogue (sha256);`;
 
 /**
- * A path may be there twice when a lost attempt still works beside the one that took over: the later attempt's counts.
- * A file that was only touched keeps the time of its last change.
+ * A path may occur twice if a lost attempt still runs beside the one that replaced it. The later attempt wins. A file
+ * that was only touched keeps the time of its last change.
  */
 const RECORD = `
 insert into archive_catalogue as c

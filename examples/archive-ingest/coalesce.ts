@@ -1,6 +1,6 @@
 /**
- * Turns a statement about many items into a function of one: while one call is in flight the next items gather, so that
- * the flight is the window and no timer is needed. A failed call fails all of its items.
+ * Turns a statement about many items into a function of one. While one call is in flight, the next items gather, so no
+ * timer is needed. A failed call fails all of its items.
  */
 export function coalesced<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -12,7 +12,7 @@ export function coalesced<Item, Result>(
   async function fly(): Promise<void> {
     if (flying) return;
     flying = true;
-    // Those who ask in this very turn travel together.
+    // Callers of the same turn of the event loop share a call.
     await Promise.resolve();
     for (let batch = waiting.splice(0, most); batch.length > 0; batch = waiting.splice(0, most)) {
       await carry(batch);

@@ -1,4 +1,4 @@
-/** Lets `size` pieces of work go on at the same time; the others wait in line. */
+/** Runs at most `size` pieces of work at the same time. The others wait in line. */
 export function gate(size: number): <T>(work: () => Promise<T>) => Promise<T> {
   const line: (() => void)[] = [];
   let free = size;

@@ -7,15 +7,15 @@ import { pathOf } from './queue.js';
 import { withFile, type OpenFile, type Version } from './read-file.js';
 import { refusalOf } from './refusal.js';
 
-/** Files that are open at the same time: what is held of each may be a whole JSON document. */
+/** The most files open at the same time, because a whole JSON document of each may be in memory. */
 const reading = gate(8);
 
-/** What a handler needs of the catalogue. */
+/** The parts of the catalogue that a handler needs. */
 export type CatalogueOfFiles = Pick<Catalogue, 'find' | 'record'>;
 
 /**
- * Brings the catalogue up to date with one file. A file that the catalogue knows in its present version is not read
- * again, and one that cannot be read, or is not what its name says, is refused with the reason.
+ * Brings the catalogue up to date with one file. Does not read a file again whose current version the catalogue has.
+ * Refuses a file, with the reason, if it cannot be read or its content does not match its name.
  */
 export function ingestInto(catalogue: CatalogueOfFiles): Handler {
   return async (task, run) => {
@@ -34,13 +34,13 @@ export function ingestInto(catalogue: CatalogueOfFiles): Handler {
   };
 }
 
-/** Null where the file's version is the known one: its bytes are then left alone. */
+/** Null if the file's version is the known one, so that its content need not be read. */
 async function newIn(file: OpenFile, path: string, known: Version | null): Promise<(Version & Facts) | null> {
   const { size, modified } = file;
   if (known?.size === size && known.modified === modified) return null;
   return { size, modified, ...(await inspect(basename(path), file.chunks())) };
 }
 
-/** What the task's history tells: the facts there are. */
+/** The facts for the task's history. */
 const resultOf = (found: Version & Facts): object =>
   Object.fromEntries(Object.entries(found).filter(([name, value]) => name !== 'modified' && value !== null));

@@ -20,8 +20,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
 };
 
 /**
- * The image's width and height in pixels, read from the file's first bytes; null for other media types, and for a JPEG
- * that tells its size later than that. Throws `Malformed` where the bytes are not those of the media type.
+ * The image's width and height in pixels, read from the file's first bytes. Null for other media types, and for a JPEG
+ * whose size comes later. Throws `Malformed` if the bytes are not those of the media type.
  */
 export function imageSize(mediaType: string, head: Buffer): ImageSize | null {
   const format = FORMATS[mediaType];
@@ -33,7 +33,7 @@ export function imageSize(mediaType: string, head: Buffer): ImageSize | null {
   throw new Malformed(`to be ${name} image, but it ${found}`);
 }
 
-/** The header chunk comes first, and the size first in it. */
+/** The header chunk comes first, and begins with the size. */
 function pngSize(head: Buffer): ImageSize {
   assertBytes(head, 24, 'a PNG');
   return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
@@ -44,13 +44,13 @@ function gifSize(head: Buffer): ImageSize {
   return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
 }
 
-/** Start-of-frame markers hold the size; C4, C8 and CC between them mean something else. */
+/** Start-of-frame markers contain the size. C4, C8 and CC, which lie between them, have other meanings. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Steps from segment to segment: each is `ff`, its marker, and its length in two bytes. */
+/** Goes from segment to segment. Each begins with `ff`, its marker, and its length in two bytes. */
 function jpegSize(head: Buffer): ImageSize | null {
   for (let at = 2; at + 9 <= head.length; at += 2 + head.readUInt16BE(at + 2)) {
-    // Any number of fill bytes may stand before a marker.
+    // Any number of fill bytes may precede a marker.
     while (head[at] === 0xff && head[at + 1] === 0xff) at++;
     if (at + 9 > head.length || head[at] !== 0xff) return null;
     if (isFrame(head[at + 1]!)) return { width: head.readUInt16BE(at + 7), height: head.readUInt16BE(at + 5) };

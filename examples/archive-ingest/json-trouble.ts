@@ -1,13 +1,15 @@
-// The engine's own messages differ between versions of Node, and some of them name no position.
+// The engine's own messages differ between versions of Node, and some contain no position.
 
 export interface JsonTrouble {
   /** In UTF-16 units from the start of the text. */
   readonly at: number;
-  /** `there is '/' where a value should be`, as the end of a sentence about that position. */
+  /** The end of a sentence about that position, such as `there is '/' where a value should be`. */
   readonly words: string;
 }
 
-/** What may come next. `item` and `name` begin a list's or an object's next part, the `first` ones may also end it. */
+/**
+ * What may come next. `item` and `name` begin the next part of a list or an object. The `first` ones may also end it.
+ */
 type Expected = 'value' | 'first item' | 'first name' | 'name' | 'colon' | 'comma' | 'end';
 
 interface Token {
@@ -15,7 +17,7 @@ interface Token {
   readonly end: number;
 }
 
-/** The first place where a text stops being JSON; null where it is JSON. */
+/** The first place at which a text stops being JSON; null if the text is JSON. */
 export function jsonTrouble(text: string): JsonTrouble | null {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
@@ -30,7 +32,7 @@ export function jsonTrouble(text: string): JsonTrouble | null {
   }
 }
 
-/** Takes the token and answers what may come after it; null where it may not stand here. */
+/** Consumes the token and returns what may follow; null if the token is not allowed here. */
 function follow(expected: Expected, kind: Token['kind'], open: ('{' | '[')[]): Expected | null {
   const closes = kind === '}' ? '{' : kind === ']' ? '[' : null;
   if (closes !== null) {

@@ -1,4 +1,4 @@
-/** The file is not what its name says; the message tells where. */
+/** The content of the file does not match its name. The message says where. */
 export class Malformed extends Error {
   override readonly name = 'Malformed';
 }

@@ -50,12 +50,12 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   '.so': 'application/octet-stream',
 };
 
-/** By the name's extension; where that says nothing, text is what holds no zero byte in its head. */
+/** By the extension. If that is unknown, a file without a zero byte in its head counts as text. */
 export function mediaTypeOf(name: string, head: Buffer): string {
   const known = BY_EXTENSION[extname(name).toLowerCase()];
   return known ?? (head.includes(0) ? 'application/octet-stream' : 'text/plain');
 }
 
-/** Whether its lines are worth counting. */
+/** Whether counting the lines makes sense. */
 export const isText = (mediaType: string): boolean =>
   /^text\/|^application\/(json|yaml|toml|xml)$|\+xml$/.test(mediaType);

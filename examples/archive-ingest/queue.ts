@@ -6,9 +6,9 @@ export const QUEUE = 'archive-ingest';
 const DESCRIPTION = 'Files to read into the catalogue; a task is keyed by its path.';
 
 /**
- * One task of a path runs at a time, at most one more waits, and a failure stays until the path succeeds: what is
- * re-added while it is being read runs once more afterwards. Nothing is retried by itself, because a file that did
- * not change fails again.
+ * One task per path runs at a time, at most one more waits, and a failure remains until the path succeeds. A file that
+ * is re-added while it is being read is read once more afterwards. Nothing is retried automatically, because a file
+ * that did not change would fail again.
  */
 const POLICY: PolicyChanges = {
   keyRequired: true,
@@ -18,17 +18,17 @@ const POLICY: PolicyChanges = {
   leaseMs: 30_000,
 };
 
-/** Makes the queue, or changes the one of an earlier version: what this program does needs this policy. */
+/** Creates the queue, or changes that of an earlier version, because this program needs this policy. */
 export async function defineQueue(queue: QueueHandle): Promise<void> {
   await queue.define(POLICY, { description: DESCRIPTION, replace: true });
 }
 
-/** Only where the path is too long for a key. */
+/** Used only if the path is too long for a key. */
 interface LongPath {
   readonly path: string;
 }
 
-/** What the service accepts as a key. */
+/** The longest key that the service accepts. */
 const KEY_CHARACTERS = 512;
 
 export function taskOf(path: string): NewTask {

@@ -1,10 +1,10 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** What a catalogue compares to know that a file did not change. */
+/** What the catalogue compares to see whether a file has changed. */
 export interface Version {
   readonly size: number;
-  /** Nanoseconds since 1970, in decimal: more digits than a number keeps. */
+  /** Nanoseconds since 1970, in decimal text, because they have more digits than a number can hold. */
   readonly modified: string;
 }
 
@@ -12,17 +12,17 @@ export interface OpenFile extends Version {
   chunks(): AsyncIterable<Buffer>;
 }
 
-/** The path leads to something that is no regular file. */
+/** The path does not lead to a regular file. */
 export class NoFile extends Error {
   override readonly name = 'NoFile';
 }
 
 const CHUNK_BYTES = 256 * 2 ** 10;
 
-// A symbolic link is not followed, and a pipe without a writer does not keep us waiting.
+// Does not follow a symbolic link, and does not wait for a pipe without a writer.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Lets `use` read a regular file. Its version is that of before the reading: a change meanwhile shows at the next look. */
+/** Opens a regular file for `use`. The version is from before the read, so the next look notices a change during it. */
 export async function withFile<T>(path: string, use: (file: OpenFile) => Promise<T>): Promise<T> {
   const handle = await open(path, FLAGS);
   try {
@@ -35,9 +35,9 @@ export async function withFile<T>(path: string, use: (file: OpenFile) => Promise
   }
 }
 
-/** Each chunk has memory of its own, no more of it than the file needs. */
+/** Each chunk has its own memory, and no more than the file needs. */
 async function* chunksOf(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
-  // One byte more than the file has: the read that fills less than its buffer is the last one.
+  // One byte more than the file has: the last read is the one that does not fill its buffer.
   const length = Math.min(CHUNK_BYTES, size + 1);
   for (;;) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length);

@@ -8,7 +8,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What the system says about files that a person has to look at. */
+/** The system's errors for files that a person must look at. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: 'it is gone',
   ENOTDIR: 'its folder is gone',
@@ -19,7 +19,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its path is too long for this system',
 };
 
-/** What the system says when it is at its limits, and the file may be all right. */
+/** The system's errors when it is at its limits, which say nothing about the file. */
 const TRANSIENT: ReadonlySet<string> = new Set([
   'EIO',
   'EMFILE',
@@ -31,7 +31,7 @@ const TRANSIENT: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Why a file is refused; null for an error that says nothing about the file. */
+/** Why a file is refused; null if the error says nothing about the file. */
 export function refusalOf(error: unknown, path: string): Refusal | null {
   const file = `Expected '${basename(path)}'`;
   if (error instanceof Malformed) return { class: 'business', message: `${file} ${error.message}` };

@@ -2,21 +2,21 @@ import type { Dir, Dirent } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Folders whose content is not the archive's. */
+/** Folders that do not belong to the archive. */
 const SKIPPED: ReadonlySet<string> = new Set(['.git', '.waybill']);
 
 export interface ScanOptions {
-  /** Paths in one batch. */
+  /** The number of paths in one batch. */
   readonly batch: number;
-  /** A folder to leave out, beside every `.git` and `.waybill`. */
+  /** A folder to skip, besides every `.git` and `.waybill`. */
   readonly except?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The paths of all files below a folder, in batches; symbolic links are not followed. Holds one batch and the folders
- * that are still to be read, however many files there are. A folder that cannot be listed is given in place of its
- * files, so that its failure is recorded like any other.
+ * Yields the paths of all files below a folder, in batches, without following symbolic links. Holds one batch and the
+ * folders still to be read, however many files there are. Yields a folder that cannot be listed in place of its files,
+ * so that its failure is recorded like any other.
  */
 export async function* scan(root: string, { batch, except, signal }: ScanOptions): AsyncGenerator<string[]> {
   let paths: string[] = [];

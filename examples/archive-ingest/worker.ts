@@ -4,10 +4,12 @@ import { Catalogue } from './catalogue.js';
 import { ingestInto } from './handler.js';
 import { QUEUE } from './queue.js';
 
-// A worker process: `DATABASE_URL=postgres://... node worker.js --url http://127.0.0.1:3000 --name archivist-1`.
-// A process that forked it hears `ready`, and is told the memory that was used when it asks.
+// A worker process: `DATABASE_URL=postgres://... node worker.js --url http://127.0.0.1:3000 --name archivist-1`. It
+// sends `ready` to a process that forked it, and answers that process's question about the memory used.
 
-/** Claims and settlements travel in batches, each of which costs about the same: fewer and larger ones are faster. */
+/**
+ * Claims and settlements are sent in batches, each of which costs about the same, so fewer and larger ones are faster.
+ */
 const CONCURRENCY = 400;
 
 const { values } = parseArgs({ options: { url: { type: 'string' }, name: { type: 'string' } } });
@@ -22,7 +24,7 @@ const worker = createWaybill({ url: values.url })
   .worker({ ...(values.name && { name: values.name }), concurrency: CONCURRENCY, graceMs: 5_000 })
   .handle(QUEUE, ingestInto(catalogue));
 
-// Ctrl-C reaches every process of the terminal: who started this one decides when it stops.
+// Ctrl-C reaches every process of the terminal. The process that started this one decides when it stops.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => void worker.stop());
 process.on('message', () => process.send?.({ peakBytes: process.resourceUsage().maxRSS * 1_024 }));

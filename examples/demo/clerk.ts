@@ -2,7 +2,7 @@ import { createWaybill } from '@waybill/client';
 import { parseArgs } from 'node:util';
 import { ARCHIVE_QUEUES } from './queues/archive-queues.js';
 
-// A worker process for the archive's queues beside the catalogue's: `node clerk.js --url http://127.0.0.1:3000 --name clerk-1`.
+// A worker process for the archive's other queues: `node clerk.js --url http://127.0.0.1:3000 --name clerk-1`.
 
 const { values } = parseArgs({ options: { url: { type: 'string' }, name: { type: 'string' } } });
 if (!values.url || !values.name) throw new Error('Expected --url of the service and --name, but one is missing');
@@ -11,7 +11,7 @@ const waybill = createWaybill({ url: values.url, actor: values.name });
 const worker = waybill.worker({ name: values.name, graceMs: 5_000 });
 for (const { name, handler } of ARCHIVE_QUEUES) worker.handle(name, handler(waybill));
 
-// Ctrl-C reaches every process of the terminal: who started this one decides when it stops.
+// Ctrl-C reaches every process of the terminal. The process that started this one decides when it stops.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => void worker.stop());
 

@@ -14,7 +14,9 @@ import { summarise, type Summary } from './summary.js';
 import { wipe } from './wipe.js';
 import { ARCHIVIST, CLERK, WorkerProcesses } from './workers.js';
 
-/** Service and workers, one pass over the folder, and their end: at once with `--once`, otherwise on Ctrl-C. */
+/**
+ * Starts the service and the workers, processes the folder once, and stops: at once with `--once`, otherwise on Ctrl-C.
+ */
 export async function demo(options: DemoOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const signal = stopSignal();
   const screen = new Screen(options.json ? process.stderr : process.stdout, env);
@@ -66,7 +68,7 @@ async function play(scene: Scene): Promise<void> {
 async function withWorkers(scene: Scene, catalogue: Catalogue): Promise<void> {
   const { options, service, screen, signal } = scene;
   const waybill = createWaybill({ url: service.url, actor: 'demo' });
-  // Before the workers begin: an interrupted run may have left them something to do.
+  // Counted before the workers start, because an interrupted run may have left tasks.
   const start = await takeStock(waybill, catalogue);
   screen.step('Queues', [QUEUE, ...ARCHIVE_QUEUES.map(({ name }) => name)].join(', '));
   const archivists = await WorkerProcesses.start(ARCHIVIST, options.workers, service);
@@ -111,7 +113,7 @@ async function takeStock(waybill: Waybill, catalogue: Catalogue): Promise<Start>
   return { since: await catalogue.now(), before: await queue.stats({ minPosition }), office };
 }
 
-/** The files of the folder, and what the other queues have to do with them. */
+/** Processes the files of the folder, and what the other queues do with them. */
 async function work({ options, screen, signal, dataDir }: Scene, waybill: Waybill, { before, office }: Start) {
   const view = screen.progress();
   const started = performance.now();

@@ -7,20 +7,20 @@ import { type Tally, tallyOf } from './tally.js';
 
 export interface IngestOptions {
   readonly dir: string;
-  /** A folder to leave out. */
+  /** A folder to skip. */
   readonly except: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
-  /** Hears of the files that were handed in, batch by batch. */
+  /** Called for each batch of files that was enqueued. */
   readonly onFiles: (paths: readonly string[]) => Promise<void>;
-  /** How far the other queues are, in words. */
+  /** The progress of the other queues, in words. */
   readonly beside: () => Promise<readonly string[]>;
 }
 
 export interface Progress extends Tally {
-  /** Files are still being handed in. */
+  /** Whether files are still being enqueued. */
   readonly scanning: boolean;
-  /** What is told of other queues. */
+  /** The progress of the other queues. */
   readonly beside: readonly string[];
 }
 
@@ -29,15 +29,15 @@ export interface Ingested extends Tally {
   readonly firstTask: string | null;
 }
 
-/** As many as the service takes in one request. */
+/** The most that the service accepts in one request. */
 const BATCH = 1_000;
 
 const LOOK_MS = 200;
 
-/** Hands in a task for every file below the folder, and resolves when all of them have ended. */
+/** Enqueues a task for every file below the folder, and resolves when all of them have ended. */
 export async function ingest(queue: QueueHandle, before: QueueStats, options: IngestOptions): Promise<Ingested> {
   const submitting = submit(queue, options);
-  // Whoever waits for it below hears of its failure, unless another failure came first.
+  // Its failure is handled where it is awaited below, unless another failure comes first.
   submitting.catch(() => undefined);
   let submitted: Submitted | null = null;
   for (;;) {
@@ -53,7 +53,7 @@ export async function ingest(queue: QueueHandle, before: QueueStats, options: In
 
 interface Submitted {
   readonly firstTask: string | null;
-  /** Counts from here on include every task. */
+  /** Counts from this position on include every task. */
   readonly position: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { DemoError, HELP, readOptions } from './options.js';
 
-/** The whole demo; answers the exit code. `checkout` is the folder of the repository. */
+/** The whole demo. Returns the exit code. `checkout` is the folder of the repository. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv, checkout: string): Promise<number> {
   try {
     const options = await readOptions(args, env, checkout);
@@ -8,7 +8,7 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv, chec
       process.stdout.write(`${HELP}\n`);
       return 0;
     }
-    // Only now: the service takes a second to load, and a wrong option should not wait for it.
+    // Imported late, because the service takes a second to load, and a wrong option should be reported at once.
     const { demo } = await import('./demo.js');
     return await demo(options, env);
   } catch (error) {
@@ -18,8 +18,11 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv, chec
   }
 }
 
-/** By name, because the service's own are not loaded yet. */
+/** By name, because the service's error classes are not loaded yet. */
 const EXPECTED: readonly string[] = [DemoError.name, 'ConfigError', 'StartupError', 'EmbeddedPostgresError'];
 
-/** One sentence says what to do; anything else is a bug, and its stack is the report. */
+/**
+ * Whether a person can fix the problem. Its message then says what to do. Any other error is a bug, and its stack is
+ * the report.
+ */
 const canBePutRight = (error: unknown): error is Error => error instanceof Error && EXPECTED.includes(error.name);

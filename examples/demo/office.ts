@@ -6,26 +6,26 @@ import { ARCHIVE_QUEUES } from './queues/archive-queues.js';
 import type { ArchiveQueue } from './queues/queue.js';
 import { doneOf, type Tally, tallyOf } from './tally.js';
 
-/** What became of a queue's tasks in one run. */
+/** The outcome of a queue's tasks in one run. */
 export interface QueueFigures {
   readonly queue: string;
-  /** What there is to see in it. */
+  /** What the queue demonstrates. */
   readonly shows: string;
   readonly succeeded: number;
   readonly failed: number;
-  /** Attempts that failed and were followed by another one. */
+  /** Failed attempts that were followed by another one. */
   readonly retries: number;
-  /** That wait or run still. */
+  /** Tasks that still wait or run. */
   readonly open: number;
-  /** When the one that waits for its time is due. */
+  /** The due time of the task that waits for it. */
   readonly nextAt: string | null;
 }
 
-/** How long the end of the demo waits for queues beside the catalogue's: somebody may have paused one. */
+/** How long the end of the demo waits for the other queues. Somebody may have paused one. */
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 200;
 
-/** The queues beside that of the catalogue: what is handed in to them while files are catalogued, and what becomes of it. */
+/** The archive's other queues: what is enqueued to them while files are catalogued, and the outcome. */
 export class Office {
   private readonly handedIn = new Map<ArchiveQueue, number>();
   private position: string | undefined;
@@ -35,13 +35,13 @@ export class Office {
     private readonly before: ReadonlyMap<string, QueueStats>,
   ) {}
 
-  /** Makes the queues, or brings those of an earlier version up to date. */
+  /** Creates the queues, or updates those of an earlier version. */
   static async define(waybill: Waybill): Promise<void> {
     for (const { name, policy, description } of ARCHIVE_QUEUES)
       await waybill.queue(name).define(policy, { description, replace: true });
   }
 
-  /** Begins to count. `minPosition`: what was before is not counted. */
+  /** Starts counting. `minPosition`: tasks before it do not count. */
   static async open(waybill: Waybill, minPosition: string): Promise<Office> {
     const stats = ARCHIVE_QUEUES.map(
       async ({ name }) => [name, await waybill.queue(name).stats({ minPosition })] as const,
@@ -57,7 +57,7 @@ export class Office {
     for (const queue of ARCHIVE_QUEUES) await this.handIn(queue, queue.forFiles(paths, this.handedIn.get(queue) ?? 0));
   }
 
-  /** How far the queues are that have something to do at once, in words. */
+  /** The progress of the queues that have ready tasks, in words. */
   async words(): Promise<string[]> {
     const tallies = await this.tallies();
     return tallies
@@ -65,7 +65,7 @@ export class Office {
       .map(({ queue, tally }) => `${queue.name} ${count(doneOf(tally))} of ${count(doneOf(tally) + tally.open)}`);
   }
 
-  /** Resolves when they have done what they can do at once, or after half a minute. */
+  /** Resolves when they have no ready task left, or after half a minute. */
   async settled(signal: AbortSignal, onLook: (words: readonly string[]) => void): Promise<void> {
     const until = performance.now() + PATIENCE_MS;
     while (performance.now() < until) {

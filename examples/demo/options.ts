@@ -12,7 +12,7 @@ export interface DemoOptions {
   readonly workers: number;
 }
 
-/** The demo cannot go on, for a reason that one sentence tells and a person can put right. */
+/** The demo cannot continue for a reason that a person can fix. The message names it in one sentence. */
 export class DemoError extends Error {
   override readonly name = 'DemoError';
 }
@@ -33,7 +33,7 @@ Beside it, three queues show retries, steps and a schedule. The dashboard is nam
 
 The data are kept in .waybill, or where WAYBILL_DATA_DIR says; DATABASE_URL names a Postgres of your own.`;
 
-/** Null: help is asked for. Throws `DemoError` for what cannot be used. */
+/** Null if help was requested. Throws `DemoError` for invalid options. */
 export async function readOptions(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -65,7 +65,7 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options });
   } catch (error) {
-    // The first sentence names the option; those after it explain how to pass it as something else.
+    // The first sentence names the option. Those after it explain how to pass it differently.
     const [problem] = (error as Error).message.split(/\.( |$)/);
     throw new DemoError(`Expected options as 'npm run demo -- --help' lists them, but: ${problem}.`);
   }

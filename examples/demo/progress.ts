@@ -4,18 +4,18 @@ import { byClass, count, duration } from '@waybill/client/words';
 import type { Progress } from './ingest.js';
 import { doneOf } from './tally.js';
 
-/** Shows how far the work is. */
+/** Shows the progress of the work. */
 export interface ProgressView {
   show(progress: Progress): void;
-  /** Leaves the screen to others. */
+  /** Frees the screen for other output. */
   end(): void;
 }
 
-/** A bar on a terminal, otherwise a line every few seconds. */
+/** A bar on a terminal, and otherwise a line every few seconds. */
 export const progressOn = (stream: NodeJS.WriteStream, paint: Paint): ProgressView =>
   stream.isTTY ? new Bar(stream, paint) : new Lines(stream);
 
-/** A narrow terminal has more use for the figures. */
+/** On a narrow terminal, the figures are more useful than the bar. */
 const barWidth = (stream: NodeJS.WriteStream): number => (stream.columns >= 100 ? 28 : 12);
 
 class Bar implements ProgressView {
@@ -34,7 +34,7 @@ class Bar implements ProgressView {
       hideCursor: true,
       clearOnComplete: true,
       linewrap: false,
-      // Ctrl-C is the demo's own business.
+      // The demo handles Ctrl-C itself.
       gracefulExit: false,
     });
     this.bar.start(1, 0, { words: 'looking for files' });
@@ -80,7 +80,7 @@ function wordsOf(progress: Progress, perSecond: number): string {
 
 const WINDOW_MS = 4_000;
 
-/** How many per second, over the last few seconds. */
+/** The rate per second over the last few seconds. */
 class Rate {
   private readonly looks: { readonly at: number; readonly done: number }[] = [];
 

@@ -3,7 +3,7 @@ import { type Paint, timeline } from '@waybill/cli/terminal';
 import { byClass, bytes, count, duration, plural, wrapped } from '@waybill/client/words';
 import type { FailedFile, Summary } from './summary.js';
 
-/** The summary as a person reads it, in lines of `width` characters at most. */
+/** The summary for people, in lines of at most `width` characters. */
 export function report(summary: Summary, paint: Paint, width: number): string {
   const parts = [
     figures(summary, paint),
@@ -92,7 +92,7 @@ function shortPath(key: string | null, folder: string, width: number): string {
   return path.length <= width ? path : `…${path.slice(1 - width)}`;
 }
 
-/** What to do next. */
+/** Suggestions for what to do next. */
 export function nextSteps(api: string, paint: Paint, width: number, staysUp: boolean): string {
   const docs = paint.cyan(`${api}/docs`);
   const more = `\n  ${' '.repeat(12)}`;

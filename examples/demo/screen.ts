@@ -3,7 +3,7 @@ import { type ProgressView, progressOn } from './progress.js';
 
 const WIDTH = { least: 72, most: 120, unknown: 100 };
 
-/** Where people read along: stdout, or stderr where stdout is for a machine. */
+/** The stream that people read: stdout, or stderr if stdout is for a program. */
 export class Screen {
   readonly paint: Paint;
 
@@ -22,7 +22,7 @@ export class Screen {
     this.write(`\n  ${this.paint.bold(text)}  ${this.paint.dim(more)}\n\n`);
   }
 
-  /** Something is ready. */
+  /** Prints that something is ready. */
   step(name: string, text: string): void {
     this.write(`  ${this.paint.green('✓')} ${name.padEnd(10)}${text}\n`);
   }
@@ -32,7 +32,7 @@ export class Screen {
     return progressOn(this.stream, this.paint);
   }
 
-  /** A block with a blank line before it. */
+  /** Prints a block after a blank line. */
   block(text: string): void {
     this.write(`\n${text}`);
   }

@@ -15,19 +15,19 @@ import { STOP_SIGNALS } from './stop-signal.js';
 export interface Service {
   readonly url: string;
   readonly databaseUrl: string;
-  /** Null where DATABASE_URL names a Postgres. */
+  /** Null if DATABASE_URL names a Postgres. */
   readonly embeddedIn: string | null;
   readonly logFile: string;
   stop(): Promise<void>;
 }
 
-/** The configuration of the demo's service: the environment's, with every role, on the port that was asked for. */
+/** The configuration of the demo's service: the environment's, with every role, on the requested port. */
 export function demoConfig(env: NodeJS.ProcessEnv, port: number): Config {
   const config = readConfig({ ...env, PORT: String(port), WAYBILL_ROLES: '' });
   return Object.assign(config, { dataDir: resolve(config.dataDir) });
 }
 
-/** Starts the database, brings its schema up to date, and starts all roles; the log goes to a file in the data folder. */
+/** Starts the database, brings its schema up to date, and starts all roles. Logs to a file in the data folder. */
 export async function startService(config: Config): Promise<Service> {
   const logFile = join(config.dataDir, 'service.log');
   const file = await openLogFile(logFile);
@@ -53,7 +53,7 @@ async function openLogFile(path: string): Promise<WriteStream> {
     await makeFolder(dirname(path));
     const file = createWriteStream(path, { flags: 'a' });
     await once(file, 'open');
-    // The demo goes on without its log.
+    // The demo continues without its log.
     return file.on('error', (error) => process.stderr.write(`${logTrouble(path, error).message}\n`));
   } catch (error) {
     throw isRefusal(error) ? logTrouble(path, error) : error;
@@ -71,7 +71,10 @@ async function stopAll(server: Server, database: Database, log: WriteStream): Pr
   await new Promise<void>((resolve) => log.end(resolve));
 }
 
-/** Nest adds listeners that end the process on a signal, before the workers and Postgres are stopped: without them. */
+/**
+ * Removes the listeners that Nest adds, because they would end the process on a signal before the workers and Postgres
+ * are stopped.
+ */
 async function keepingSignals<T>(start: () => Promise<T>): Promise<T> {
   const kept = STOP_SIGNALS.map((signal) => process.listeners(signal));
   try {

@@ -1,13 +1,13 @@
 import { ECHO_MS } from '#waybill/bootstrap/service.js';
 
-/** Somebody asked the demo to stop. */
+/** Somebody interrupted the demo. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Aborts with `Interrupted` on the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+/** Aborts with `Interrupted` on the first Ctrl-C or SIGTERM. A second one ends the process at once. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   let first = 0;

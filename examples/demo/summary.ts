@@ -5,10 +5,10 @@ import type { Ingested } from './ingest.js';
 import { figuresOf, type Office, type QueueFigures } from './office.js';
 import { doneOf } from './tally.js';
 
-/** What the read models say about one run. Printed as it is with `--json`. */
+/** What the read models say about one run. `--json` prints it unchanged. */
 export interface Summary {
   readonly folder: string;
-  /** That ended; more than there are files where an interrupted run had left some. */
+  /** The tasks that ended. There are more than files if an interrupted run had left some. */
   readonly tasks: number;
   readonly seconds: number;
   readonly tasksPerSecond: number;
@@ -19,7 +19,7 @@ export interface Summary {
   readonly failuresByClass: Readonly<Partial<Record<ErrorClass, number>>>;
   readonly catalogue: Pick<Overview, 'files' | 'bytes' | 'duplicates'>;
   readonly peakMemoryBytes: { readonly service: number; readonly workers: readonly number[] };
-  /** The catalogue's queue first. */
+  /** The catalogue's queue comes first. */
   readonly queues: readonly QueueFigures[];
   readonly failures: readonly FailedFile[];
   readonly history: {
@@ -49,7 +49,7 @@ export interface Run {
   readonly office: Office;
 }
 
-/** What there is to see in the catalogue's queue. */
+/** What the catalogue's queue demonstrates. */
 const SHOWS = 'a key for each file';
 
 export async function summarise(waybill: Waybill, catalogue: Catalogue, run: Run): Promise<Summary> {
@@ -79,11 +79,11 @@ export async function summarise(waybill: Waybill, catalogue: Catalogue, run: Run
 
 const round = (seconds: number): number => Math.round(seconds * 10) / 10;
 
-/** Of this run's latest failures. */
+/** The number of this run's latest failures to look at. */
 const LOOKED_AT = 500;
 const SHOWN = 3;
 
-/** One failed task of each of the most frequent kinds of failure. */
+/** One failed task for each of the most frequent kinds of failure. */
 async function telling(waybill: Waybill, since: string): Promise<FailedFile[]> {
   const { items } = await waybill.tasks.page({ queue: QUEUE, state: 'failed' }, { limit: LOOKED_AT });
   const kinds = new Map<string, TaskSummary[]>();
@@ -95,7 +95,7 @@ async function telling(waybill: Waybill, since: string): Promise<FailedFile[]> {
   return frequent.slice(0, SHOWN).map(([task]) => failedFile(task!));
 }
 
-/** A message without what differs from file to file. */
+/** A message without the parts that differ from file to file. */
 const kindOf = (message: string): string => message.replace(/'[^']*'|\d+/g, '');
 
 const failedFile = ({ id, key, error }: TaskSummary): FailedFile => ({

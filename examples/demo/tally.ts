@@ -1,6 +1,6 @@
 import type { ErrorClass, QueueStats, TaskStatus } from '@waybill/client';
 
-/** What became of tasks between two looks at a queue's counts. */
+/** What happened to tasks between two reads of a queue's counts. */
 export interface Tally {
   readonly succeeded: number;
   readonly failed: number;
@@ -15,7 +15,7 @@ export function tallyOf(before: QueueStats, now: QueueStats): Tally {
   const failures = classes.map(([name, count]) => [name, count - (before.failuresByClass[name] ?? 0)] as const);
   return {
     succeeded: since('succeeded'),
-    // A failure that a later success superseded was a failure all the same.
+    // A failure that was superseded later still counts as a failure.
     failed: since('failed') + since('superseded'),
     failuresByClass: Object.fromEntries(failures.filter(([, count]) => count > 0)),
     open: (now.counts.pending ?? 0) + (now.counts.running ?? 0),

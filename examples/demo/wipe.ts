@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DemoError } from './options.js';
 
-/** Removes what earlier runs left in the data folder. Throws `DemoError` where the data are not the demo's to remove. */
+/** Removes what earlier runs left in the data folder. Throws `DemoError` if the data does not belong to the demo. */
 export async function wipe({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl !== undefined) {
     throw new DemoError(
@@ -14,7 +14,7 @@ export async function wipe({ databaseUrl, dataDir }: Config): Promise<void> {
   }
   const postgres = join(dataDir, 'postgres');
   const pidFile = join(postgres, 'data', 'postmaster.pid');
-  // A server may have outlived a killed run; whoever joins it as the only one takes it down.
+  // A server may have outlived a killed run. Joining it alone and leaving stops it.
   if (existsSync(pidFile)) await (await startEmbeddedPostgres({ dataDir, log: () => undefined })).stop();
   if (existsSync(pidFile)) {
     throw new DemoError(`Expected --fresh to wipe '${postgres}', but another process uses it: stop that one first.`);

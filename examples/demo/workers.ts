@@ -7,11 +7,11 @@ import type { Service } from './service.js';
 
 const programAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Those who catalogue files, and whoever does the rest. */
+/** The worker processes that catalogue files, and those for the other queues. */
 export const ARCHIVIST = { title: 'archivist', program: programAt('../archive-ingest/worker.js') };
 export const CLERK = { title: 'clerk', program: programAt('clerk.js') };
 
-/** Worker processes of one kind, seen from the process that forked them. */
+/** Worker processes of one kind, as seen by the process that forked them. */
 export class WorkerProcesses {
   private stopping = false;
 
@@ -20,7 +20,7 @@ export class WorkerProcesses {
     private readonly logFile: string,
   ) {}
 
-  /** Forks `count` of a kind. Resolves when all of them claim. */
+  /** Forks `count` processes of a kind. Resolves when all of them claim. */
   static async start(
     { title, program }: typeof ARCHIVIST,
     count: number,
@@ -39,7 +39,7 @@ export class WorkerProcesses {
     return workers;
   }
 
-  /** Rejects when one of the processes ends without having been asked to. */
+  /** Rejects when a process ends without having been told to. */
   failure(): Promise<never> {
     return new Promise((_, reject) => {
       for (const { name, child } of this.processes) {
@@ -64,7 +64,7 @@ export class WorkerProcesses {
     );
   }
 
-  /** Lets them give back what they hold. Resolves when all have ended. */
+  /** Lets them return their tasks. Resolves when all have ended. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(

@@ -4,9 +4,9 @@ import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 
 /**
- * The spec files of a worker share its globals, and what is installed (`installed.cjs`); every module of this repository is still
- * loaded anew for each. In Node's usual test environment each use of a global goes through a proxy, and the packages are loaded
- * again for each of a hundred files.
+ * The spec files of a worker share its globals and the installed packages (`installed.cjs`). Every module of this
+ * repository is still loaded anew for each file. In Node's usual test environment each use of a global goes through a
+ * proxy, and the packages are loaded again for each of a hundred files.
  */
 export default class SharedGlobals extends TestEnvironment {
   #before = replacedByJest();
@@ -20,13 +20,15 @@ export default class SharedGlobals extends TestEnvironment {
     this.fakeTimersModern = new this.fakeTimersModern.constructor({ config: config.projectConfig, global });
   }
 
-  /** Jest asks for a hundred frames of each error, and makes one for every `expect`. */
+  /** Jest requests a hundred frames of each error, and creates one for every `expect`. */
   async setup() {
     await super.setup();
     Error.stackTraceLimit = 25;
   }
 
-  /** class-validator looks through all classes that it knows of, and those of a spec file that is through are of no use. */
+  /**
+   * class-validator looks through all classes that it knows of, and those of a finished spec file are no longer needed.
+   */
   async teardown() {
     await super.teardown();
     for (const [object, name, property] of this.#before) Object.defineProperty(object, name, property);
@@ -37,7 +39,7 @@ export default class SharedGlobals extends TestEnvironment {
   }
 }
 
-/** What Jest puts something of its own in place of, for each spec file, as it was before. */
+/** The globals that Jest replaces for each spec file, in their original state. */
 const replacedByJest = () =>
   [
     [globalThis, 'console'],
@@ -45,13 +47,18 @@ const replacedByJest = () =>
     [process, 'getBuiltinModule'],
   ].map(([object, name]) => [object, name, Object.getOwnPropertyDescriptor(object, name)]);
 
-/** Where Jest keeps who is told of each test. Those of spec files before would reset the count of assertions before it is read. */
+/**
+ * Where Jest keeps its listeners. Those of earlier spec files would reset the count of assertions before it is read.
+ */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;
 
-/** Jest makes a storage for each spec file and leaves it in use; a hundred of them cost each new promise 20 microseconds. */
+/**
+ * Jest creates a storage for each spec file and leaves it in use. A hundred of them cost each new promise 20
+ * microseconds.
+ */
 AsyncLocalStorage.prototype.run = function (...parameters) {
   storages.add(this);
   return run.apply(this, parameters);
@@ -60,8 +67,8 @@ AsyncLocalStorage.prototype.run = function (...parameters) {
 const compiled = new Map();
 
 /**
- * A worker compiles a module once, and not once for each spec file that loads it: V8 keeps nothing of `compileFunction`. What is left out,
- * `importModuleDynamically`, nothing needs: swc makes `require` of `import()`.
+ * Makes a worker compile a module once instead of once per spec file, because V8 caches nothing for `compileFunction`.
+ * Leaves out `importModuleDynamically`, which nothing needs: swc turns `import()` into `require`.
  */
 vm.compileFunction = (code, parameters, { filename }) => {
   const known = compiled.get(filename);

@@ -7,11 +7,12 @@ import { bundleDashboard } from '../../scripts/dashboard.mjs';
 import { transpile } from '../../scripts/transpile.mjs';
 import { administer, makeTemplate } from './template.mjs';
 
-// Speed for safety: the data do not outlive the run. Many connections: each spec file brings pools of its own.
+// Prefers speed to safety, because the data does not outlive the run. Allows many connections, because each spec file
+// opens its own pools.
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
 const PREFIX = 'waybill-test-';
 
-/** Builds what tests run in processes of their own, and gives the run a Postgres of its own, unless DATABASE_URL names one. */
+/** Builds the programs that tests run as processes, and starts a Postgres for the run unless DATABASE_URL names one. */
 export default async function setUp() {
   await transpile();
   await bundleDashboard();
@@ -21,7 +22,7 @@ export default async function setUp() {
   globalThis.dropTemplate = await makeTemplate();
 }
 
-/** However busy the machine is: a service that starts on this database, which is there, waits for it. */
+/** Lets services wait for this database however busy the machine is, because it certainly exists. */
 function withPatience(databaseUrl) {
   const url = new URL(databaseUrl);
   url.searchParams.set('connect_timeout', '60');
@@ -31,7 +32,7 @@ function withPatience(databaseUrl) {
 async function startPostgres() {
   const { startEmbeddedPostgres } = await import('../../dist/infrastructure/embedded-postgres/embedded-postgres.js');
   for (const name of leftovers()) await remove(startEmbeddedPostgres, join(tmpdir(), name));
-  // Not mkdtemp(): it makes a folder that only its maker can enter, and as root Postgres runs as another user.
+  // Not with mkdtemp(): it creates a folder that only its owner can enter, and as root, Postgres runs as another user.
   const dataDir = join(tmpdir(), `${PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
   const postgres = await startEmbeddedPostgres({
     dataDir,
@@ -39,7 +40,7 @@ async function startPostgres() {
     postgresFlags: SETTINGS.flatMap((s) => ['-c', s]),
   });
   process.env.DATABASE_URL = postgres.url;
-  // A run connects 1,500 times, and each time 4,096 rounds of a hash are 5 ms.
+  // A run connects 1,500 times, and the default of 4,096 hash rounds would take 5 ms each time.
   await administer(`set scram_iterations = 1; alter role postgres password '${new URL(postgres.url).password}'`);
   globalThis.stopTestPostgres = async () => {
     await postgres.stop();
@@ -53,7 +54,7 @@ async function stopAndExit() {
   process.exit(130);
 }
 
-/** The folders of test runs that were killed; their servers may still run. */
+/** The folders of killed test runs, whose servers may still run. */
 function leftovers() {
   return readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX) && !isAlive(name.split('-')[2]));
 }

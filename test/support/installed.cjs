@@ -1,8 +1,8 @@
 const { createHash } = require('node:crypto');
 
 /**
- * For Jest: an installed file is loaded by Node itself, once for all spec files of a worker; ES modules too, which Jest's own `require`
- * cannot load. Outside of tests, in a global set-up, it is what it is.
+ * For Jest: Node itself loads an installed file, once for all spec files of a worker, including ES modules, which
+ * Jest's own `require` cannot load. Outside of tests, such as in a global set-up, `require` is unchanged.
  */
 const inTests = () => 'requireInstalled' in globalThis;
 

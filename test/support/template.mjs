@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** Makes the migrated database of which each spec file gets a copy; answers its removal. Made once, because it takes as long as a short test. */
+/**
+ * Creates the migrated database that each spec file copies, and returns a function that removes it. Created once,
+ * because it takes as long as a short test.
+ */
 export async function makeTemplate() {
   const { migrate } = await import('../../dist/infrastructure/database/data-source.js');
   const { FUNCTIONS } = await import('../../dist/bootstrap/functions.js');
@@ -14,7 +17,7 @@ export async function makeTemplate() {
   return () => administer(`DROP DATABASE ${name} WITH (FORCE)`);
 }
 
-/** On the server of the run. */
+/** Runs a statement on the server of the run. */
 export async function administer(statement) {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();

@@ -2,18 +2,21 @@ import type { NewTask } from '@waybill/client';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ArchiveQueue } from './queue.js';
 
-/** As many as a run of the demo has time for. */
+/** As many as fit into a run of the demo. */
 const MOST = 40;
 const OF_EACH_BATCH = 6;
 const COPY_MS = 300;
 
 interface Copy {
   readonly path: string;
-  /** How often the mirror is busy before it takes this one. */
+  /** How often the mirror is busy before it accepts this file. */
   readonly busy: number;
 }
 
-/** Copies of some files, for a mirror that stands for any service elsewhere: it is busy now and then, and takes them later. */
+/**
+ * Copies some files to a mirror, which stands for any external service: it is busy now and then, and accepts them
+ * later.
+ */
 export const mirror: ArchiveQueue = {
   name: 'archive-mirror',
   shows: 'busy now and then, so it retries',

@@ -1,15 +1,15 @@
 import type { Handler, NewTask, PolicyChanges, Waybill } from '@waybill/client';
 
-/** A queue of the archive beside that of the catalogue, with what a clerk does for it. */
+/** One of the archive's other queues, with the work that a clerk does for it. */
 export interface ArchiveQueue {
   readonly name: string;
-  /** What it shows, in a few words. */
+  /** What it demonstrates, in a few words. */
   readonly shows: string;
   readonly description: string;
   readonly policy: PolicyChanges;
-  /** What is handed in before the first file. */
+  /** The tasks to enqueue before the first file. */
   readonly atStart: readonly NewTask[];
-  /** What is handed in for some files; `sofar` have been before. */
+  /** The tasks to enqueue for some files. `sofar`: how many files there were before. */
   readonly forFiles: (paths: readonly string[], sofar: number) => readonly NewTask[];
   readonly handler: (waybill: Waybill) => Handler;
 }

@@ -1,10 +1,10 @@
 import type { NewTask, Waybill } from '@waybill/client';
 import type { ArchiveQueue } from './queue.js';
 
-/** One waits, whoever hands in another. */
+/** Only one waits, however many are enqueued. */
 const NEXT: NewTask = { kind: 'report', key: 'report' };
 
-/** A report of what the archive has come to, when its schedule says: every minute here, every night elsewhere. */
+/** Reports on the archive at the times of a schedule: every minute here, every night in reality. */
 export const report: ArchiveQueue = {
   name: 'archive-report',
   shows: 'every minute, by its schedule',

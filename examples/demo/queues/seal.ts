@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ArchiveQueue } from './queue.js';
 
 const MOST = 6;
-/** Slow enough to be watched. */
+/** Slow enough to watch. */
 const STEP_MS = 400;
-/** Of a folder: more are not looked at. */
+/** The most files of a folder to look at. */
 const FILES = 1_000;
 
 const STEPS = ['list', 'measure', 'digest', 'sign'] as const;
 
-/** What a step knows, and what it adds for those after it. */
+/** What a step knows, and what it adds for later steps. */
 interface Sealed {
   readonly folder: string;
   readonly files: number;
@@ -21,7 +21,9 @@ interface Sealed {
   readonly digest: string;
 }
 
-/** Some folders are sealed, one at a time in the whole cluster, step by step: what is done is kept when a worker vanishes. */
+/**
+ * Seals some folders, one at a time in the whole cluster, step by step. Completed steps are kept when a worker dies.
+ */
 export const seal: ArchiveQueue = {
   name: 'archive-seal',
   shows: 'four steps each, one at a time',
@@ -33,7 +35,7 @@ export const seal: ArchiveQueue = {
   handler: () => async (task, run) => {
     const { folder } = task.payload as { readonly folder: string };
     const sealed = await sealOf(folder);
-    // A task that was begun before goes on with the step that it had come to.
+    // A task that was begun earlier continues with its next step.
     for (const step of STEPS.slice(STEPS.indexOf(run.step as (typeof STEPS)[number]))) {
       await pause(STEP_MS, null, { signal: run.signal });
       await run.completeStep(step, step === 'sign' ? { result: { ...sealed } } : {});
@@ -45,7 +47,7 @@ async function sealOf(folder: string): Promise<Sealed> {
   const hash = createHash('sha256');
   let [files, bytes] = [0, 0];
   for await (const entry of await opendir(folder)) {
-    // What cannot be read is told by the catalogue's queue.
+    // The catalogue's queue reports files that cannot be read.
     const size = entry.isFile() ? await stat(join(folder, entry.name)).then(sizeOf, () => null) : null;
     if (size === null) continue;
     bytes += size;

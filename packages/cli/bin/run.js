@@ -1,7 +1,8 @@
-// Whoever reads along has seen enough (`waybill events | head`), and what was still to be done is not: a shell's code for that.
+// The reader has closed the pipe (`waybill events | head`), so the work is incomplete. This is a shell's exit code for
+// that.
 const SIGPIPE = 141;
 
-/** In a checkout that nobody built yet. */
+/** Explains the failure in a checkout that has not been built yet. */
 function notBuilt(error) {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   console.error(
@@ -10,7 +11,7 @@ function notBuilt(error) {
   process.exit(1);
 }
 
-/** The program `waybill`; `more` is what its surroundings have beside a process. */
+/** The program `waybill`. `more`: additional surroundings besides the process. */
 export async function run(more = {}) {
   const { argv, env, stdin, stdout, stderr } = process;
   stdout.on('error', (error) => {

@@ -2,23 +2,29 @@ import type { AppendConditions, Refusal } from './event-store.port.js';
 
 /** How often a command is decided on a stream that keeps changing. */
 export const ATTEMPTS = 3;
-/** A claim locks tasks beside those that it takes, for milliseconds: the store answers the revision that was expected. */
+/**
+ * A claim also locks tasks that it does not take, for milliseconds. A command on one of them gets a conflict at the
+ * revision that it expected.
+ */
 const BUSY_MS = 1_000;
 const BUSY_PAUSE_MS = 10;
 
-/** How often commands are decided again. */
+/** Counts how often commands are decided again. */
 export class Attempts {
   private count = 1;
   private isBusy = false;
   private readonly until = performance.now() + BUSY_MS;
 
-  /** A conflict; one with what was expected is nobody's change. Answers that there is no outcome yet. */
+  /**
+   * Notes a conflict. If the stream is at the expected revision, the task was only locked by a claim. Returns false,
+   * because there is no outcome yet.
+   */
   met(actual: number, expected: number): false {
     this.isBusy ||= actual === expected;
     return false;
   }
 
-  /** Whether there is another attempt; resolves when it is time for it. */
+  /** Whether to decide again. Resolves when it is time for that. */
   async next(): Promise<boolean> {
     if (!this.isBusy || performance.now() > this.until) return this.count++ < ATTEMPTS;
     this.isBusy = false;

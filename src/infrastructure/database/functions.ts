@@ -15,7 +15,7 @@ end $$`;
 
 /**
  * Installs the given functions and their parameter types, in order, and drops all others. Returns true if that changed
- * anything. One transaction does it all, so that no process meets half of them. A running process of another version
+ * anything. One transaction does it all, so that no process sees half of them. A running process of another version
  * fails from then on, so stop it first.
  *
  * The functions belong to the program, not to the data. Migrations change tables only.

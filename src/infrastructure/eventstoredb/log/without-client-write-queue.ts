@@ -4,7 +4,7 @@ import { withCalls } from './client-calls.js';
 
 /**
  * When a connection applies back-pressure, the client puts appends into a queue of its own. If the connection is lost,
- * it rejects those writes where nobody listens, which ends the process. This keeps that queue empty: the stream buffers
+ * it rejects those writes without a listener, which ends the process. This keeps that queue empty: the stream buffers
  * the writes instead, and the limit on concurrent appends bounds the buffer.
  */
 export const withoutClientWriteQueue = (client: EventStoreDBClient): EventStoreDBClient => withCalls(client, neverFull);
