@@ -8,22 +8,22 @@ import type { PostgresPool } from '../../src/infrastructure/database/postgres-po
 import { runService } from '../../src/bootstrap/service.js';
 import { hookStatements, isAppend } from './statements.js';
 
-// A service that breaks one of its promises (`BREAKS`), by changes from outside: what the history checker must find.
-// What the database conditions is disabled by the spec that starts it: see `broken-builds.spec.ts`.
+// A service that breaks one of its promises (`BREAKS`) by changes from outside, which the history checker must find.
+// The spec that starts it disables the conditions in the database: see `broken-builds.spec.ts`.
 
 type Decide = typeof taskDecider.decide;
 
 const decide: Decide = taskDecider.decide;
 const change = (changed: Decide): void => void Object.assign(taskDecider, { decide: changed });
 
-/** Answers `state` as if it were `status`, for the command of that type. */
+/** Makes the decider treat `state` like `status` for commands of this type. */
 const pretend = (type: TaskCommand['type'], as: (state: KnownTask) => TaskState): void =>
   change((command, state) => decide(command, command.type === type && state.status !== 'unknown' ? as(state) : state));
 
 const BREAKAGES: Readonly<Record<string, () => void>> = {
-  /** Every second append is answered as stored, and rolled back. */
+  /** Answers every second append as stored, and rolls it back. */
   'answers before the commit': () => {
-    // Whether the read models see what was never stored would be a race.
+    // Whether the read models see events that were never stored would be a race.
     LogTail.prototype.add = () => undefined;
     let appends = 0;
     hookStatements({
@@ -33,7 +33,7 @@ const BREAKAGES: Readonly<Record<string, () => void>> = {
     });
   },
 
-  /** A success is recorded again, as long as somebody reports one. */
+  /** Records a success again for every repeated report. */
   'completes again': () =>
     pretend('SucceedTask', (state) =>
       state.status !== 'succeeded'
@@ -53,12 +53,12 @@ const BREAKAGES: Readonly<Record<string, () => void>> = {
           },
     ),
 
-  /** A task that runs is given to whoever asks. */
+  /** Gives a running task to the next worker that claims. */
   'gives out twice': () =>
     pretend('ClaimTask', (state) => (state.status === 'running' ? { status: 'pending', task: state.task } : state)),
 };
 
-/** The statement's own result, of which nothing is kept. */
+/** Returns the statement's own result, but keeps nothing of it. */
 async function rolledBack(query: pg.QueryConfig | string, pool: PostgresPool): Promise<pg.QueryResult> {
   const connection = await pool.connect();
   await connection.query('begin');

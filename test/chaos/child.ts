@@ -9,7 +9,7 @@ export interface End {
 
 const all = new Set<Child>();
 
-/** A process of one of our modules, named by its path from the root, and what it says, line by line. */
+/** A process that runs one of our modules, named by its path from the root, and the lines that it prints. */
 export class Child {
   readonly ended: Promise<End>;
   readonly lines: string[] = [];
@@ -23,7 +23,7 @@ export class Child {
     this.process = spawn(process.execPath, [built(module)], { env: { PATH, HOME, ...env }, stdio: 'pipe' });
     this.process.stdout!.setEncoding('utf8').on('data', (text: string) => this.hear(text));
     this.process.stderr!.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
-    // Not before its last words are read.
+    // Waits until its last lines are read.
     this.ended = once(this.process, 'close').then(([code, signal]) => (this.end = { code, signal } as End));
     all.add(this);
   }
@@ -32,7 +32,7 @@ export class Child {
     return this.process.pid!;
   }
 
-  /** The first line that matches, and be it in the future. */
+  /** The first line that matches, now or in the future. */
   async told(pattern: RegExp, count = 1): Promise<string> {
     for (;;) {
       const found = this.lines.filter((line) => pattern.test(line));
@@ -43,12 +43,12 @@ export class Child {
     }
   }
 
-  /** A line for its stdin. */
+  /** Writes a line to its stdin. */
   tell(line: string): void {
     this.process.stdin!.write(`${line}\n`);
   }
 
-  /** It is told nothing more. */
+  /** Closes its stdin. */
   hangUp(): void {
     this.process.stdin!.end();
   }
@@ -69,7 +69,7 @@ export class Child {
   }
 }
 
-/** For `afterAll`: nothing that a spec started outlives it. */
+/** For `afterAll`: ends every process that the spec started. */
 export async function killAll(): Promise<void> {
   await Promise.all([...all].map((child) => child.kill()));
   all.clear();

@@ -1,4 +1,7 @@
-/** Where a service can be killed: see `crashing-service.ts` for where each of them is passed. Two are passed only where the events are elsewhere. */
+/**
+ * The points at which a service can be killed: see `crashing-service.ts` for where each of them is. Two are passed only
+ * if the events are in another store.
+ */
 export const CRASH_POINTS = [
   'after-reserve',
   'before-append',
@@ -14,13 +17,13 @@ export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 export interface Crash {
   readonly point: CrashPoint;
-  /** At which passage, from 1. */
+  /** The number of the passage at which to kill, from 1. */
   readonly passage: number;
 }
 
 export const crashText = ({ point, passage }: Crash): string => `${point}:${passage}`;
 
-/** What `crashText` wrote. */
+/** Parses what `crashText` wrote. */
 export function parseCrash(text: string): Crash {
   const [point, passage] = text.split(':');
   const crash = { point: CRASH_POINTS.find((one) => one === point), passage: Number(passage) };
@@ -28,5 +31,5 @@ export function parseCrash(text: string): Crash {
   throw new Error(`Expected a crash such as 'after-append:40', but got '${text}'`);
 }
 
-/** What the process says with its last breath. */
+/** The last line that the process prints. */
 export const lastWords = (crash: Crash): string => `killed at ${crashText(crash)}`;

@@ -10,12 +10,12 @@ import { runService } from '../../src/bootstrap/service.js';
 import { type CrashPoint, lastWords, parseCrash } from './crash-points.js';
 import { hookStatements, isAppend, isCheckpoint, isConfirmation, isReservation } from './statements.js';
 
-// The service as it is, but for one point from outside at which it kills itself: `CRASH_AT=after-append:40`.
+// The unchanged service, except that it kills itself at one point, set from outside: `CRASH_AT=after-append:40`.
 
 const crash = process.env.CRASH_AT ? parseCrash(process.env.CRASH_AT) : null;
 let passages = 0;
 
-/** Nothing of this process runs after the passage: no handler of a signal, no timer, no write. */
+/** Kills the process at the passage: no signal handler, timer or write runs afterwards. */
 function pass(point: CrashPoint): void {
   if (crash?.point !== point || ++passages < crash.passage) return;
   writeSync(1, `${lastWords(crash)}\n`);
@@ -23,7 +23,10 @@ function pass(point: CrashPoint): void {
   for (;;);
 }
 
-/** What a dead process announced is given up sooner than users have it, which costs appends and must cost nothing else. */
+/**
+ * Gives up the reservations of a dead process sooner than in production. This may cost appends, but must cost nothing
+ * else.
+ */
 const GIVEN_UP_MS = 3_000;
 
 function hasten({ values }: { values?: unknown[] }): void {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { lineClient } from './line-client.js';
 
-// Claims tasks of `QUEUE` and holds them. When it is continued after a stop it reports their success, late.
+// Claims tasks of `QUEUE` and holds them. When it is continued after a stop, it reports their success late.
 const waybill = lineClient(process.env.SERVICE_URL!);
 const claimedTasks = await waybill
   .queue(process.env.QUEUE!)
@@ -16,8 +16,8 @@ async function report(): Promise<void> {
   process.stdin.destroy();
 }
 
-// Lives as long as whoever started it, or until it has reported.
+// Lives until its parent ends, or until it has reported.
 process.stdin.resume();
 process.once('SIGCONT', () => void report());
-// Last: it may be stopped as soon as this is read.
+// Printed last, because the process may be stopped as soon as this is read.
 say(`holding ${claimedTasks.length}`);

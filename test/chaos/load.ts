@@ -6,22 +6,25 @@ import { until } from '../support/until.js';
 export const PLAIN = 'plain';
 export const KEYED = 'keyed';
 
-/** Few keys, so that submissions meet a task that waits or runs, and successes meet failures of their key. */
+/** Few keys, so that new tasks often find one that waits or runs, and successes find failures of their key. */
 const KEYS = 7;
 const BATCH = 10;
 
-/** So patient that no outage of the service is seen beyond the client. */
+/** Patient enough that the client hides every outage of the service. */
 export const PATIENT = { attempts: Infinity, deadlineMs: 240_000, baseMs: 400, capMs: 4_000 };
 
-/** As ever, but with a tenth of the usual pauses: what is tried here is what comes after an outage, not how long it takes. */
+/**
+ * The system's clock with a tenth of the usual pauses, because the tests concern what follows an outage and not how
+ * long it takes.
+ */
 export const impatient: Clock = { ...systemClock, random: () => 0.1 };
 
 interface Payload {
-  /** Up to this attempt the handler throws. */
+  /** The handler throws up to this attempt. */
   readonly failures: number;
 }
 
-/** Retries without jitter, so that the checker can decide them again; lost leases that never fail a task. */
+/** Retries without jitter, so that the checker can repeat the decisions. Lost leases never fail a task. */
 export async function defineQueues(waybill: Waybill): Promise<void> {
   const policy = {
     onFailure: 'retry' as const,
@@ -31,7 +34,7 @@ export async function defineQueues(waybill: Waybill): Promise<void> {
   for (const name of [PLAIN, KEYED]) await waybill.queue(name).define(policy, { retry: PATIENT });
 }
 
-/** Hands in tasks one batch after the other, each until it is acknowledged. */
+/** Enqueues tasks in batches, one after the other, each until it is acknowledged. */
 export async function enqueue(waybill: Waybill, count: number): Promise<void> {
   for (let from = 0; from < count; from += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => plain(from + at));
@@ -66,7 +69,10 @@ export async function startWorker(waybill: Waybill, options: WorkerOptions): Pro
   return worker;
 }
 
-/** Claims tasks and is never heard of again: their leases pass, however soon a service is back. Resolves with how many. */
+/**
+ * Claims tasks and abandons them, so that their leases expire however soon a service is back. Resolves with their
+ * number.
+ */
 export async function abandon(waybill: Waybill, leaseMs: number): Promise<number> {
   const claimant = { worker: 'abandons', server: 'gone', max: 5, leaseMs };
   return until('tasks to abandon', async () => {

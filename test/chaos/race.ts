@@ -13,14 +13,16 @@ import { uuidv7 } from 'uuidv7';
 import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { jitter } from '../support/jitter.js';
 
-/** Retries without jitter, so that the checker can decide them again; lost leases that never fail a task. */
+/** Retries without jitter, so that the checker can repeat the decisions. Lost leases never fail a task. */
 const PATIENT: PolicyChanges = {
   onFailure: 'retry',
   maxLost: 1_000,
   retry: { maxAttempts: 3, backoff: { kind: 'fixed', baseMs: 20, jitter: 'none' } },
 };
 
-/** Each for a rule that is to hold whoever races whom: one running task per key, one waiting, one reference, so many at once. */
+/**
+ * One queue per rule that must hold in every race: one running task per key, one waiting, unique references, limits.
+ */
 const QUEUES: Readonly<Record<string, PolicyChanges>> = {
   'lined-up': { duplicatePending: 'allow' },
   'one-waiting': { duplicatePending: 'refuse', uniqueReference: 'open' },
@@ -29,10 +31,10 @@ const QUEUES: Readonly<Record<string, PolicyChanges>> = {
 };
 const NAMES = Object.keys(QUEUES);
 
-/** Few, so that everybody is in everybody's way. */
+/** Few, so that everybody competes with everybody. */
 const KEYS = 3;
 const REFERENCES = 4;
-/** At each service. */
+/** The number at each service. */
 const OPERATORS = 3;
 const BATCH = 3;
 const MOST_OPEN = 60;
@@ -51,13 +53,13 @@ interface SeenTask {
   readonly state: keyof typeof OPERATIONS;
 }
 
-/** Those that something may yet be done about. */
+/** Finds the tasks that may still change. */
 const SEEN = `select task_id as id, state from tasks where state in ('pending', 'held', 'running', 'failed', 'cancelled')
   order by task_id desc limit 100`;
 
 type Operation = 'prioritise' | 'reschedule' | 'hold' | 'release' | 'cancel' | 'retry' | 'pause';
 
-/** What operators may find to do about a task, by the state in which they last saw it. */
+/** The operator's commands on a task, by the state in which it was last seen. */
 const OPERATIONS = {
   pending: ['prioritise', 'prioritise', 'reschedule', 'hold', 'cancel'],
   held: ['release', 'release', 'prioritise', 'cancel'],
@@ -68,12 +70,12 @@ const OPERATIONS = {
 
 const EVERY: readonly Operation[] = [...new Set([...Object.values(OPERATIONS).flat(), 'pause' as const])];
 
-/** Claimers, producers and operators that know nothing of each other, and go on as fast as they are answered. */
+/** Claimers, producers and operators that are independent of each other and work as fast as they are answered. */
 export class Race {
   private seen: readonly SeenTask[] = [];
   private phase: 'racing' | 'calm' | 'over' = 'racing';
   private readonly loops: Promise<void>[] = [];
-  /** What was done at least once, and not refused. */
+  /** The operations that succeeded at least once. */
   private readonly done = new Set<Operation>();
 
   constructor(
@@ -81,7 +83,7 @@ export class Race {
     private readonly pool: PostgresPool,
   ) {}
 
-  /** Whether operators did everything that they can do. */
+  /** Whether the operators carried out each of their operations. */
   get isRough(): boolean {
     return EVERY.every((operation) => this.done.has(operation));
   }
@@ -97,13 +99,13 @@ export class Race {
     });
   }
 
-  /** No new tasks, and nobody interferes: what is there is worked off. */
+  /** Stops enqueueing and operating, and lets the workers finish the tasks. */
   async calm(): Promise<void> {
     this.phase = 'calm';
     for (const name of NAMES) await attempt(() => this.services[0]!.queue(name).resume());
   }
 
-  /** Rejects with what somebody met that nobody is to meet. */
+  /** Rejects with an unexpected error of any participant. */
   async stop(): Promise<void> {
     this.phase = 'over';
     await Promise.all(this.loops);
@@ -119,11 +121,11 @@ export class Race {
 
   private loop(goesOn: () => boolean, step: () => Promise<unknown>): void {
     const loop = again(goesOn, step);
-    loop.catch(() => undefined); // told by `stop`
+    loop.catch(() => undefined); // reported by `stop`
     this.loops.push(loop);
   }
 
-  /** For those who must know of the tasks of others. */
+  /** Reads the tasks for participants that act on tasks of others. */
   private async look(): Promise<void> {
     this.seen = (await this.pool.query<SeenTask>(SEEN)).rows;
     await jitter(40);
@@ -144,7 +146,7 @@ export class Race {
 
   private async settle(waybill: Waybill, { taskId, token }: ClaimedTask): Promise<void> {
     const isRacing = this.phase === 'racing';
-    // Its lease ends without a word.
+    // Lets the lease expire without a report.
     if (isRacing && happens(0.01)) return;
     const verdict = isRacing ? oneOf(VERDICTS) : VERDICTS[0]!;
     await waybill.settle([{ taskId, token, verdict }]);
@@ -181,7 +183,7 @@ async function again(goesOn: () => boolean, step: () => Promise<unknown>): Promi
   while (goesOn()) await attempt(step);
 }
 
-/** A refusal is an answer like any other, and so is that the service is too busy. */
+/** A refusal is a normal answer, and so is that the service is busy. */
 async function attempt(step: () => Promise<unknown>): Promise<void> {
   try {
     await step();

@@ -3,7 +3,7 @@ import type { OperationId } from '@waybill/contracts';
 import type { Answer, Input, Transport, TransportOptions } from '../../packages/client/src/transport.js';
 import type { Operation, Outcome, SettleType } from '../support/history-checker.js';
 
-/** One request as it went out, and the answer if one came. */
+/** One request as it was sent, and its answer if one arrived. */
 export interface Exchange {
   readonly n: number;
   readonly operation: OperationId;
@@ -11,13 +11,13 @@ export interface Exchange {
   answer: Pick<Answer, 'status' | 'body'> | null;
 }
 
-/** Is told of a request before it is sent, and of its answer before anybody else hears it. */
+/** Called with a request before it is sent, and with its answer before anybody else gets it. */
 export interface Recorder {
   sent(exchange: Exchange): void;
   answered(exchange: Exchange): void;
 }
 
-/** A transport that keeps everything that goes over it: each attempt of a request, however often it is repeated. */
+/** A transport that records everything: each attempt of a request, however often it is repeated. */
 export class RecordingTransport implements Transport {
   private count = 0;
 
@@ -40,7 +40,7 @@ export class RecordingTransport implements Transport {
   }
 }
 
-/** Recorded in memory. */
+/** Records in memory. */
 export class Memory implements Recorder {
   readonly exchanges: Exchange[] = [];
 
@@ -49,7 +49,7 @@ export class Memory implements Recorder {
   }
 
   answered(): void {
-    // The exchange that is kept has its answer by now.
+    // The recorded exchange already has its answer.
   }
 }
 
@@ -82,7 +82,7 @@ interface Answered {
   readonly problem?: { readonly status: number };
 }
 
-/** What the checker knows of an exchange; nothing of those that are not about tasks, claims or their ends. */
+/** The checker's view of an exchange. Empty for exchanges that do not concern tasks, claims or settlements. */
 export function operationsOf({ operation, input, answer }: Exchange): Operation[] {
   const body = input.body as never;
   if (operation === 'enqueueTasks')
@@ -104,7 +104,7 @@ interface Item {
   readonly answered: Answered;
 }
 
-/** The answer about one item of a batch: the batch's, where that has none. */
+/** The answer for one item of a batch, or the batch's if the item has none. */
 function item(answer: Exchange['answer'], at: number): Item {
   const outcome = outcomeOf(answer?.status);
   if (outcome !== 'ok') return { outcome, answered: {} };
@@ -117,7 +117,7 @@ const whole = (answer: Exchange['answer']): Item => ({
   answered: (answer?.body ?? {}) as Answered,
 });
 
-/** A 500 may have followed a commit as well as a lost connection. */
+/** A 500 may follow a commit as well as a lost connection. */
 function outcomeOf(status: number | undefined): Outcome {
   if (status === undefined || status >= 500) return 'unknown';
   return status < 400 ? 'ok' : 'refused';
@@ -140,5 +140,5 @@ const settle = ({ taskId, token, verdict }: Settling, { outcome }: Item): Operat
   outcome,
 });
 
-/** The secret half is nobody's business. */
+/** Leaves out the secret half. */
 const numberOf = (token: string): string => token.split('.', 1)[0]!;

@@ -20,10 +20,10 @@ import { freePort, type ServiceOptions, ServiceProcess } from './service-process
 
 const FINAL = ['succeeded', 'failed', 'cancelled', 'aborted', 'superseded', 'deleted'];
 
-/** Without what belongs to a claim, and is no fact of the log. */
+/** Leaves out columns that belong to a claim and are not in the log. */
 const TASKS = `select ${[...TASK_ROW.columns.keys()].join(', ')} from tasks`;
 
-/** A database and a port on which services come and go, and everything that clients did with them. */
+/** A database and a port for services that come and go, and the record of everything that clients did with them. */
 export class Run {
   private readonly memory = new Memory();
   private readonly children: Child[] = [];
@@ -36,7 +36,7 @@ export class Run {
     readonly port: number,
   ) {}
 
-  /** On a database of its own where none is given; with EVENT_STORE_URL its events are there. */
+  /** Opens a run on its own database if none is given. With EVENT_STORE_URL the events are in that store. */
   static async open(given?: TestDatabase): Promise<Run> {
     const database = given ?? (await createTestDatabase());
     const pool = new PostgresPool({ url: database.url, size: 4 });
@@ -49,7 +49,7 @@ export class Run {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** A client whose every request is part of the history; of another service where its address is given. */
+  /** A client whose every request becomes part of the history. It calls another service if an address is given. */
   client(url = this.url): Waybill {
     const transport = new RecordingTransport(new HttpTransport({ url }), this.memory);
     return createWaybill({ transport, clock: impatient });
@@ -60,12 +60,12 @@ export class Run {
     return new ServiceProcess({ databaseUrl: database.url, port, ...options, env: { ...elsewhere?.env, ...env } });
   }
 
-  /** The requests of this process are part of the history. */
+  /** Adds the requests of this process to the history. */
   include(child: Child): void {
     this.children.push(child);
   }
 
-  /** Resolves when the clients of this process had so many more answers. */
+  /** Resolves when the clients of this process got this many more answers. */
   async answered(operation: OperationId, more: number): Promise<void> {
     const count = (): number =>
       this.memory.exchanges.filter((one) => one.operation === operation && one.answer?.status === 200).length;
@@ -73,18 +73,18 @@ export class Run {
     await until(`${more} answers to '${operation}'`, async () => (count() >= enough ? true : null));
   }
 
-  /** Resolves when every task is finished and every follower has seen all of it. */
+  /** Resolves when every task has ended and every follower is at the head. */
   async settled(patienceMs?: number): Promise<void> {
     const isOver = async (): Promise<true | null> => ((await this.openTasks()) === 0 ? this.areAtHead() : null);
     await until('every task to be finished, and the followers at the head', isOver, patienceMs);
   }
 
-  /** Resolves when every follower has seen all of the log. */
+  /** Resolves when every follower is at the head of the log. */
   async caughtUp(patienceMs?: number): Promise<void> {
     await until('the followers to reach the head', () => this.areAtHead(), patienceMs);
   }
 
-  /** To be called when nothing moves any more. */
+  /** Call it when nothing changes any more. */
   async history(): Promise<History> {
     const { pool } = this;
     const exchanges = [...this.memory.exchanges, ...this.children.flatMap(({ lines }) => exchangesIn(lines))];
@@ -111,7 +111,7 @@ export class Run {
     await this.database.drop();
   }
 
-  /** How many tasks are not finished. */
+  /** The number of tasks that have not ended. */
   async openTasks(): Promise<number> {
     const { rows } = await this.pool.query<{ open: string }>(
       'select count(*) as open from tasks where not state = any ($1)',
@@ -120,7 +120,7 @@ export class Run {
     return Number(rows[0]!.open);
   }
 
-  /** The head is read last: a reaction that is at the head has nothing left to append. */
+  /** Reads the head last: a reaction that is at the head has nothing left to append. */
   private async areAtHead(): Promise<true | null> {
     const checkpoints = await this.checkpoints();
     const head = await this.store.head();
@@ -146,11 +146,11 @@ export class Run {
 
 interface Elsewhere {
   readonly log: EventStoreDbLog;
-  /** Of the services. */
+  /** The environment of the services. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Under names of the database's own. */
+/** Uses stream names of the database's own. */
 function eventsElsewhere(database: TestDatabase): Elsewhere | null {
   const url = process.env.EVENT_STORE_URL;
   if (!url) return null;
@@ -163,6 +163,6 @@ const big = (value: unknown): bigint => BigInt(value as string);
 
 const isCount = (value: unknown): boolean => typeof value === 'string' && /^-?\d+$/.test(value);
 
-/** Counts come as text, because they may outgrow a number; here they do not. */
+/** Counts arrive as text, because they may outgrow a number. Here they do not. */
 const withCounts = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isCount(value) ? Number(value) : value]));

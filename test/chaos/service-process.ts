@@ -6,7 +6,7 @@ import { type Crash, crashText } from './crash-points.js';
 export interface ServiceOptions {
   readonly databaseUrl: string;
   readonly port: number;
-  /** `test/chaos/crashing-service.ts` where absent. */
+  /** Defaults to `test/chaos/crashing-service.ts`. */
   readonly module?: string;
   readonly crash?: Crash;
   readonly env?: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export class ServiceProcess extends Child {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** Resolves when the service answers that it is ready; rejects where its process ends instead. */
+  /** Resolves when the service is ready. Rejects if its process ends instead. */
   async ready(): Promise<this> {
     await until('the service to be ready', async () => {
       if (this.end) throw new Error(`Expected the service to be ready, but it ended: ${this.errors}`);
@@ -39,7 +39,10 @@ export class ServiceProcess extends Child {
   }
 }
 
-/** Below those that systems give out by themselves, and of this worker's own: nobody takes it while a service is away. */
+/**
+ * A port below those that systems assign, and reserved for this worker, so that nobody takes it while a service is
+ * down.
+ */
 export async function freePort(): Promise<number> {
   const first = 20_000 + PORTS_PER_WORKER * Number(process.env.JEST_WORKER_ID ?? 0);
   for (;;) {

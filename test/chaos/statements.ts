@@ -5,17 +5,17 @@ type Query = pg.QueryConfig | string;
 type Send = () => Promise<pg.QueryResult>;
 
 /**
- * Around the statements of a pool. `alone` is what the pool sends by itself and so commits by itself; of a connection's
- * transaction the statements and its commit are told.
+ * Hooks around the statements of a pool. `alone` gets statements that the pool sends, and so commits, one by one. For a
+ * transaction, the hooks get its statements and its commit.
  */
 export interface StatementHooks {
   alone(query: Query, send: Send, pool: PostgresPool): Promise<pg.QueryResult>;
   within(query: Query, send: Send): Promise<pg.QueryResult>;
-  /** `queries`: what was sent in the transaction before. */
+  /** `queries`: the earlier statements of the transaction. */
   commit(queries: readonly Query[], send: Send): Promise<pg.QueryResult>;
 }
 
-/** Puts hooks around the statements of every pool of this process, made before or after. */
+/** Puts hooks around the statements of every pool of this process, present or future. */
 export function hookStatements(hooks: StatementHooks): void {
   const { query, connect } = PostgresPool.prototype;
   const sendAlone = query as (this: PostgresPool, query: Query, values?: unknown[]) => Promise<pg.QueryResult>;
@@ -45,10 +45,10 @@ const isNamed = (query: Query, ...names: readonly string[]): boolean =>
 
 export const isAppend = (query: Query): boolean => isNamed(query, 'waybill_append');
 
-/** What an append or a claim takes before its event is stored elsewhere. */
+/** The statements by which an append or a claim reserves, before its event is stored elsewhere. */
 export const isReservation = (query: Query): boolean => isNamed(query, 'waybill_reserve', 'waybill_reserve_claims');
 
 export const isConfirmation = (query: Query): boolean => isNamed(query, 'waybill_confirm');
 
-/** The statement by which a follower moves on. */
+/** The statement with which a follower moves its checkpoint. */
 export const isCheckpoint = (query: Query): boolean => isNamed(query, 'waybill_move_checkpoint');

@@ -6,7 +6,7 @@ import type { RealQueue } from './real-queue.js';
 
 type Play = (model: QueueModel, real: RealQueue) => Promise<void>;
 
-/** A command in words, so that a counterexample reads as a story. */
+/** A command with a description, so that a counterexample reads as a story. */
 class Step implements fc.AsyncCommand<QueueModel, RealQueue> {
   constructor(
     private readonly words: string,
@@ -137,7 +137,7 @@ const pause = fc.boolean().map(
     }),
 );
 
-/** Weighted by repetition: most of a queue's life is coming in, being claimed and being settled. */
+/** Weighted by repetition: most commands enqueue, claim and settle. */
 export const COMMANDS = [
   enqueue,
   enqueue,

@@ -1,11 +1,11 @@
-/** The rules a queue of the test keeps; everything else is as by default. */
+/** The rules of the tested queue. Everything else has its default. */
 export interface Rules {
   readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
-  /** Only where tasks line up: one that failed, or is to be tried again later, keeps those of its key behind it waiting. */
+  /** Only if tasks line up: whether a failed task, or one that waits for its retry, blocks later ones with its key. */
   readonly blocks: boolean;
   readonly maxRunning: number | null;
   readonly perServer: number | null;
-  /** One task runs at a time, and its lease is ended by whoever takes the queue over. */
+  /** One task runs at a time, and the worker that takes the queue over ends its lease. */
   readonly serial: boolean;
   readonly onFailure: 'fail' | 'retry';
   readonly maxAttempts: number;
@@ -20,18 +20,18 @@ export interface ModelTask {
   payload: number;
   priority: number;
   status: Status;
-  /** Due in an hour, and not before. */
+  /** Due in an hour. */
   later: boolean;
   attempt: number;
   failures: number;
   lost: number;
   server: string;
   token: string;
-  /** Its lease has run out, and nobody has ended it. */
+  /** Its lease is past its deadline, but has not been ended. */
   overdue: boolean;
-  /** What it becomes once its worker stops. */
+  /** The state that it gets when its worker stops. */
   request: 'cancelled' | 'held' | null;
-  /** Of attempts whose lease ended. */
+  /** The tokens of attempts whose lease ended. */
   readonly staleTokens: string[];
 }
 
@@ -52,16 +52,16 @@ const DONE = 'done';
 const ILLEGAL = 'ILLEGAL_TRANSITION';
 
 /**
- * What a queue does, told in the plainest way: a list of tasks, looked through from the start each time. It knows nothing of events,
- * revisions, indexes or leases' times, and shares no code with the service.
+ * The behaviour of a queue in the plainest form: a list of tasks that is searched from the start each time. It has no
+ * events, revisions, index or times of leases, and shares no code with the service.
  */
 export class QueueModel {
-  /** In the order in which they came in. */
+  /** In the order in which they arrived. */
   readonly tasks: ModelTask[] = [];
   paused = false;
-  /** The server that a serial queue gave its last task to. */
+  /** The server that got the last task of a serial queue. */
   private consumer: string | null = null;
-  /** What was taken from the consumer before, and is this one's first. */
+  /** The task that was taken from the former consumer, and comes first for this one. */
   private reset: ModelTask | null = null;
 
   constructor(readonly rules: Rules) {}
@@ -113,7 +113,7 @@ export class QueueModel {
     return task.status;
   }
 
-  /** Its time is over; how many leases end thereby. */
+  /** Its lease expires. Returns the number of leases that end. */
   loseLease(task: ModelTask): number {
     task.overdue = true;
     if (this.rules.serial) return 0;
@@ -139,7 +139,7 @@ export class QueueModel {
     return DONE;
   }
 
-  /** Those that a worker could be given now, were there room, in the order in which it would be. */
+  /** The tasks that a worker could claim now if the limits allow it, in claim order. */
   get ready(): readonly ModelTask[] {
     const keys = new Set(this.running.map(({ key }) => key));
     return this.tasks
@@ -149,7 +149,7 @@ export class QueueModel {
       .filter(({ key }) => key === null || (!keys.has(key) && keys.add(key)));
   }
 
-  /** Everything that keeps a task from running now, and its place in line. */
+  /** Everything that keeps a task from running now, and its rank. */
   why(task: ModelTask): { readonly because: readonly string[]; readonly rank: number | null } {
     const rank = this.ready.indexOf(task) + 1 || null;
     if (task.status === 'held') return { because: ['held'], rank };
@@ -169,7 +169,10 @@ export class QueueModel {
     return this.tasks.filter(({ status }) => status === 'running');
   }
 
-  /** Whoever finds the task of the consumer overdue takes the queue over, and that task comes first, as soon as it may run. */
+  /**
+   * A claim that finds the consumer's task overdue takes the queue over, and that task comes first as soon as it may
+   * run.
+   */
   private claimSerial(server: string): Claimed {
     const [running] = this.running;
     if (running && !running.overdue) return { ids: [], refusal: 'QUEUE_HELD' };

@@ -21,7 +21,7 @@ import { createTestDatabase } from '../support/test-database.js';
 import type { Enqueued, ModelTask, NewTask, Operation, Rules, Verdict } from './queue-model.js';
 
 const BY = { actor: 'ann', correlationId: 'model' };
-/** Of all queues that are played at once. */
+/** The most leases of all queues that are tested at once. */
 const MOST_LEASES = 1_000;
 const HOUR_MS = 3_600_000;
 const later = (): string => new Date(Date.now() + HOUR_MS).toISOString();
@@ -100,7 +100,7 @@ export interface Claimed {
   readonly token: string;
 }
 
-/** A queue of the service, asked what the model is asked. */
+/** A queue of the service, with the model's interface. */
 export class RealQueue {
   constructor(
     private readonly service: RealService,
@@ -136,7 +136,7 @@ export class RealQueue {
     return outcome!.kind === 'refused' ? outcome!.rejection.code : outcome!.state;
   }
 
-  /** Its time is over, and the sweeper does what it would. */
+  /** Its lease expires, and the sweeper's work is done. */
   async loseLease({ id, token }: ModelTask): Promise<number> {
     await passLease(this.service.pool, token.split('.')[0]!);
     const overdue = await this.service.schedule.overdueLeases(MOST_LEASES);
@@ -173,7 +173,7 @@ export class RealQueue {
     );
   }
 
-  /** What the database holds of the queue's tasks, in the order in which they came in. */
+  /** The queue's tasks in the database, in the order in which they arrived. */
   async states(): Promise<{ id: string; status: string; priority: number; attempt: number }[]> {
     const { rows } = await this.service.pool.query<{ id: string; status: string; priority: number; attempt: number }>(
       'select task_id as id, state as status, priority, attempt from tasks where queue = $1 order by seq',
@@ -182,19 +182,19 @@ export class RealQueue {
     return rows;
   }
 
-  /** Those in the ready lane, in the order in which they would be given out. */
+  /** The tasks in the ready lane, in claim order. */
   ready(): Promise<string[]> {
     return this
       .ids(`select t.task_id as id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq
        where r.queue = $1 order by t.priority desc, t.seq`);
   }
 
-  /** Those with a lease. */
+  /** The tasks with a lease. */
   leased(): Promise<string[]> {
     return this.ids('select task_id as id from task_leases where queue = $1 order by task_id');
   }
 
-  /** What the service says keeps a task from running, and its place in line. */
+  /** The reasons that the service gives for a task that is not running, and its rank. */
   async why(id: string): Promise<{ because: string[]; rank: number | null }> {
     const found = await this.service.explain(id);
     return { because: found!.reasons.map(({ because }) => because), rank: found!.rank };

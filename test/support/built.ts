@@ -2,5 +2,8 @@ import { join } from 'node:path';
 
 const FOLDER = join(__dirname, '../dist/processes');
 
-/** The one file that `node` runs for a process of the tests, named as in `scripts/test-processes.mjs`; the set-up of the run has made it. */
+/**
+ * The file that `node` runs for a process of the tests, named as in `scripts/test-processes.mjs`. The set-up of the run
+ * has built it.
+ */
 export const built = (module: string): string => join(FOLDER, module.replace(/\.ts$/, '.js').replaceAll('/', '.'));

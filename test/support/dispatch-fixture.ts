@@ -41,17 +41,17 @@ const CONTEXT = { actor: 'tester', correlationId: 'test' };
 export interface DispatchFixture extends Omit<PostgresFixture, 'store' | 'url'> {
   readonly store: EventStore;
   readonly claimer: TaskClaimer;
-  /** What the claimer asks; another process's would ask its own. */
+  /** The claimer's service. Another process has its own. */
   readonly claims: ClaimService;
   readonly runner: DeciderRunner;
   readonly clock: DatabaseClock;
   define(queue: string, policy?: Partial<QueuePolicy>): Promise<void>;
-  /** The second policy of a queue that was only defined. */
+  /** Creates the second version of the policy of a queue that was only defined. */
   changePolicy(queue: string, policy: Partial<QueuePolicy>): Promise<void>;
-  /** Answers the task ids, in order. */
+  /** Returns the task ids, in order. */
   enqueue(queue: string, items: readonly Partial<EnqueueItem>[]): Promise<string[]>;
   claim(queue: string, request?: Partial<ClaimRequest>): Promise<readonly ClaimedTask[]>;
-  /** As `claim`, with everything else that the claimer answers. */
+  /** Like `claim`, but returns the claimer's whole answer. */
   ask(queue: string, request?: Partial<ClaimRequest>): Promise<ClaimAnswer>;
   settle(
     claimedTasks: readonly Pick<ClaimedTask, 'taskId' | 'token'>[],
@@ -68,7 +68,7 @@ export async function openDispatch(): Promise<DispatchFixture> {
   return dispatchOn({ ...fixture, clock }, new ClaimTransaction(pool, store));
 }
 
-/** As another process on the same database has it. */
+/** The same fixture as another process on the same database has it. */
 export function besides(fixture: DispatchFixture): DispatchFixture {
   const store = new PostgresEventStore(fixture.pool, fixture.wakeUps);
   return dispatchOn({ ...fixture, store }, new ClaimTransaction(fixture.pool, store));
@@ -80,7 +80,7 @@ export async function openReservedDispatch(options: StoreFixtureOptions = {}): P
   return { ...fixture, ...reservedDispatchOn(fixture), store: fixture.store };
 }
 
-/** As a process of its own has it. */
+/** As another process has it. */
 export function reservedDispatchOn(
   fixture: Pick<StoreFixture, 'pool' | 'store' | 'log' | 'reservations' | 'index' | 'wakeUps' | 'clock' | 'close'>,
 ): DispatchFixture {

@@ -9,21 +9,21 @@ import { streamViolations } from './history/streams.js';
 export type * from './history/history.js';
 
 /**
- * The promises that a run did not keep, told by what its clients were answered and by what is stored. In one pass over
- * each of them. The run must be over: every task that is there at its end is expected to be finished.
+ * The promises that a run broke, according to its clients' answers and what is stored. Reads each of them once. The run
+ * must be over: every task at its end is expected to have ended.
  *
- * - I1: an acknowledged task is in the log, and is finished exactly once.
+ * - I1: an acknowledged task is in the log, and ends exactly once.
  * - I2: nothing appears that nobody attempted.
  * - I3: no two claims of one task are open at once, and its tokens only grow.
- * - I4: a settlement under a claim that is over changes nothing; one that is acknowledged is recorded exactly once.
- * - I5: no two tasks of one key run at once, nor wait, nor do two have one reference, as their queue's policy says.
- * - I6: no more tasks run than their queue's limits allow. A queue gives out nothing unless it is active, and a serial one only to its
- *   consumer; it takes in nothing while its intake is closed, and it does not end with open tasks.
- * - I7: revisions have no holes, positions only grow, and the decider would decide every history as it was recorded.
+ * - I4: a settlement under an ended claim changes nothing; an acknowledged one is recorded exactly once.
+ * - I5: no two tasks of one key run or wait at once, and no two have the same reference, as their queue's policy says.
+ * - I6: no more tasks run than their queue's limits allow. A queue gives out nothing unless it is active, and a serial
+ *   one only to its consumer; it accepts nothing while its intake is closed, and does not end with open tasks.
+ * - I7: revisions have no gaps, positions only grow, and the decider would decide every history as it was recorded.
  * - I8: the read models equal the fold of the log up to their checkpoints.
  * - I9: no checkpoint is past the log's head.
  *
- * I3 to I7 hold at every position of the log, and not only where a commit ends.
+ * I3 to I7 hold at every position of the log, and not only at the end of a commit.
  */
 export function violationsOf(history: History): readonly Violation[] {
   const log = new Log(history.events);

@@ -1,6 +1,8 @@
 import type * as globals from '@jest/globals';
 
-/** The names that Jest puts in every spec, with the types of `@jest/globals`; importing them from there is as good. */
+/**
+ * The names that Jest defines in every spec, with the types of `@jest/globals`. Importing them from there works too.
+ */
 declare global {
   const afterAll: typeof globals.afterAll;
   const afterEach: typeof globals.afterEach;

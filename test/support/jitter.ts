@@ -1,3 +1,3 @@
-/** Lets others go first, for a moment of random length: for races, in which nothing is waited for. */
+/** Yields to others for a random time. For races only, in which nothing is awaited. */
 export const jitter = (mostMs: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * mostMs));

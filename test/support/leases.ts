@@ -1,6 +1,6 @@
 import type { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 
-/** The lease of the task with this fencing token passes its deadline, and no other does. */
+/** Lets the deadline of the lease with this fencing token pass, and no other. */
 export async function passLease(pool: PostgresPool, token: string): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
     `select case when l.open = 1 then l.id else waybill_split_lease(l, array[t.task_id]) end as id

@@ -11,8 +11,9 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Moves what waits for a time towards it. All rows at once, in whatever order: a service that has some of them in hand, and wants others,
- * must be through. So the locks are those of a rebuild, in its order, and leases are extended without them.
+ * Moves all times that something waits for towards now, in all rows at once. A service that has locked some of the rows
+ * and needs others must be finished first. So this takes the locks of a rebuild, in its order, and locks leases too,
+ * because they are extended without those.
  */
 export const moveTimes = (pool: PostgresPool, interval: string): Promise<void> =>
   inTransaction(pool, async (connection) => {

@@ -11,7 +11,7 @@ export interface PostgresFixture {
   close(): Promise<void>;
 }
 
-/** A migrated database of one's own with the event store on it. */
+/** Opens a new migrated database with the event store on it. */
 export async function openPostgresStore(): Promise<PostgresFixture> {
   const { url, drop } = await createTestDatabase();
   const pool = new PostgresPool({ url, size: 10 });

@@ -13,38 +13,42 @@ const LOOK_MS = 20;
 
 const LONGEST_LEASE_MS = 12 * 3_600_000;
 
-/** The service as it runs in production, with all roles, on a database and a port of its own. */
+/** The service as in production, with all roles, on its own database and port. */
 export interface RunningService {
   readonly url: string;
   readonly databaseUrl: string;
   readonly waybill: Waybill;
   readonly pool: PostgresPool;
 
-  /** A client in another name. */
+  /** A client with another actor. */
   as(actor: string): Waybill;
 
-  /** One more instance of the service on the same database; it stops with this one. */
+  /** Starts one more instance of the service on the same database. It stops with this one. */
   addInstance(): Promise<Waybill>;
 
-  /** As `addInstance`, for clients in other processes. */
+  /** Like `addInstance`, for clients in other processes. */
   addUrl(): Promise<string>;
 
-  /** Waybill within this process on the same database and event store, with no role; it stops with the service. */
+  /**
+   * Starts Waybill within this process on the same database and event store, without roles. It stops with the service.
+   */
   embed(): Promise<Waybill>;
 
-  /** Resolves when the follower, which may be a reaction, stands at the position or after it. */
+  /** Resolves when the follower or reaction has reached the position. */
   caughtUp(follower: string, position: string): Promise<void>;
 
-  /** The first event after `after` that the filter lets through, and be it in the future. */
+  /** The first matching event after `after`, now or in the future. */
   eventAfter(after: string, filter: Pick<EventOptions, 'queue' | 'category' | 'type'>): Promise<EventView>;
 
-  /** Lets `interval`, of more than twelve hours, pass for all tasks; resolves when the sweeper has done what follows. */
+  /**
+   * Lets `interval`, of more than twelve hours, pass for all tasks. Resolves when the sweeper has done what follows.
+   */
   passTime(interval: string): Promise<void>;
 
   stop(): Promise<void>;
 }
 
-/** With keys it asks for them; `waybill` and what reaches the service with it have none. */
+/** With API keys, the service requires them. `waybill` and the helpers here have none. */
 export async function startService(more: Pick<Config, 'apiKeys' | 'eventStoreUrl'> = {}): Promise<RunningService> {
   const database = await createTestDatabase();
   const pool = new PostgresPool({ url: database.url, size: 4 });
@@ -91,7 +95,7 @@ export async function startService(more: Pick<Config, 'apiKeys' | 'eventStoreUrl
 /** Whether the events of this run are in a store whose positions do not count them. */
 export const isElsewhere = process.env.EVENT_STORE_URL !== undefined;
 
-/** With EVENT_STORE_URL the events are there, under names of the database's own. */
+/** With EVENT_STORE_URL the events are in that store, under stream names of the database's own. */
 function configFor(databaseUrl: string): Config {
   const eventStoreUrl = process.env.EVENT_STORE_URL;
   const eventStorePrefix = eventStoreUrl ? `${new URL(databaseUrl).pathname.slice(1)}.` : '';
@@ -123,14 +127,14 @@ async function eventAfter(waybill: Waybill, after: string, filter: EventOptions)
   }
 }
 
-/** What waits for a time is moved towards it. A lease that ends thereby tells that the sweeper's round is over. */
+/** Moves all due times towards now. A lease that ends thereby shows that the sweeper's round is over. */
 async function passTime(waybill: Waybill, pool: PostgresPool, interval: string): Promise<void> {
   const swept = waybill.queue(`swept-${uuidv7()}`);
   await swept.define();
   const { id } = await swept.enqueue();
   await swept.claim({ worker: 'clock', leaseMs: LONGEST_LEASE_MS });
   await moveTimes(pool, interval);
-  // Its claim makes the sweeper look.
+  // Claiming this task wakes the sweeper.
   await swept.enqueue();
   for (let ended = false; !ended;) {
     const [claimedTask] = await swept.claim({ worker: 'clock', waitMs: PATIENCE_MS });

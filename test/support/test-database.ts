@@ -3,17 +3,17 @@ import pg from 'pg';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Removes the database, and with it every connection that is still open. */
+  /** Drops the database, closing every open connection to it. */
   drop(): Promise<void>;
 }
 
-/** A new, migrated database for one spec file, so that files in parallel workers do not see each other's data. */
+/** Creates a migrated database for one spec file, so that files in parallel workers do not see each other's data. */
 export const createTestDatabase = (): Promise<TestDatabase> => create(settingOf('TEST_TEMPLATE'));
 
 /** The same without a schema. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => create('template1');
 
-/** A copy of files takes a third of the processor time of the default, which writes them to the write-ahead log, too. */
+/** Copying files takes a third of the processor time of the default, which also writes them to the write-ahead log. */
 async function create(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const url = new URL(settingOf('DATABASE_URL'));

@@ -1,7 +1,7 @@
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 20;
 
-/** The first answer of `look` that is not null. Looks again and again, and gives up with `what` was expected. */
+/** The first result of `look` that is not null. Calls it repeatedly, and gives up with an error that names `what`. */
 export async function until<T>(what: string, look: () => Promise<T | null>, patienceMs = PATIENCE_MS): Promise<T> {
   const end = performance.now() + patienceMs;
   for (;;) {

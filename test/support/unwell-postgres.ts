@@ -11,22 +11,25 @@ const READY = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.
 
 export const TERMINATED = 'terminating connection due to administrator command';
 
-/** What a server that is stopped says to each connection before it closes it. */
+/** The message that a server being stopped sends to each connection before it closes it. */
 export const FAREWELL = message('E', Buffer.from(`SFATAL\0C57P01\0M${TERMINATED}\0\0`));
 
 export interface UnwellPostgres {
   readonly server: Server;
   readonly url: string;
-  /** Ends what is still connected, too. */
+  /** Closes open connections too. */
   close(): void;
 }
 
-/** A Postgres that lets everyone in, and then breaks the connection off (at once, or instead of an answer), or says nothing more. */
+/**
+ * A Postgres that accepts every login and then closes the connection (at once, or instead of an answer), or never
+ * answers again.
+ */
 export async function unwellPostgres(ends: 'at once' | 'when spoken to' | 'never'): Promise<UnwellPostgres> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    // Whoever learns of the end may close first.
+    // The other side may close first.
     socket.on('error', () => undefined);
     socket.once('data', () => {
       if (ends === 'at once') return socket.end(Buffer.concat([READY, FAREWELL]));

@@ -4,7 +4,10 @@ import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js'
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { claim, enqueue, item, succeeded } from './events.js';
 
-/** One of several processes that write at once: `<url> <queue> <lives> <index>`, each life three appends of a few tasks. */
+/**
+ * One of several processes that write concurrently: `<url> <queue> <lives> <index>`. Each life has three appends of a
+ * few tasks.
+ */
 const [url, queue, lives, index] = process.argv.slice(2) as [string, string, string, string];
 const pool = new PostgresPool({ url, size: 4 });
 const store = new PostgresEventStore(pool, new LocalWakeUps());

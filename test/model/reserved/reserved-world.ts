@@ -43,7 +43,10 @@ const TABLES = [
   'projection_checkpoints',
 ];
 
-/** What both a lived and a rebuilt index must have. A slot that nobody is in says nothing; a lease's time begins anew. */
+/**
+ * The parts that the index after the steps must share with a rebuilt one. An empty key slot does not matter, and leases
+ * start again.
+ */
 const INDEX = {
   tasks: 'select * from tasks',
   ready: 'select queue, priority, from_seq, task_id from ready',
@@ -57,7 +60,7 @@ interface Lease extends OverdueLease {
   readonly server: string;
 }
 
-/** The index as the steps let it follow the log. */
+/** An index that follows the log when the steps let it. */
 class SteppedIndex extends IndexProgress {
   constructor(
     pool: PostgresPool,
@@ -77,7 +80,7 @@ class SteppedIndex extends IndexProgress {
   }
 }
 
-/** A database in which one queue after the other lives. */
+/** A database in which the queues are tested one after the other. */
 export class ReservedWorlds {
   private constructor(
     readonly pool: PostgresPool,
@@ -122,11 +125,11 @@ export const policyOf = ({ blocks, maxRunning, concurrency, duplicatePending, on
   },
 });
 
-/** One queue with its log, its reservations and its index, where appends are made and applied when a step says so. */
+/** One queue with its log, its reservations and its index. Appends are made and applied when a step says so. */
 export class ReservedWorld {
   readonly stage = new Stage();
   readonly log: SteppedLog;
-  /** As all of the log tells, and as much of it as is applied. */
+  /** The queue according to the whole log, and according to the applied part. */
   readonly recorded: ToldQueue;
   readonly applied: ToldQueue;
   readonly claims: ClaimRequest[] = [];
@@ -137,7 +140,7 @@ export class ReservedWorld {
   private readonly consumer: IndexConsumer;
   private readonly cleaner: ReservationCleaner;
   private told = 0;
-  /** The tokens at the last look. */
+  /** The tokens at the last check. */
   private leased: ReadonlySet<string> = new Set();
 
   constructor(
@@ -164,7 +167,7 @@ export class ReservedWorld {
     );
   }
 
-  /** What a process has of its own: nothing of the others'. */
+  /** The parts that each process has for itself. */
   process(): DispatchFixture {
     const { pool, log, reservations, index, transactions, clock } = this;
     const asOne = new ReservedTransactions(log, transactions, reservations, index);
@@ -174,7 +177,7 @@ export class ReservedWorld {
     return reservedDispatchOn({ pool, store, log, reservations, index, clock, wakeUps, close });
   }
 
-  /** Whoever takes a serial queue over resets the task of the consumer before. */
+  /** A worker that takes over a serial queue resets the task of the former consumer. */
   async claim(request: ClaimRequest): Promise<void> {
     const process = this.process();
     for (let tries = 0; tries < 3; tries++) {
@@ -197,7 +200,7 @@ export class ReservedWorld {
     return this.cleaner.clean();
   }
 
-  /** Of the reservation with this number, in the order of their names. Answers whether there is one. */
+  /** Lets the reservation with this number, in the order of names, pass its deadline. Returns whether there is one. */
   async passDeadline(which: number): Promise<boolean> {
     const { rows } = await this.pool.query<{ id: string }>('select id from reservations order by name');
     if (rows.length === 0) return false;
@@ -216,7 +219,7 @@ export class ReservedWorld {
     return rows;
   }
 
-  /** The next so many appends. */
+  /** Applies the next appends. */
   async apply(appends: number): Promise<void> {
     const waiting = await this.log.readAll(this.checkpoint.position, Number.MAX_SAFE_INTEGER);
     let rest = appends;
@@ -230,7 +233,7 @@ export class ReservedWorld {
     while (this.checkpoint.position < (await this.log.head())) await this.apply(Infinity);
   }
 
-  /** Until it is over, or nothing that is applied brings it on. */
+  /** Continues until the actor ends, or no further application lets it continue. */
   async finish(actor: Actor): Promise<void> {
     for (let tries = 0; tries < TRIES && !actor.over; tries++) {
       await this.applyAll();
@@ -239,7 +242,10 @@ export class ReservedWorld {
     await this.applyAll();
   }
 
-  /** The rules of the queue hold at every position of the log, and the index offers exactly what may be given out. */
+  /**
+   * Checks that the queue's rules hold at every position of the log, and that the index offers exactly the runnable
+   * tasks.
+   */
   async check(): Promise<void> {
     agree(this.takeNew(), []);
     const leases = await this.leases();
@@ -253,7 +259,10 @@ export class ReservedWorld {
     agree(this.overfull(leases), []);
   }
 
-  /** The index, where everything is applied, is the one that the log makes, also of claims that are still to be recorded. */
+  /**
+   * Checks that the index, once everything is applied, equals one that is rebuilt from the log, including claims not
+   * recorded yet.
+   */
   async rebuild(): Promise<void> {
     await this.applyAll();
     await this.check();
@@ -263,7 +272,7 @@ export class ReservedWorld {
     this.checkpoint = await openCheckpoint(this.pool, INDEX_FOLLOWER, 1);
   }
 
-  /** Everybody goes on to the end, and what never came is given up: nothing is reserved any more. */
+  /** Lets every actor end and gives up what never arrived, after which nothing is reserved. */
   async drain(): Promise<void> {
     do {
       for (const actor of this.stage.standing) await this.finish(actor);
@@ -294,7 +303,7 @@ export class ReservedWorld {
     return appendsOf(events).flatMap((append) => this.recorded.take(append));
   }
 
-  /** Reserved claims count, too. A limit that was lowered leaves alone what ran before. */
+  /** Counts reserved claims too. Tasks that ran before a limit was lowered may continue. */
   private overfull(leases: readonly Lease[]): string[] {
     const { maxRunning, rules } = this.applied;
     const most = rules.concurrency === 'serial' ? 1 : (maxRunning ?? Infinity);
@@ -323,7 +332,7 @@ export class ReservedWorld {
   }
 }
 
-/** An append that waits for another's end never comes to its own. */
+/** An append that waits for another one's end cannot end itself. */
 const TRIES = 12;
 
 const repeated = (values: readonly string[]): string[] => values.filter((value, at) => values.indexOf(value) < at);

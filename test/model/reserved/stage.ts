@@ -3,10 +3,10 @@ import { Refused } from '../../../src/application/kernel/application-error.js';
 import { StreamContentionError } from '../../../src/application/kernel/stream-command.js';
 import { EventStoreUnavailable } from '../../../src/application/kernel/event-store.port.js';
 
-/** Where a piece of work stands still: before an append is made, or for the index to go on. */
+/** Where an actor stops: before an append is made, or waiting for the index. */
 export type Place = 'append' | 'index';
 
-/** `lost`: an append that never comes; `unanswered`: one that is made, and not answered. */
+/** `lost`: an append that never arrives. `unanswered`: one that is made, but not answered. */
 export type Fate = 'made' | 'lost' | 'unanswered';
 
 interface Stand {
@@ -14,11 +14,11 @@ interface Stand {
   readonly goOn: (fate: Fate) => void;
 }
 
-/** Work of a process of its own, which goes from one place where it stands still to the next. */
+/** The work of one process, which moves from one stop to the next. */
 export class Actor {
   readonly stands: Stand[] = [];
   over = false;
-  /** What it ended with that no caller is to meet. */
+  /** An unexpected error with which it ended. */
   error: unknown = null;
 
   constructor(readonly words: string) {}
@@ -28,7 +28,7 @@ export class Actor {
   }
 }
 
-/** One actor moves at a time, so that what happens follows from the order of the steps alone. */
+/** Moves one actor at a time, so that the outcome depends only on the order of the steps. */
 export class Stage {
   readonly actors: Actor[] = [];
   private moving: Actor | null = null;
@@ -38,7 +38,7 @@ export class Stage {
     return this.actors.filter(({ over }) => !over);
   }
 
-  /** Resolves when the work stands still for the first time, or is over. */
+  /** Resolves when the work stops for the first time, or ends. */
   async start(words: string, work: () => Promise<unknown>): Promise<Actor> {
     const actor = new Actor(words);
     this.actors.push(actor);
@@ -46,14 +46,14 @@ export class Stage {
     return actor;
   }
 
-  /** Resolves when the actor stands still again, or is over. */
+  /** Resolves when the actor stops again, or ends. */
   async goOn(actor: Actor, fate: Fate): Promise<void> {
     await this.move(actor, () => {
       for (const { goOn } of actor.stands.splice(0)) goOn(fate);
     });
   }
 
-  /** What stands still calls this; whatever belongs to no actor goes on at once. */
+  /** Called at every stop. Continues at once if no actor is moving. */
   pass(place: Place): Promise<Fate> {
     const actor = this.moving;
     if (!actor) return Promise.resolve('made');
@@ -83,7 +83,7 @@ export class Stage {
   }
 }
 
-/** Callers are told of a refusal, or to come again. */
+/** Errors that callers may get: a refusal, or that they should try again later. */
 const isExpected = (error: unknown): boolean =>
   error instanceof EventStoreUnavailable ||
   error instanceof StreamContentionError ||

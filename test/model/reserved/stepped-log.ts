@@ -9,7 +9,7 @@ import { EventStoreDbLog } from '../../../src/infrastructure/eventstoredb/log/ev
 import type { Stamp } from '../../../src/infrastructure/eventstoredb/log/stored-events.js';
 import type { Stage } from './stage.js';
 
-/** A log in memory, each of whose appends is made when its turn has come. */
+/** A log in memory whose appends are made when a step says so. */
 export class SteppedLog extends EventStoreDbLog {
   readonly events: RecordedEvent[] = [];
   private readonly streams = new Map<string, RecordedEvent[]>();
@@ -91,5 +91,5 @@ export class SteppedLog extends EventStoreDbLog {
   }
 }
 
-/** A transaction's own stream is kept from readers of the log. */
+/** Readers of the log do not see a transaction's own stream. */
 const isShown = ({ stream }: RecordedEvent): boolean => !stream.startsWith('transaction-');

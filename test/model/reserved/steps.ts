@@ -12,13 +12,13 @@ import type { ToldTask } from './told-queue.js';
 const HOUR_MS = 3_600_000;
 const inAnHour = (): string => new Date(Date.now() + HOUR_MS).toISOString();
 
-/** How far a command comes in its own step: it is reserved, recorded, or applied. The rest is left to later steps. */
+/** How far a command gets in its own step: reserved, recorded or applied. Later steps do the rest. */
 type Reach = 'reserved' | 'recorded' | 'applied';
 
-/** What a command does, as it begins; null where there is nothing to do it to. */
+/** Starts a command; null if there is nothing to apply it to. */
 type Work = (world: ReservedWorld) => Promise<(() => Promise<unknown>) | null>;
 
-/** A step in words, so that a counterexample reads as a story. */
+/** A step with a description, so that a counterexample reads as a story. */
 export class Step {
   constructor(
     private readonly words: string,
@@ -49,7 +49,7 @@ function command(words: string, to: Reach, workOf: Work): Step {
 
 const pick = <T>(of: readonly T[], number: number): T | undefined => of[number % of.length];
 
-/** Of the tasks that the log knows. */
+/** For one of the tasks that the log has. */
 const ofTask =
   (number: number, work: (world: ReservedWorld, task: ToldTask) => Promise<unknown>): Work =>
   async (world) => {
@@ -128,7 +128,7 @@ const operating = fc
     ),
   );
 
-/** Takes one task out of the line, and hands in another, as one. */
+/** Cancels one task and enqueues another in one transaction. */
 const transacting = fc.record({ which, key, priority, reach }).map(({ which: number, reach: to, ...given }) => {
   const words = `cancel #${number} and enqueue ${JSON.stringify(given)} as one`;
   return command(
@@ -194,7 +194,7 @@ const givingUp = fc.record({ which, reach }).map(
     }),
 );
 
-/** Weighted by repetition: most of it is coming in, being claimed, and what comes between reserving and applying. */
+/** Weighted by repetition: most steps enqueue, claim, or lie between reserving and applying. */
 export const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: enqueueing },
   { weight: 5, arbitrary: claiming },

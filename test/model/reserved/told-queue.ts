@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 
-/** The rules a queue of the test keeps; everything else is as by default. */
+/** The rules of the tested queue. Everything else has its default. */
 export interface Rules {
   readonly duplicatePending: 'return-existing' | 'allow';
-  /** Only where tasks line up: one that failed, or is to be tried again later, keeps those of its key behind it waiting. */
+  /** Only if tasks line up: whether a failed task, or one that waits for its retry, blocks later ones with its key. */
   readonly blocks: boolean;
   readonly maxRunning: number | null;
   readonly concurrency: 'unlimited' | 'serial' | { readonly perServer: number };
@@ -15,7 +15,7 @@ export interface ToldTask {
   readonly key: string | null;
   status: 'pending' | 'held' | 'running' | 'failed' | 'over';
   priority: number;
-  /** Due in an hour, and not before. */
+  /** Due in an hour. */
   later: boolean;
   attempt: number;
   server: string;
@@ -24,11 +24,11 @@ export interface ToldTask {
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * A queue as events tell of it, in the plainest way: a list of tasks, looked through from the start each time. It knows nothing of
- * reservations, leases, slots or indexes, and shares no code with the service.
+ * A queue according to its events in the plainest form: a list of tasks that is searched from the start each time. It
+ * has no reservations, leases, slots or index, and shares no code with the service.
  */
 export class ToldQueue {
-  /** In the order in which they came in. */
+  /** In the order in which they arrived. */
   readonly tasks: ToldTask[] = [];
   paused = false;
   maxRunning: number | null;
@@ -45,7 +45,7 @@ export class ToldQueue {
     return this.tasks.find((task) => task.id === id);
   }
 
-  /** Takes the events of one append; answers the rules that do not hold after it. */
+  /** Applies the events of one append. Returns the rules that do not hold afterwards. */
   take(events: readonly RecordedEvent[]): string[] {
     const broken = events.flatMap(({ stream, event }) =>
       this.takeOne(stream.replace(/^task-/, ''), event.type, event.data as Data),
@@ -53,7 +53,7 @@ export class ToldQueue {
     return [...broken, ...this.crowded('running', ['running']), ...this.crowded('waiting', ['pending', 'held'])];
   }
 
-  /** Those that may be given out now, in their order, while these are in somebody's hands. */
+  /** The tasks that may be given out now, in claim order, while these are being claimed. */
   offered(inHands: ReadonlySet<string>): string[] {
     const isTaken = ({ id, status }: ToldTask): boolean => status === 'running' || inHands.has(id);
     const takenKeys = new Set(this.tasks.filter(isTaken).map(({ key }) => key));

@@ -19,21 +19,21 @@ const ALL_STREAM = '$all';
 const EVERYBODY = '$all';
 const ADMINS = '$admins';
 
-/** Who may do what: without accounts everybody everything, as on a server without TLS. */
+/** The access rules. Without accounts, everybody may do everything, as on a server without TLS. */
 export class Access {
   constructor(
     private readonly accounts: Accounts | null,
     private readonly log: FixtureLog,
   ) {}
 
-  /** Of a call with credentials that are not right. Null: it has none, or they are. */
+  /** The failure of a call with wrong credentials; null if the call has none or valid ones. */
   unknown(metadata: grpc.Metadata): Failure | null {
     const given = this.accounts && credentialsOf(metadata);
     if (!given || this.accounts[given.name]?.password === given.password) return null;
     return failure(grpc.status.UNAUTHENTICATED, 'Unauthenticated');
   }
 
-  /** Null: the call may do it. */
+  /** The failure of a call without the right; null if it is allowed. */
   refuse(metadata: grpc.Metadata, action: Action, stream: string): Failure | null {
     if (!this.accounts) return null;
     return this.unknown(metadata) ?? (this.allows(credentialsOf(metadata)?.name, action, stream) ? null : denied());
@@ -49,7 +49,7 @@ export class Access {
     return allowed.includes(EVERYBODY) || allowed.some((role) => roles.includes(role));
   }
 
-  /** The stream's own list, then that of the store's settings, then the server's. */
+  /** The stream's own list, otherwise that of the store's settings, otherwise the server's. */
   private rolesFor(right: Right, stream: string): readonly string[] {
     const settings = contentOf(this.log.visible('$settings')?.at(-1));
     const usual = settings[isSystemStream(stream) ? '$systemStreamAcl' : '$userStreamAcl'];

@@ -12,7 +12,7 @@ import { MAX_APPEND_BYTES, type Outcome, write } from './writing.js';
 
 export type BatchCall = grpc.ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>;
 
-/** The server waits this long for an append's last chunk, whatever the client's deadline. */
+/** How long the server waits for an append's last chunk, whatever the client's deadline. */
 const WRITE_TIMEOUT_MS = 2_000;
 
 interface Asked {
@@ -25,7 +25,10 @@ interface Assembly extends Asked {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Streams.BatchAppend: one long call; chunks are put together by correlation id, each append is answered when it is stored. */
+/**
+ * Streams.BatchAppend: one long call. Chunks are assembled by correlation id, and each append is answered once it is
+ * stored.
+ */
 export class BatchAppends {
   private readonly open = new Map<string, Assembly>();
 
@@ -54,7 +57,7 @@ export class BatchAppends {
     this.answer(id, assembly, await write(this.node, this.call.metadata, stream, expected, events));
   }
 
-  /** False where it is refused on arrival: the account may not, or the client's deadline has passed. */
+  /** False if it is refused on arrival, because the account lacks the right or the client's deadline has passed. */
   private begin(id: string, options: streams.BatchAppendReq.Options): boolean {
     const stream = streamName(options.getStreamIdentifier());
     const expected = expectedOf(options, options.getStreamPosition());
@@ -86,7 +89,7 @@ export class BatchAppends {
 
   private answer(id: string, asked: Asked, outcome: Outcome): void {
     if (outcome.kind === 'none' || this.call.cancelled || this.call.writableEnded) return;
-    // Where the leader is, is said to the whole call.
+    // The leader's address is an answer to the whole call.
     if (outcome.kind === 'not handled' && typeof outcome.reason !== 'string')
       return void this.call.emit('error', notHandled(outcome.reason));
     const response = new streams.BatchAppendResp()
@@ -109,7 +112,7 @@ function success({ revision, position }: Extract<Outcome, { kind: 'written' }>):
 
 type Problem = Exclude<Outcome, { readonly kind: 'written' } | { readonly kind: 'none' }>;
 
-/** The client looks at the name of the details only. */
+/** The client looks only at the name of the details. */
 function problem(asked: Asked, outcome: Problem): status.Status {
   const [number, message, details, name] = explain(asked, outcome);
   const packed = new any.Any();
@@ -119,7 +122,7 @@ function problem(asked: Asked, outcome: Problem): status.Status {
 
 type Explained = readonly [code.Code, string, { serializeBinary(): Uint8Array }, string];
 const OURS = 'event_store.client';
-/** The words of this call, which are not those of the others. */
+/** The error texts of this call, which differ from those of the others. */
 const NOT_HANDLED = {
   'not ready': 'Server Is Not Ready',
   'too busy': 'Server Is Busy',

@@ -36,7 +36,9 @@ const utc = (time: Date): Buffer =>
     ),
   );
 
-/** For a server on this machine, signed by itself; made here, because not every machine has a tool for it. */
+/**
+ * A self-signed certificate for a server on this machine. Created here, because not every machine has a tool for it.
+ */
 export function selfSigned(host = 'localhost'): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const now = Date.now();
@@ -65,7 +67,7 @@ export function selfSigned(host = 'localhost'): Certificate {
   return { key, cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
 }
 
-/** Where clients find it who are to trust it. */
+/** The file of the certificate, for clients that should trust it. */
 export function inFile({ cert }: Certificate): string {
   const file = join(mkdtempSync(join(tmpdir(), 'waybill-ca-')), 'ca.crt');
   writeFileSync(file, cert);

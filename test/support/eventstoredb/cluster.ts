@@ -2,8 +2,8 @@ import { EventStoreDbFixture } from './fixture.js';
 import { FixtureLog } from './fixture-log.js';
 
 /**
- * Several nodes with one log: what a node has acknowledged all of them have, as in a cluster whose quorum has it. Elections are held
- * when the test says so: until then nobody takes writes.
+ * Several nodes with one log: all of them have what one has acknowledged, as in a cluster with a quorum. Elections take
+ * place when the test says so. Until then, no node accepts writes.
  */
 export class FixtureCluster {
   readonly log = new FixtureLog();
@@ -16,7 +16,7 @@ export class FixtureCluster {
     return cluster;
   }
 
-  /** Of all nodes. */
+  /** The URL of all nodes. */
   get url(): string {
     const hosts = this.nodes.map(({ endPoint: { address, port } }) => `${address}:${port}`);
     return `esdb://${hosts.join(',')}?tls=false&discoveryInterval=20&maxDiscoverAttempts=5`;
@@ -31,8 +31,8 @@ export class FixtureCluster {
   }
 
   /**
-   * The leader is gone with all its connections. The others either do not know it yet, and hand appends on to nobody, or they do: then
-   * clients find no node to go to until one is elected.
+   * Stops the leader with all its connections. The other nodes either do not know it yet, and forward appends to
+   * nobody, or they do, and clients find no node until one is elected.
    */
   async killLeader(others: 'do not know' | 'elect' = 'elect'): Promise<EventStoreDbFixture> {
     const { leader } = this;

@@ -1,6 +1,7 @@
 /**
- * What becomes of an append. `lose`: neither stored nor answered; `drop`: stored, never answered; `timeout`: refused so;
- * `unplaced`: answered without its position, as one is that the cluster has not yet made readable.
+ * What happens to an append. `lose`: it is neither stored nor answered. `drop`: it is stored but never answered.
+ * `timeout`: it is refused with a time-out. `unplaced`: it is answered without its position, like one that the cluster
+ * has not made readable yet.
  */
 export type AppendFault =
   | { readonly kind: 'lose' | 'drop' | 'timeout' | 'unplaced' }
@@ -11,12 +12,12 @@ interface Planned {
   readonly matches: (stream: string) => boolean;
 }
 
-/** The troubles that a test asks for. */
+/** The faults that a test plans. */
 export class Faults {
   private readonly planned: Planned[] = [];
   private readonly open = new Set<() => void>();
 
-  /** The next append to a stream that matches meets this; each is met once. */
+  /** Plans a fault for the next append to a matching stream. Each fault occurs once. */
   planAppend(fault: AppendFault, matches: (stream: string) => boolean = () => true): void {
     this.planned.push({ fault, matches });
   }
@@ -26,13 +27,13 @@ export class Faults {
     return at === -1 ? null : this.planned.splice(at, 1)[0]!.fault;
   }
 
-  /** The subscriptions open now never get anything again, and no error either; later ones work. */
+  /** The currently open subscriptions get nothing more, and no error either. Later ones work. */
   silenceSubscriptions(): void {
     for (const silence of this.open) silence();
     this.open.clear();
   }
 
-  /** A subscription registers what makes it silent; the answer takes it back. */
+  /** Registers the function that silences a subscription. Returns one that unregisters it. */
   register(silence: () => void): () => void {
     this.open.add(silence);
     return () => this.open.delete(silence);

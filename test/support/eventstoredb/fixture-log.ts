@@ -15,17 +15,17 @@ export type Expected = bigint | 'any' | 'no_stream' | 'stream_exists';
 
 export type NewEvent = Pick<StoredEvent, 'id' | 'type' | 'contentType' | 'metadata' | 'data'>;
 
-/** `revision` is that of the stream's last event, null without one; what an empty append answers has no position. */
+/** `revision` is that of the stream's last event, null without one. The answer to an empty append has no position. */
 export type Written =
   | { readonly kind: 'written'; readonly revision: bigint | null; readonly position: bigint | null }
   | { readonly kind: 'wrong'; readonly current: bigint | null }
   | { readonly kind: 'deleted' };
 
-/** Bytes that an event takes in the log beside its content, so that positions have gaps as the server's have. */
+/** The bytes of an event in the log besides its content, so that positions have gaps like the server's. */
 const RECORD_BYTES = 140n;
 const TICKS_PER_MS = 10_000n;
 
-/** What a server has written by itself before it answers anybody, in this order. */
+/** What a server writes by itself before it answers anybody, in this order. */
 const OF_A_NEW_SERVER: readonly (readonly [stream: string, type: string, data: string])[] = [
   ['$$$stats-127.0.0.1:2113', '$metadata', '{"$maxAge":86400,"$acl":{"$r":"$all","$mr":"$all"}}'],
   ['$user-admin', '$UserCreated', '{"loginName":"admin","fullName":"Event Store Administrator","groups":["$admins"]}'],
@@ -35,27 +35,27 @@ const OF_A_NEW_SERVER: readonly (readonly [stream: string, type: string, data: s
   ['$users', '$User', 'ops'],
 ];
 
-/** The server's rules of versions, idempotent repeats and deletion, in memory. Write order is commit order. */
+/** The server's rules for revisions, idempotent repetitions and deletion, in memory. Write order is commit order. */
 export class FixtureLog {
-  /** In commit order, with the server's own. */
+  /** In commit order, including the server's own. */
   readonly all: StoredEvent[] = [];
   private readonly streams = new Map<string, StoredEvent[]>();
   private readonly tombstoned = new Set<string>();
   private readonly committed = new Map<string, StoredEvent>();
   private readonly listeners = new Set<() => void>();
-  /** Where the next record comes to be. The first record is not an event: it is where the log's first leader began. */
+  /** The position of the next record. The first record is no event: it marks the start of the log's first leader. */
   private end = RECORD_BYTES;
 
   constructor() {
     for (const [stream, type, data] of OF_A_NEW_SERVER) this.write(stream, newEvent(type, data));
   }
 
-  /** Those of clients, without the server's own. */
+  /** The events of clients, without the server's own. */
   get ordinary(): StoredEvent[] {
     return this.all.filter(({ stream }) => !isSystemStream(stream));
   }
 
-  /** What a server tells of itself every half minute, between the events of its clients. */
+  /** Writes the statistics that a server writes every half minute, between the events of its clients. */
   writeStatistics(): void {
     this.write('$stats-127.0.0.1:2113', newEvent('$statsCollected', '{"proc-id":1}'));
     this.tell();
@@ -99,7 +99,7 @@ export class FixtureLog {
     return this.tombstoned.has(stream) || (isMetastream(stream) && this.tombstoned.has(stream.slice(2)));
   }
 
-  /** What a read of the stream shows; null where it is not found. */
+  /** The events that a read of the stream returns; null if the stream is not found. */
   visible(stream: string): readonly StoredEvent[] | null {
     const events = this.streams.get(stream);
     if (!events || this.isSoftDeleted(stream)) return null;
@@ -117,18 +117,21 @@ export class FixtureLog {
     return from;
   }
 
-  /** Whether a record begins at the position, or none does yet. Anywhere else the server cannot read: positions are offsets in bytes. */
+  /**
+   * Whether a record begins at the position, or the log ends before it. The server cannot read from any other position,
+   * because positions are byte offsets.
+   */
   isRecord(position: bigint): boolean {
     const found = this.all[this.indexOf(position)];
     return position === 0n || (found ? found.position === position : position >= this.end);
   }
 
-  /** The event at a revision of a stream, whether it is shown or not. */
+  /** The event at a revision of a stream, even if a read would not return it. */
   at(stream: string, revision: bigint): StoredEvent | null {
     return this.streams.get(stream)?.[Number(revision)] ?? null;
   }
 
-  /** Told of each write; the answer stops it. */
+  /** Calls the listener after each write. Returns a function that stops this. */
   onWritten(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -147,7 +150,7 @@ export class FixtureLog {
     return this.repeatedAt(stream, at, events, expected === 'no_stream');
   }
 
-  /** Without an exact revision a repeat is known by the ids of what was committed lately. */
+  /** Without an exact revision, recognises a repetition by the ids of recent events. */
   private repeatedAnywhere(stream: string, events: readonly NewEvent[]): Written | 'write' {
     const first = events[0] && this.committed.get(events[0].id);
     if (first?.stream !== stream) return 'write';

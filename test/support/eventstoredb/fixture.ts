@@ -22,15 +22,15 @@ export interface FixtureOptions {
   readonly port?: number;
   /** False hides BatchAppend, so that the client takes the classic path. */
   readonly batchAppend?: boolean;
-  /** Speaks TLS with it. */
+  /** The certificate with which the server uses TLS. */
   readonly certificate?: Certificate;
-  /** Asks for one of them. The server knows accounts over TLS only: so do clients. */
+  /** Requires one of these accounts. Like clients, the server supports accounts over TLS only. */
   readonly accounts?: Accounts;
-  /** Whose node this is, for one of several. */
+  /** The cluster that this node belongs to. */
   readonly cluster?: Membership;
 }
 
-/** What the nodes of a cluster have in common. */
+/** What the nodes of a cluster share. */
 export interface Membership {
   readonly log: FixtureLog;
   readonly nodes: readonly EventStoreDbFixture[];
@@ -39,20 +39,20 @@ export interface Membership {
 type Call = grpc.ServerWritableStream<unknown, unknown> | grpc.ServerDuplexStream<unknown, unknown>;
 
 /**
- * A TEST FIXTURE, not a database: it speaks enough of EventStoreDB's protocol, on the client's own service definitions, to
- * test an adapter with the real client. It keeps everything in memory.
+ * A TEST FIXTURE, not a database. It implements enough of EventStoreDB's protocol, with the client's own service
+ * definitions, to test an adapter with the real client. Everything is in memory.
  */
 export class EventStoreDbFixture implements Node {
   readonly log: FixtureLog;
   readonly access: Access;
   readonly faults = new Faults();
-  /** How many subscriptions were opened, and after which positions of the whole log. */
+  /** The number of subscriptions that were opened, and the positions after which those of the whole log began. */
   readonly opened = { subscriptions: 0, from: [] as bigint[] };
-  /** Messages that reads and subscriptions have given out. */
+  /** The number of messages that reads and subscriptions have sent. */
   sent = 0;
   refused = 0;
   unanswered = 0;
-  /** How often somebody asked for the leader. */
+  /** How often a client asked for the leader. */
   gossips = 0;
   state: NodeState;
   private server: grpc.Server | null = null;
@@ -79,7 +79,7 @@ export class EventStoreDbFixture implements Node {
     return this.urlFor();
   }
 
-  /** Of an account. */
+  /** The URL with an account. */
   urlFor(account?: string): string {
     const { accounts, certificate } = this.options;
     const credentials = account === undefined ? '' : `${account}:${accounts?.[account]?.password ?? ''}@`;
@@ -98,18 +98,18 @@ export class EventStoreDbFixture implements Node {
     return this.server !== null;
   }
 
-  /** Calls that stream and are open: reads, subscriptions, batch appends. */
+  /** The number of open streaming calls: reads, subscriptions, batch appends. */
   get openCalls(): number {
     return this.calls.size;
   }
 
-  /** Ends every open call as a lost connection would; what was stored stays, and new calls work. */
+  /** Ends every open call like a lost connection. What was stored remains, and new calls work. */
   cut(): void {
     const lost = failure(grpc.status.UNAVAILABLE, 'Connection dropped');
     for (const call of this.calls) call.emit('error', lost);
   }
 
-  /** Away at once, with all connections; the log stays. May be called twice. */
+  /** Stops at once, with all connections. The log remains. Safe to call twice. */
   async stop(): Promise<void> {
     const { server } = this;
     this.server = null;
@@ -117,7 +117,7 @@ export class EventStoreDbFixture implements Node {
     await Promise.resolve();
   }
 
-  /** Back on the same port, with the same log. */
+  /** Starts again on the same port, with the same log. */
   async resume(): Promise<void> {
     if (!this.server) await this.listen();
   }

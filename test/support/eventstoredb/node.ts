@@ -5,8 +5,8 @@ import type { FixtureLog } from './fixture-log.js';
 import { type Failure, failure } from './wire.js';
 
 /**
- * What a node is at the moment. `initializing`: it opens its files. `unknown`: a leader is being elected. `resigning`: it gives its
- * leadership up. `busy`: no state of its own, but an answer of the protocol that clients must know.
+ * The state of a node. `initializing`: it opens its files. `unknown`: a leader is being elected. `resigning`: it gives
+ * up its leadership. `busy` is no state of a server, but an answer of the protocol that clients must know.
  */
 export type NodeState =
   'initializing' | 'unknown' | 'leader' | 'follower' | 'resigning' | 'read-only' | 'leaderless' | 'busy';
@@ -22,17 +22,23 @@ export interface Node {
   readonly faults: Faults;
   readonly access: Access;
   readonly state: NodeState;
-  /** Null while none is known. */
+  /** Null while no leader is known. */
   readonly leader: EndPoint | null;
-  /** Appends and reads that it did not handle. */
+  /** The number of appends and reads that it did not handle. */
   refused: number;
   unanswered: number;
 }
 
-/** Why a node does not handle a request; `forwarded`: it was handed on to a leader that is not there, and no answer came. */
+/**
+ * Why a node does not handle a request. `forwarded`: it forwarded the request to a leader that does not exist, and got
+ * no answer.
+ */
 export type NotHandled = 'not ready' | 'too busy' | 'no leader' | 'forwarded' | EndPoint;
 
-/** Null: it does. Followers hand writes on to the leader, unless the call asks for the leader itself. */
+/**
+ * Null if the node handles the request. Followers forward writes to the leader, unless the call requires the leader
+ * itself.
+ */
 export function whyNot({ state, leader }: Node, kind: 'read' | 'write', metadata: grpc.Metadata): NotHandled | null {
   const wantsLeader = metadata.get('requires-leader')[0] === 'true';
   if (state === 'busy') return 'too busy';
@@ -45,7 +51,7 @@ export function whyNot({ state, leader }: Node, kind: 'read' | 'write', metadata
   return isForLeader ? (leader ?? 'no leader') : null;
 }
 
-/** As calls fail with it. */
+/** The failure of the call. */
 export function notHandled(reason: NotHandled): Failure {
   if (reason === 'not ready') return failure(grpc.status.UNAVAILABLE, 'Server Is Not Ready');
   if (reason === 'too busy') return failure(grpc.status.UNAVAILABLE, 'Server Is Too Busy');

@@ -19,14 +19,14 @@ export interface LogFixture {
 }
 
 export interface LogFixtureOptions extends Partial<EventStoreDbOptions>, FixtureOptions {
-  /** Somebody else's server, which stays when the log is closed. */
+  /** An existing server, which keeps running when the log is closed. */
   readonly on?: EventStoreDbFixture;
 }
 
-/** The server shares this process: on a loaded machine an answer takes its time. */
+/** The server shares this process, so on a loaded machine an answer may take long. */
 export const PATIENT = { attemptMs: 20_000, retryMs: 20_000 };
 
-/** The log on a fixture server of one's own, with stream names of one's own. */
+/** Opens a log on its own fixture server, or with its own stream names on an existing one. */
 export async function openLog({ on, ...options }: LogFixtureOptions = {}): Promise<LogFixture> {
   const server = on ?? (await EventStoreDbFixture.start(options));
   const prefix = `run${randomUUID()}.`.replaceAll('-', '');

@@ -22,9 +22,9 @@ import { EventStoreDbFixture } from './fixture.js';
 import { PATIENT } from './open-log.js';
 
 export interface StoreFixture {
-  /** Null where a real server is used. */
+  /** Null if a real server is used. */
   readonly server: EventStoreDbFixture | null;
-  /** Of its streams' names. */
+  /** The prefix of its streams' names. */
   readonly prefix: string;
   readonly pool: PostgresPool;
   readonly clock: DatabaseClock;
@@ -40,12 +40,12 @@ export interface StoreFixture {
 }
 
 export interface StoreFixtureOptions extends Partial<EventStoreDbOptions> {
-  /** A server of one's own, instead of a fixture. */
+  /** The URL of a server to use instead of a fixture. */
   readonly url?: string;
   readonly reservationMs?: number;
 }
 
-/** The event store in EventStoreDB with its index in a database of one's own; stream names are one's own too. */
+/** Opens the event store in EventStoreDB with its index in a new database, and with its own stream names. */
 export async function openStore({ reservationMs, ...options }: StoreFixtureOptions = {}): Promise<StoreFixture> {
   const server = options.url === undefined ? await EventStoreDbFixture.start() : null;
   const { url: databaseUrl, drop } = await createTestDatabase();

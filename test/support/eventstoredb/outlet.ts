@@ -5,7 +5,7 @@ export type ReadCall = grpc.ServerWritableStream<streams.ReadReq, streams.ReadRe
 
 const NEWS = ['drain', 'cancelled', 'close'] as const;
 
-/** What a read gives its client, at the client's pace. */
+/** Sends the messages of a read at the client's pace. */
 export class Outlet {
   constructor(
     private readonly call: ReadCall,
@@ -16,7 +16,7 @@ export class Outlet {
     return !this.call.cancelled && !this.call.writableEnded;
   }
 
-  /** Resolves when the client has room for more; false when it went away. */
+  /** Resolves when the client has room for more; false if it has left. */
   async send(message: streams.ReadResp): Promise<boolean> {
     if (!this.isOpen) return false;
     this.onSent();

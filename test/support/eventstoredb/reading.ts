@@ -19,11 +19,11 @@ import {
 
 type Options = streams.ReadReq.Options;
 
-/** Events between looks at the event loop, so that one long read does not hold up the others. */
+/** The number of events after which other work may run, so that a long read does not delay it. */
 const TURN = 200;
 const WINDOW = 32;
 
-/** Streams.Read: reads end, subscriptions do not. */
+/** Streams.Read: reads end, and subscriptions do not. */
 export async function read(node: Node, call: ReadCall, onSent: () => void): Promise<void> {
   const options = call.request.getOptions()!;
   const refused = refusal(node, call, options);
@@ -41,7 +41,7 @@ export async function read(node: Node, call: ReadCall, onSent: () => void): Prom
 const streamOf = (options: Options): string | null =>
   options.hasStream() ? streamName(options.getStream()!.getStreamIdentifier()) : null;
 
-/** Why nothing is read. Reads and subscriptions have different words for a position at which no record begins. */
+/** Why the read is refused. Reads and subscriptions have different errors for a position at which no record begins. */
 function refusal(node: Node, { metadata }: ReadCall, options: Options): Failure | null {
   const stream = streamOf(options);
   const denied = node.access.refuse(metadata, 'read', stream ?? '$all');
@@ -57,7 +57,7 @@ function refusal(node: Node, { metadata }: ReadCall, options: Options): Failure 
     : failure(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
 }
 
-/** The event with what it leads to, where links are to be followed. */
+/** The event, with the target of its link if links are to be resolved. */
 function shown(log: FixtureLog, options: Options, event: StoredEvent): streams.ReadResp {
   if (!options.getResolveLinks() || event.type !== '$>') return readEvent(event);
   const [revision = '', ...name] = Buffer.from(event.data).toString().split('@');
@@ -84,7 +84,7 @@ function streamEvents(log: FixtureLog, options: Options, stream: string): Stored
     .slice(0, count);
 }
 
-/** Forwards the position is inclusive, backwards it is exclusive. */
+/** The position is inclusive forwards and exclusive backwards. */
 function allEvents(log: FixtureLog, options: Options): StoredEvent[] {
   const { all } = log;
   const from = options.getAll()!;
@@ -98,7 +98,7 @@ function allEvents(log: FixtureLog, options: Options): StoredEvent[] {
   return all.slice(Math.max(0, end - count), end).reverse();
 }
 
-/** From its start (exclusive) through history to what comes, at the client's pace. */
+/** Sends events from its start (exclusive) through the existing ones to new ones, at the client's pace. */
 class Subscription {
   private next: number;
   private considered = 0;
@@ -139,7 +139,7 @@ class Subscription {
     }
   }
 
-  /** Sends what is there, or tells that it has caught up and sleeps. */
+  /** Sends the existing events, or reports that it has caught up and sleeps. */
   private async turn(): Promise<void> {
     if (this.next < this.node.log.all.length && !this.silent) return this.sendSome();
     if (!this.isLive && !this.silent) await this.goLive();

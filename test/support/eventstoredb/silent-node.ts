@@ -1,15 +1,15 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** For so long the client waits for a node's gossip. */
+/** How long the client waits for a node's gossip. */
 export const GOSSIP_MS = 5_000;
 
 export interface SilentNode {
-  /** Of a cluster that has no other node. */
+  /** The URL of a cluster that has no other node. */
   readonly url: string;
   close(): void;
 }
 
-/** Takes connections and says nothing, as behind a firewall: a client looks for the leader for ten seconds. */
+/** Accepts connections and never answers, as behind a firewall. A client looks for the leader for ten seconds. */
 export async function silentNode(): Promise<SilentNode> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)));

@@ -1,4 +1,4 @@
-/** An event as the fixture keeps it; `position` is both commit and prepare, as the server's are for ordinary events. */
+/** An event as the fixture stores it. `position` is both commit and prepare, as for a server's ordinary events. */
 export interface StoredEvent {
   readonly id: string;
   readonly stream: string;
@@ -18,16 +18,16 @@ export interface Truncation {
   readonly before?: number;
 }
 
-/** `$tb` of a soft-deleted stream; no JavaScript number holds it, so it is written as text. */
+/** `$tb` of a soft-deleted stream. It is text, because no JavaScript number can hold it. */
 export const DELETED_BEFORE = '9223372036854775807';
-/** The revision under which a tombstone shows. */
+/** The revision at which a tombstone is shown. */
 export const TOMBSTONE_REVISION = 9_223_372_036_854_775_807n;
 
 export const metastreamOf = (stream: string): string => `$$${stream}`;
 export const isMetastream = (stream: string): boolean => stream.startsWith('$$');
 export const isSystemStream = (stream: string): boolean => stream.startsWith('$');
 
-/** What the newest metadata event says of its stream; metadata that cannot be understood says nothing. */
+/** The limits that the newest metadata event sets for its stream. Invalid metadata sets none. */
 export function truncationOf(metadata: StoredEvent | undefined): Truncation {
   if (!metadata) return {};
   try {
@@ -43,7 +43,7 @@ export function truncationOf(metadata: StoredEvent | undefined): Truncation {
 export const isSoftDeleted = ({ before }: Truncation): boolean =>
   before !== undefined && before >= Number(DELETED_BEFORE);
 
-/** The events that a read of the stream shows. */
+/** The events that a read of the stream returns. */
 export function visibleOf(events: readonly StoredEvent[], { maxCount, maxAge, before }: Truncation): StoredEvent[] {
   const first = Math.max(0, maxCount === undefined ? 0 : events.length - maxCount, before ?? 0);
   const oldest = maxAge === undefined ? 0n : BigInt(Date.now() - maxAge * 1_000) * 10_000n;

@@ -31,14 +31,14 @@ interface ExpectedFields {
   hasStreamExists(): boolean;
 }
 
-/** The expected revision of any request that has one. */
+/** The expected revision of a request. */
 export function expectedOf(options: ExpectedFields, revision: string): Expected {
   if (options.hasAny()) return 'any';
   if (options.hasNoStream()) return 'no_stream';
   return options.hasStreamExists() ? 'stream_exists' : BigInt(revision);
 }
 
-/** `event` is null where `link` leads to nothing. */
+/** `event` is null if `link` leads nowhere. */
 export function readEvent(event: StoredEvent | null, link?: StoredEvent): streams.ReadResp {
   const position = (link ?? event!).position.toString();
   const read = new streams.ReadResp.ReadEvent().setCommitPosition(position);
@@ -82,7 +82,7 @@ export type Failure = Error & {
   readonly metadata: grpc.Metadata;
 };
 
-/** A status with the trailers by which the client knows the server's exceptions. */
+/** A status with the trailers by which the client recognises the server's exceptions. */
 export function failure(code: grpc.status, details: string, trailers: Record<string, string> = {}): Failure {
   const metadata = new grpc.Metadata();
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);

@@ -14,7 +14,7 @@ export type Outcome =
   | { readonly kind: 'none' }
   | { readonly kind: 'not handled'; readonly reason: NotHandled };
 
-/** Stores the events as far as the node takes them and no fault is planned for them; `none`: nobody is to be answered. */
+/** Stores the events if the node accepts them and no fault is planned. `none`: the call must not be answered. */
 export async function write(
   node: Node,
   metadata: grpc.Metadata,
@@ -43,7 +43,7 @@ async function withFault(fault: AppendFault, write: () => Written): Promise<Outc
 
 export type AppendCall = grpc.ServerReadableStream<streams.AppendReq, streams.AppendResp>;
 
-/** Streams.Append: options first, then messages, answered once. A conflict is an answer, not a status. */
+/** Streams.Append: options first, then messages, one answer. A conflict is an answer, not a status. */
 export async function append(
   node: Node,
   call: AppendCall,
@@ -96,7 +96,7 @@ function success({ revision, position }: Done): streams.AppendResp.Success {
   return message.setPosition(new streams.AppendResp.Position().setCommitPosition(at).setPreparePosition(at));
 }
 
-/** With what clients before 20.6.0 look at, too. */
+/** Also sets the fields that clients before 20.6.0 read. */
 function wrong(expected: Expected, { current }: Wrong): streams.AppendResp.WrongExpectedVersion {
   const message = new streams.AppendResp.WrongExpectedVersion();
   if (current === null) message.setCurrentNoStream(new shared.Empty()).setNoStream2060(new shared.Empty());
@@ -111,7 +111,7 @@ function wrong(expected: Expected, { current }: Wrong): streams.AppendResp.Wrong
 export type DeleteCall = grpc.ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>;
 export type TombstoneCall = grpc.ServerUnaryCall<streams.TombstoneReq, streams.TombstoneResp>;
 
-/** Streams.Delete: the stream can be written again. */
+/** Streams.Delete: the stream can be written again afterwards. */
 export function softDelete(node: Node, call: DeleteCall, answer: grpc.sendUnaryData<streams.DeleteResp>): void {
   const done = remove(node, call, (stream, expected) => node.log.delete(stream, expected));
   if (typeof done !== 'bigint') return answer(done);
@@ -119,7 +119,7 @@ export function softDelete(node: Node, call: DeleteCall, answer: grpc.sendUnaryD
   answer(null, new streams.DeleteResp().setPosition(position));
 }
 
-/** Streams.Tombstone: the stream's name is spent for ever. */
+/** Streams.Tombstone: the stream's name cannot be used again. */
 export function tombstone(node: Node, call: TombstoneCall, answer: grpc.sendUnaryData<streams.TombstoneResp>): void {
   const done = remove(node, call, (stream, expected) => node.log.tombstone(stream, expected));
   if (typeof done !== 'bigint') return answer(done);
@@ -129,7 +129,7 @@ export function tombstone(node: Node, call: TombstoneCall, answer: grpc.sendUnar
 
 type Removal = (stream: string, expected: Expected) => Written;
 
-/** The position of the removal's own event, or why there is none. */
+/** The position of the removal's own event, or why it was refused. */
 function remove(node: Node, { request, metadata }: DeleteCall | TombstoneCall, removal: Removal): bigint | Failure {
   const options = request.getOptions()!;
   const stream = streamName(options.getStreamIdentifier());

@@ -11,7 +11,7 @@ import {
   violation,
 } from './history.js';
 
-/** I1 and I4: what was answered stands in the log, once, and came to its end. */
+/** I1 and I4: what was acknowledged is in the log, once, and has ended. */
 export function* acknowledgedViolations({ operations }: History, log: Log): Generator<Violation> {
   const settlements: SettleAttempt[] = [];
   for (const operation of operations) {
@@ -46,7 +46,7 @@ const isLast = (event: TaskEvent): boolean =>
   event.type === 'TaskEnqueueRejected' ||
   (event.type === 'TaskOverruled' && event.data.verdict !== 'requeue');
 
-/** Success, or failure for good: from either only a person's retry leads back. */
+/** Success or a final failure. Only a person's retry leads out of either. */
 const FINISHES = new Set(['TaskSucceeded', 'TaskFailed']);
 
 function* unfinished(taskId: string, records: readonly TaskRecord[]): Generator<Violation> {
@@ -63,7 +63,7 @@ function* unfinished(taskId: string, records: readonly TaskRecord[]): Generator<
     yield violation('I1', `Expected task '${taskId}' to be finished, but '${last.event.type}' was its last`, last);
 }
 
-/** As its workers see it: two of them, or one for two claims, were told that it succeeded by their doing. */
+/** From the workers' view: two of them, or one under two claims, were told that they completed the task. */
 function* completedTwice(settlements: readonly SettleAttempt[], log: Log): Generator<Violation> {
   const firsts = new Map<string, string>();
   for (const { taskId, token, verdict, outcome } of settlements) {
@@ -77,7 +77,7 @@ function* completedTwice(settlements: readonly SettleAttempt[], log: Log): Gener
   }
 }
 
-/** All attempts to settle the same, as `sdk`s repeat them, with all that was recorded of it. */
+/** All attempts at the same settlement, as a client repeats it, with everything that was recorded for it. */
 interface Settled {
   readonly attempts: SettleAttempt[];
   readonly records: TaskRecord[];

@@ -4,7 +4,7 @@ import { type History, type Log, type TaskRecord, type Violation, violation } fr
 
 const OF_WORKERS: ReadonlySet<TaskEventType> = new Set(Object.values(RECORDED_AS));
 
-/** I2: every task, claim and settlement of the log was asked for by somebody, whatever the answer. */
+/** I2: every task, claim and settlement in the log was requested by somebody, whatever the answer was. */
 export function* attemptedViolations({ operations }: History, log: Log): Generator<Violation> {
   const attempted = new Set(
     operations.map((operation) => {
@@ -27,7 +27,7 @@ export function* attemptedViolations({ operations }: History, log: Log): Generat
 function attemptBehind(taskId: string, recorded: TaskRecord): string | null {
   const { event } = recorded;
   if (event.type === 'TaskClaimed') return `${event.data.worker} ${event.data.claimId}`;
-  // The last step's completion is recorded with the success that asked for it.
+  // The completion of the last step is recorded with the success that the worker requested.
   if (event.type === 'TaskStepCompleted' && event.data.then === 'finish') return null;
   return OF_WORKERS.has(event.type) ? attemptKey(taskId, tokenOf(recorded), event.type) : null;
 }

@@ -1,7 +1,7 @@
 import type { TaskEvent, TaskEventType } from '../../../src/domain/task/task.events.js';
 import type { SettleType, TaskRecord } from './history.js';
 
-/** What a worker's settlement is recorded as. */
+/** The events that record a worker's settlements. */
 export const RECORDED_AS: Readonly<Record<SettleType, TaskEventType>> = {
   succeed: 'TaskSucceeded',
   fail: 'TaskAttemptFailed',
@@ -11,7 +11,7 @@ export const RECORDED_AS: Readonly<Record<SettleType, TaskEventType>> = {
   confirmCancel: 'TaskCancelConfirmed',
 };
 
-/** The events by which a claim ends. All but those of operators on a running task carry its token. */
+/** The events that end a claim. All except those of operators on a running task carry its token. */
 const ENDS: ReadonlySet<TaskEventType> = new Set([
   'TaskSucceeded',
   'TaskAttemptFailed',
@@ -27,7 +27,7 @@ export function endsClaim({ type, data }: TaskEvent): boolean {
   return ENDS.has(type);
 }
 
-/** The number of the token that the event was recorded under; null where it needs none. */
+/** The number of the token under which the event was recorded; null if it needs none. */
 export const tokenOf = ({ event }: TaskRecord): string | null => ('token' in event.data ? event.data.token : null);
 
 export const attemptKey = (taskId: string, token: string | null, type: TaskEventType): string =>

@@ -10,7 +10,7 @@ import {
   violation,
 } from './history.js';
 
-/** I3 and I4: the claims of the log as intervals of its positions, and what claimants were told of them. */
+/** I3 and I4: the claims of the log as intervals of positions, compared with the claimants' answers. */
 export function* claimViolations({ operations, events }: History, log: Log): Generator<Violation> {
   const sweep = new Sweep();
   for (const recorded of events) if (isOfTask(recorded)) yield* sweep.take(recorded);
@@ -63,7 +63,7 @@ class Sweep {
   }
 }
 
-/** A task that was given out is a claim of the log; the same token never goes to two claimants. */
+/** A task that was given out has a claim in the log. The same token is never given to two claimants. */
 function* misgranted(
   { worker, claimId, claimedTasks }: ClaimAttempt,
   claims: ReadonlyMap<string, TaskRecord>,

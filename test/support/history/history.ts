@@ -2,7 +2,10 @@ import type { RecordedEvent } from '../../../src/application/kernel/event-store.
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
 import { TASK_CATEGORY, taskIdOf } from '../../../src/domain/task/task.stream.js';
 
-/** `unknown`: no answer came, or one that does not say whether it was done. Never taken for a failure. */
+/**
+ * `unknown`: no answer arrived, or one that does not say whether the operation was carried out. It never counts as a
+ * failure.
+ */
 export type Outcome = 'ok' | 'refused' | 'unknown';
 
 export interface EnqueueAttempt {
@@ -11,7 +14,7 @@ export interface EnqueueAttempt {
   readonly queue: string;
   readonly key: string | null;
   readonly outcome: Outcome;
-  /** With `ok`: the task that answers for it, and a position in that task's stream. */
+  /** With `ok`: the task that stands for the item, and a position in that task's stream. */
   readonly answer: { readonly id: string; readonly position: string } | null;
 }
 
@@ -21,7 +24,7 @@ export interface ClaimAttempt {
   readonly worker: string;
   readonly claimId: string;
   readonly outcome: Outcome;
-  /** Tokens by their numbers only. */
+  /** Tokens without their secrets. */
   readonly claimedTasks: readonly { readonly taskId: string; readonly token: string }[];
 }
 
@@ -35,26 +38,26 @@ export interface SettleAttempt {
   readonly outcome: Outcome;
 }
 
-/** What a client asked for and what it was told. */
+/** What a client requested, and its answer. */
 export type Operation = EnqueueAttempt | ClaimAttempt | SettleAttempt;
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Everything that is known about a run when it is over and nothing moves any more. */
+/** Everything that is known about a run after it has ended. */
 export interface History {
   readonly operations: readonly Operation[];
-  /** The whole log, in the order of its positions. */
+  /** The whole log, in the order of positions. */
   readonly events: readonly RecordedEvent[];
-  /** The rows of `tasks`; positions as bigint. */
+  /** The rows of `tasks`, with positions as bigint. */
   readonly tasks: readonly Row[];
-  /** The rows of the read models that follow the log, by the model's name; counts as numbers. */
+  /** The rows of the read models that follow the log, by the model's name, with counts as numbers. */
   readonly models: Readonly<Record<string, readonly Row[]>>;
   readonly checkpoints: readonly { readonly name: string; readonly position: bigint }[];
 }
 
 export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I8' | 'I9';
 
-/** A promise that was not kept, and the events that show it. */
+/** A broken promise, with the events that show it. */
 export interface Violation {
   readonly invariant: Invariant;
   readonly says: string;
@@ -71,7 +74,7 @@ export type TaskRecord = RecordedEvent<TaskEvent>;
 
 /** The log by task and by position. */
 export class Log {
-  /** From the first event of a life on: a fence before it stands for an enqueue that never came. */
+  /** Begins with the first event of a task's life: a fence before it stands for an enqueue that never arrived. */
   readonly tasks = new Map<string, TaskRecord[]>();
   private readonly byPosition = new Map<bigint, RecordedEvent>();
 
@@ -92,7 +95,10 @@ export class Log {
 export const isOfTask = (recorded: RecordedEvent): recorded is TaskRecord =>
   recorded.stream.startsWith(`${TASK_CATEGORY}-`);
 
-/** The log cut into what was appended to one stream at once: the first event says how an attempt ended, the next one what follows. */
+/**
+ * Splits the log into the appends to single streams. The first event says how an attempt ended, the next one what
+ * follows.
+ */
 export function* appendsIn(events: readonly RecordedEvent[]): Generator<readonly RecordedEvent[]> {
   for (let from = 0, to = 1; from < events.length; to++) {
     const [first, next] = [events[from]!, events[to]];
@@ -102,7 +108,7 @@ export function* appendsIn(events: readonly RecordedEvent[]): Generator<readonly
   }
 }
 
-/** It changes nothing, but takes the place of an append that was announced. */
+/** A fence changes nothing, but takes the place of an append that was reserved. */
 export const isFence = ({ event }: TaskRecord): boolean => event.type === 'TaskReservationAbandoned';
 
 export function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {

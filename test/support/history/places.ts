@@ -3,25 +3,25 @@ import type { TaskStatus } from '../../../src/domain/task/task.events.js';
 import type { TaskState } from '../../../src/domain/task/task.state.js';
 import type { Invariant } from './history.js';
 
-/** What a task takes for itself while it is in a state, and how many tasks may have it at a time. */
+/** A place that a task takes while it is in a state, and the number of tasks that may share it. */
 export interface Place {
-  /** The same for all tasks that share it. */
+  /** Equal for all tasks that share the place. */
   readonly id: string;
-  /** What its tasks do, in words. */
+  /** What the tasks in this place do, in words. */
   readonly says: string;
   readonly capacity: number;
-  /** The promise that is broken by more. */
+  /** The promise that more tasks would break. */
   readonly keeps: Invariant;
 }
 
 const WAITING: readonly TaskStatus[] = ['pending', 'held'];
 const OPEN: readonly TaskStatus[] = ['prepared', 'undecided', 'running', ...WAITING];
-/** They let go of a reference that is to be unique among open tasks. */
+/** The states in which a task frees a reference that must be unique among open tasks. */
 const LETS_GO: readonly TaskStatus[] = ['succeeded', 'aborted', 'superseded', 'deleted'];
 
 export const openIn = (queue: string): string => placeId('open', queue);
 
-/** The policy is the queue's at this position: a place that was taken under another one is kept. */
+/** The policy is the queue's at this position. A place taken under an earlier policy is kept. */
 export function placesOf(state: TaskState, policy: QueuePolicy): readonly Place[] {
   if (state.status === 'unknown') return [];
   const { queue, key, reference } = state.task.submission;

@@ -7,7 +7,7 @@ import { foldCounts } from '../../projections/model-fold.js';
 import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.js';
 import { type History, type Log, type Row, type TaskRecord, type Violation, violation } from './history.js';
 
-/** I8: every row as the log says it must be, and no row that the log does not know. */
+/** I8: every row is as the log requires, and there is no row without the log. */
 export function* readModelViolations({ tasks, models, checkpoints }: History, log: Log): Generator<Violation> {
   const stored = new Map(tasks.map((row) => [row.task_id as string, row]));
   yield* differences('tasks', foldTasks(log), stored, (id) => log.tasks.get(id) ?? []);
@@ -21,7 +21,7 @@ export function* readModelViolations({ tasks, models, checkpoints }: History, lo
   }
 }
 
-/** I9: a checkpoint past the head stands for events that nobody has seen. */
+/** I9: a checkpoint past the head claims events that do not exist. */
 export function* checkpointViolations({ events, checkpoints }: History): Generator<Violation> {
   const head = events.at(-1)?.position ?? 0n;
   for (const { name, position } of checkpoints) {
@@ -49,7 +49,7 @@ const plain = (row: Row | undefined): Row =>
     Object.entries(row ?? {}).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
   );
 
-/** The rows of `tasks` that the log stands for. A history without its first event is no task's: I7 tells of it. */
+/** The rows of `tasks` that follow from the log. Ignores a history without its first event, which I7 reports. */
 export function foldTasks(log: Log): Map<string, Row> {
   const whole = [...log.tasks].filter(([, [first]]) => 'kind' in first!.event.data);
   return new Map(whole.map(([id, records]) => [id, expectedTask(records)]));

@@ -7,7 +7,7 @@ import type { TaskRecord } from './history.js';
 
 interface Place {
   readonly recorded: TaskRecord;
-  /** The event after it in its stream: what an attempt's end led to, where it led to something. */
+  /** The next event of its stream, which says what followed the end of an attempt. */
   readonly next: TaskEvent | undefined;
   readonly state: TaskState;
   readonly policy: QueuePolicy;
@@ -16,8 +16,9 @@ interface Place {
 type Of<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>['data'];
 
 /**
- * The command that must have led to the first of these events, from all that its history tells: decided again on `state`,
- * it gives that event and those recorded with it. Backoffs with jitter cannot be told again; runs that are checked use none.
+ * The command that must have led to the first of these events, according to the whole history. Decided again on
+ * `state`, it gives that event and those recorded with it. Backoffs with jitter cannot be repeated, so checked runs use
+ * none.
  */
 export function commandBehind(records: readonly TaskRecord[], state: TaskState, policy: QueuePolicy): TaskCommand {
   const [recorded, next] = records;
@@ -105,7 +106,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
 
 const given = ({ recordedAt, envelope }: TaskRecord) => ({ now: recordedAt, by: envelope.actor });
 
-/** The moment of the decision is the claim's, and the time that ran since. */
+/** The decision was made at the time of the claim plus the time that the attempt ran. */
 function underClaim({ token, ranMs }: { token: string; ranMs: number }, place: Place) {
   const { recorded, state } = place;
   const since = Date.parse(state.status === 'running' ? state.lease.claimedAt : recorded.recordedAt);
@@ -113,7 +114,9 @@ function underClaim({ token, ranMs }: { token: string; ranMs: number }, place: P
   return { token, by: recorded.envelope.actor, now: new Date(now).toISOString() };
 }
 
-/** A clock that was set back is recorded as no time at all; then only the retry tells when it was decided on. */
+/**
+ * A clock that was set back is recorded as a duration of zero. Only the retry's time then shows when it was decided.
+ */
 function retryDecidedAt({ next, policy }: Place): number {
   if (next?.type !== 'TaskRetryScheduled') return Infinity;
   return Date.parse(next.data.dueAt) - backoffMs(policy.retry.backoff, next.data.failures, 0);

@@ -13,7 +13,7 @@ import type { RunningTask, TaskState } from '../../../src/domain/task/task.state
 import { appendsIn, isOfTask, type Log, type TaskRecord, type Violation, violation } from './history.js';
 import { openIn, type Place, placesOf } from './places.js';
 
-/** I5 and I6: what holds between tasks, judged after every append in the order of the log. */
+/** I5 and I6: the rules between tasks, checked after every append in the order of the log. */
 export function* ruleViolations(log: Log): Generator<Violation> {
   const rules = new Rules();
   for (const append of appendsIn(log.events)) yield* rules.judge(append);
@@ -23,7 +23,7 @@ class Rules {
   private readonly tasks = new Map<string, TaskState>();
   private readonly queues = new Map<string, QueueState>();
   private readonly consumers = new Map<string, ConsumerState>();
-  /** Who is in a place, by their streams, with what brought them there. */
+  /** The tasks in each place, by their streams, with the events that brought them there. */
   private readonly taken = new Map<string, Map<string, RecordedEvent>>();
 
   *judge(append: readonly RecordedEvent[]): Generator<Violation> {
@@ -51,7 +51,7 @@ class Rules {
     if (after.status === 'running' && before.status !== 'running') yield* this.givenOut(last, after, queue);
   }
 
-  /** Leaves its places before it enters others: a claim that follows its task's last one takes that one's slot. */
+  /** Leaves places before it takes others, because a claim that follows its task's last one takes the same slot. */
   private *move(recorded: TaskRecord, from: readonly Place[], to: readonly Place[]): Generator<Violation> {
     const { stream } = recorded;
     for (const { id } of from) if (!to.some((place) => place.id === id)) this.taken.get(id)!.delete(stream);
@@ -108,7 +108,7 @@ const foldOn = <S>(
   evolve: (state: S, event: RecordedEvent['event']) => S,
 ): S => append.reduce((state, { event }) => evolve(state, event), before);
 
-/** A history without its beginning is no task's: I7 tells of it. */
+/** A history without its beginning is ignored here, because I7 reports it. */
 const evolveTask = (state: TaskState, event: TaskRecord['event']): TaskState =>
   state.status === 'unknown' && !('kind' in event.data) ? state : taskDecider.evolve(state, event);
 

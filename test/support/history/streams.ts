@@ -7,7 +7,7 @@ import type { TaskEvent } from '../../../src/domain/task/task.events.js';
 import { isFence, type Log, type TaskRecord, type Violation, violation } from './history.js';
 import { commandBehind } from './redecide.js';
 
-/** I7: no holes in a stream, positions that only grow, and nothing that the decider would have decided otherwise. */
+/** I7: streams without gaps, growing positions, and no event that the decider would have decided differently. */
 export function* streamViolations(log: Log): Generator<Violation> {
   yield* holes(log.events);
   const policies = policiesIn(log.events);
@@ -33,7 +33,7 @@ function* holes(events: readonly RecordedEvent[]): Generator<Violation> {
   }
 }
 
-/** By queue and version, as `"<version> <queue>"`. */
+/** By version and queue, as `"<version> <queue>"`. */
 type Policies = ReadonlyMap<string, QueuePolicy>;
 
 function policiesIn(events: readonly RecordedEvent[]): Policies {

@@ -9,10 +9,10 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 const PART_MS = 5;
-/** A collection of a test's heap takes its time. */
+/** A garbage collection of a test's heap takes long. */
 const PARTS_TO_COLLECTION = 40;
 
-/** Answers everything with parts without end, while garbage is collected in this process. */
+/** Answers every request with parts without end, while this process collects garbage. */
 export class EndlessService {
   private parts = 0;
   private answers = 0;
@@ -20,7 +20,7 @@ export class EndlessService {
   private constructor(
     private readonly server: Server,
     private readonly contentType: string,
-    /** What is written, from the next time on. */
+    /** The part to write from now on. */
     public part: string,
   ) {
     server.on('request', (_, response) => void this.answer(response));
@@ -36,7 +36,7 @@ export class EndlessService {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when so many parts were written, of whichever answers. */
+  /** Resolves when this many parts were written, over all answers. */
   written(parts: number): Promise<void> {
     return until(() => this.parts >= parts);
   }

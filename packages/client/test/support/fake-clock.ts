@@ -5,17 +5,17 @@ interface Timer {
   readonly action: () => void;
 }
 
-/** Time that passes when a test says so. */
+/** A clock whose time passes when the test says so. */
 export class FakeClock implements Clock {
-  /** Every delay that was asked for, in order. */
+  /** Every requested delay, in order. */
   readonly delays: number[] = [];
-  /** The dice: always this. */
+  /** The value of every random number. */
   fraction = 0.5;
   private time = 0;
   private readonly timers = new Set<Timer>();
   private readonly waiters: { readonly fits: (timer: Timer) => boolean; resolve(timer: Timer): void }[] = [];
 
-  /** `instant`: every delay is over at once, and only the time shows it. */
+  /** `instant`: every delay ends at once, and only `now` shows it. */
   constructor(private readonly mode: 'manual' | 'instant' = 'manual') {}
 
   now(): number {
@@ -26,7 +26,7 @@ export class FakeClock implements Clock {
     return this.fraction;
   }
 
-  /** What a slow answer does. */
+  /** Lets time pass, like a slow answer. */
   pass(ms: number): void {
     this.time += ms;
   }
@@ -43,19 +43,19 @@ export class FakeClock implements Clock {
     return () => this.timers.delete(timer);
   }
 
-  /** Lets a pending delay of this length be over, as soon as there is one. */
+  /** Ends a pending delay of this length, as soon as there is one. */
   async fire(ms: number): Promise<void> {
     const fits = (timer: Timer): boolean => timer.ms === ms;
     const pending = [...this.timers].find(fits);
     this.run(pending ?? (await new Promise<Timer>((resolve) => this.waiters.push({ fits, resolve }))));
   }
 
-  /** Runs `action` in the turn after the next delay was asked for. */
+  /** Runs `action` in the turn after the next delay was requested. */
   onNextTimer(action: () => void): void {
     this.waiters.push({ fits: () => true, resolve: () => setImmediate(action) });
   }
 
-  /** The lengths of the delays that are not over. */
+  /** The lengths of the pending delays. */
   get pending(): number[] {
     return [...this.timers].map(({ ms }) => ms);
   }

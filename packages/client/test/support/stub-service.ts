@@ -7,18 +7,18 @@ export interface Received {
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly body: any;
-  /** Resolves when the client has gone away. */
+  /** Resolves when the client has left. */
   readonly gone: Promise<void>;
 }
 
-/** What the stub does with a request: answers, cuts the connection, never answers, or lets a script write. */
+/** The stub's reaction to a request: it answers, cuts the connection, never answers, or lets a script write. */
 export type Reply =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'cut'
   | 'silence'
   | ((request: Received, response: ServerResponse) => Reply | void | Promise<Reply> | Promise<void>);
 
-/** A service on loopback that answers as each test scripts it, and remembers what it was asked. */
+/** A service on the loopback interface that answers as the test scripts it, and records the requests. */
 export class StubService {
   readonly requests: Received[] = [];
   private readonly scripts = new Map<string, Reply[]>();
@@ -39,7 +39,7 @@ export class StubService {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Replies to `POST /v1/tasks/batch` and the like, one after the other; the last one stays. */
+  /** Scripts the replies to a route such as `POST /v1/tasks/batch`, one after the other. The last one is repeated. */
   on(route: string, ...replies: Reply[]): this {
     this.scripts.set(route, replies);
     return this;
@@ -49,14 +49,14 @@ export class StubService {
     return this.requests.filter((request) => routeOf(request) === route);
   }
 
-  /** The `count`-th request of a route, when it has come. */
+  /** The `count`-th request of a route, once it has arrived. */
   received(route: string, count = 1): Promise<Received> {
     const there = this.of(route)[count - 1];
     if (there) return Promise.resolve(there);
     return new Promise((resolve) => this.waiters.push({ route, count, resolve }));
   }
 
-  /** Throws if the client asked anything that the test had not scripted. */
+  /** Throws if the client sent a request that the test had not scripted. */
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
@@ -107,7 +107,7 @@ async function write(reply: Reply, request: Received, response: ServerResponse):
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** A refusal as the service words it. */
+/** A refusal in the form of the service. */
 export const problem = (status: number, code: string, more: object = {}): { status: number; body: object } => ({
   status,
   body: { type: 'about:blank', title: code, status, detail: `refused: ${code}`, code, ...more },

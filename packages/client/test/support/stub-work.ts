@@ -9,7 +9,7 @@ export const EXTEND = 'POST /v1/leases/extend';
 
 let tokens = 0;
 
-/** A claimed task as the service gives it out. */
+/** A claimed task in the form of the service. */
 export function claimedTask(taskId: string, more: Partial<ClaimedTask> = {}): ClaimedTask {
   return {
     taskId,
@@ -33,7 +33,10 @@ export function claimedTask(taskId: string, more: Partial<ClaimedTask> = {}): Cl
   };
 }
 
-/** A stub that gives out what a test offers, lets polls wait, and accepts every settlement unless scripted otherwise. */
+/**
+ * A stub that gives out the tasks that a test offers, lets polls wait, and accepts every settlement unless scripted
+ * otherwise.
+ */
 export class StubWork {
   readonly clock = new FakeClock();
   private readonly offered = new Map<string, ClaimedTask[]>();
@@ -69,12 +72,15 @@ export class StubWork {
     return this.service.of(SETTLE).map(({ body }) => body.items);
   }
 
-  /** What was said about each task, in order. */
+  /** The verdicts on each task, in order. */
   get verdicts(): unknown[] {
     return this.settlements.flat().map(({ taskId, verdict }) => [taskId, verdict]);
   }
 
-  /** Answers a claim: what is offered, or what comes while it waits; the same for the same claim id. */
+  /**
+   * Answers a claim with offered tasks, or with those that arrive while it waits. The same claim id gets the same
+   * tasks.
+   */
   claimsOf(queue: string): Reply {
     return async ({ body: { claimId, max, waitMs }, gone }: Received) => {
       const tasks = this.handedOut.get(claimId) ?? (await this.take(queue, max, waitMs, gone));
@@ -107,7 +113,7 @@ const done = ({ taskId }: SettleItem): SettleResult => ({
   state: 'succeeded',
 });
 
-/** Every item of a settlement is accepted, with the state it leads to. */
+/** Accepts every item of a settlement, with the state that follows. */
 export const accepted: Reply = ({ body }: Received) => ({
   body: {
     results: body.items.map((item: SettleItem) => {
@@ -119,12 +125,12 @@ export const accepted: Reply = ({ body }: Received) => ({
   },
 });
 
-/** Every item of a settlement is refused. */
+/** Refuses every item of a settlement. */
 export const refused =
   (code: string, status = 409): Reply =>
   ({ body }: Received) => ({ body: { results: body.items.map(() => ({ problem: problem(status, code).body })) } });
 
-/** Leases are extended, but for those that these say otherwise of. */
+/** Extends all leases. */
 export const extended: Reply = ({ body }: Received) => heartbeat({})({ body } as Received);
 
 export const heartbeat =

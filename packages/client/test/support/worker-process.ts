@@ -1,11 +1,14 @@
 import { systemClock } from '../../src/clock.js';
 import { createWaybill, type Clock } from '../../src/index.js';
 
-// A process of its own, for the tests of signals: works what it is given and says what happens, one line each.
+// A worker process for the tests of signals. Runs the tasks it gets and prints what happens, one line each.
 const [url = '', manner = 'obeys'] = process.argv.slice(2);
 const say = (...words: unknown[]): void => void process.stdout.write(`${words.join(' ')}\n`);
 
-/** What is left of the grace time for those who obey, and for the word of it, which a busy machine may keep for longer. */
+/**
+ * The last part of the grace time, for handlers that stop and for printing that, which may take longer on a busy
+ * machine.
+ */
 const OBEYING_MS = 1_000;
 const patient: Clock = {
   ...systemClock,
