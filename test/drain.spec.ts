@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { createHttpAdapter } from '../src/api/bootstrap.js';
 import { drainBeforeClose } from '../src/bootstrap/drain.js';
 
-/** Longer than any test may take: what waits for it fails. */
+/** Longer than any test may take, so whatever waits for it fails. */
 const GRACE_MS = 600_000;
 
 async function serve() {

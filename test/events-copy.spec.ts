@@ -17,7 +17,7 @@ import { until } from './support/until.js';
 
 const ODD = { text: 'ü \u2028 "quoted" \\', n: 9_007_199_254_740_991, 7: 'seven', list: [1.5e-7, null, {}] };
 
-/** What a history shows, but for positions, which each store gives as it likes. */
+/** An event of a history without its position, which each store assigns in its own way. */
 const withoutPosition = (event: EventView): unknown => ({ ...event, position: null });
 
 const settled = ({ taskId, token }: ClaimedTask, verdict: SettleItem['verdict']) => ({ taskId, token, verdict });
@@ -46,7 +46,7 @@ describe('an installation that moves to EventStoreDB', () => {
     return { server, waybill: createWaybill({ url: server.url! }) };
   }
 
-  /** Tasks in every kind of state; answers their ids. */
+  /** Creates tasks in every kind of state. Returns their ids. */
   async function live(waybill: Waybill): Promise<string[]> {
     const queue = waybill.queue('mail');
     await queue.define({ onFailure: 'fail' });
@@ -63,7 +63,7 @@ describe('an installation that moves to EventStoreDB', () => {
   const historiesOf = (waybill: Waybill, ids: readonly string[]): Promise<unknown[][]> =>
     Promise.all(ids.map(async (id) => (await waybill.task(id).history()).map(withoutPosition)));
 
-  /** What has followed the log stands at its end. */
+  /** Resolves when every follower is at the head of the log. */
   const atRest = (waybill: Waybill): Promise<true> =>
     until('the followers', async () =>
       (await waybill.projections()).every(({ lagSeconds }) => lagSeconds === 0) ? true : null,

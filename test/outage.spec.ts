@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server as TcpServer, type
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
-/** A way to the database that can be cut and mended. */
+/** A connection to the database that can be cut and mended. */
 class Cable {
   private readonly sockets = new Set<Socket>();
   private server!: TcpServer;
@@ -27,7 +27,7 @@ class Cable {
     this.cut = false;
   }
 
-  /** Nothing passes any more, and nothing is closed. */
+  /** Stops passing data without closing anything. */
   freeze(): void {
     for (const socket of this.sockets) socket.unpipe().pause();
   }
@@ -99,7 +99,7 @@ it('answers 503 while the database is unavailable, and recovers afterwards', asy
   };
   expect(tasks.length).toBeGreaterThanOrEqual(2);
   const { position } = (await (await ask('/v1/queues/mail/tasks', 'POST', {})).json()) as { position: string };
-  // The followers, too, have come back.
+  // The followers have recovered too.
   await until(`/v1/queues/mail/stats?minPosition=${position}`, 200);
 });
 

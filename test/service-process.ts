@@ -2,14 +2,14 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { built } from './support/built.js';
 
-/** A Waybill process as anybody would start it: by its environment, on a port of its own. */
+/** A Waybill process, started by its environment, on its own port. */
 export class ServiceProcess {
   readonly ended: Promise<number | null>;
   output = '';
   errors = '';
   private readonly process: ChildProcess;
 
-  /** By default the one of this checkout. Signals reach all that a `detached` one has started. */
+  /** Defaults to the service of this checkout. Signals reach everything that a `detached` process has started. */
   constructor(
     env: Record<string, string>,
     [program, ...args]: readonly [string, ...string[]] = [process.execPath, built('src/main.ts')],
@@ -19,7 +19,7 @@ export class ServiceProcess {
     this.process = spawn(program, args, { ...options, env: { PATH, HOME, PORT: '0', ...env } });
     this.process.stdout!.on('data', (data: Buffer) => (this.output += data.toString()));
     this.process.stderr!.on('data', (data: Buffer) => (this.errors += data.toString()));
-    // Not before its last words are read.
+    // Waits until its last lines are read.
     this.ended = once(this.process, 'close').then(([code]) => code as number | null);
     running.add(this);
   }

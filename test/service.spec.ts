@@ -26,7 +26,7 @@ afterEach(endServiceProcesses);
 const send = (method: 'PUT' | 'POST', url: string, body: object): Promise<Response> =>
   fetch(url, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** A folder that does not exist; the next test run removes it, should this one be killed. */
+/** A folder that does not exist yet. The next test run removes it if this one is killed. */
 const newFolder = (): string => join(tmpdir(), `waybill-test-${process.pid}-${randomBytes(6).toString('hex')}`);
 
 async function listening(): Promise<[server: Server, port: number]> {
@@ -51,7 +51,7 @@ describe('a start that fails ends with code 1 and one sentence', () => {
   });
 
   it('about a server that does not listen', async () => {
-    // A port that was free a moment ago may be somebody's by now; this one nobody is given.
+    // A port that was free a moment ago may be taken by now. This one is never assigned.
     const said = await failing({ DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/waybill' });
     expect(said).toBe(
       "Expected to use the database at 'postgres://me:***@127.0.0.1:1/waybill', but nothing listens there; " +
@@ -144,7 +144,7 @@ describe('a signal', () => {
   it('lets the requests in progress finish, answers waiting claims, and ends with code 0', async () => {
     const service = new ServiceProcess({ DATABASE_URL: database.url });
     const url = await service.url();
-    // Read to its end: its connection is the claim's, which so arrives before the stream is opened.
+    // Read completely, so that the claim reuses its connection and arrives before the stream is opened.
     await (await send('PUT', `${url}/v1/queues/mail`, {})).text();
     const claim = send('POST', `${url}/v1/queues/mail/claims`, { worker: 'w1', waitMs: 60_000 });
     const stream = await fetch(`${url}/v1/events/stream`);
@@ -157,13 +157,13 @@ describe('a signal', () => {
     expect(service.errors).toBe('');
   });
 
-  /** A request whose body never comes. */
+  /** A request whose body never arrives. */
   async function unfinished(url: string): Promise<Socket> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write('POST /v1/tasks/batch HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n');
     socket.write('content-type: application/json\r\ncontent-length: 100\r\n\r\n');
-    await once(socket, 'data'); // the service asks for the body: the request is in its hands
+    await once(socket, 'data'); // the service asks for the body, so the request is in progress
     return socket;
   }
 
@@ -180,7 +180,7 @@ describe('a signal', () => {
     const socket = await unfinished(await service.url());
     service.kill('SIGINT');
     await service.told(/Stopping on SIGINT/);
-    // Again and again: what comes at once is an echo.
+    // Sent repeatedly, because a signal that comes at once counts as an echo.
     await until('its end', async () => {
       service.kill('SIGINT');
       return service.isOver || null;
@@ -206,7 +206,7 @@ it('works without listening if it does not have the role api', async () => {
   expect(await service.ended).toBe(0);
 });
 
-/** As a browser would that takes `host` for the name of this service; `fetch` lets nobody say that. */
+/** Requests like a browser that takes `host` for the name of this service. `fetch` cannot set the header. */
 const statusAt = async (url: string, headers: Record<string, string>): Promise<number | undefined> => {
   const [response] = (await once(get(`${url}/v1/queues`, { headers }), 'response')) as [IncomingMessage];
   response.resume();

@@ -22,7 +22,7 @@ const gif = (width: number, height: number): Buffer => {
   return header;
 };
 
-/** With a segment before the one that holds the size, and a fill byte between them. */
+/** With a segment before the one that has the size, and a fill byte between them. */
 const jpeg = (width: number, height: number): Buffer => {
   const frame = Buffer.from('ffc2001108000000000301220002110103110100', 'hex');
   frame.writeUInt16BE(height, 5);

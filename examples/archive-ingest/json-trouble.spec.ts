@@ -11,7 +11,7 @@ function parses(text: string): boolean {
   }
 }
 
-/** JSON with one piece of it cut out, doubled, or replaced by a character that means something in JSON. */
+/** JSON of which one piece was removed, doubled, or replaced by a character with a meaning in JSON. */
 const damaged = fc
   .tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.nat(6), fc.constantFrom(...'{}[],:"\\-.0eEtu \n\u0001é'.split(''), ''))
   .map(([text, at, length, put]) => {
@@ -33,7 +33,7 @@ describe('jsonTrouble', () => {
     fc.assert(
       fc.property(damaged, (text) => {
         const trouble = jsonTrouble(text);
-        // Whatever comes after the place changes nothing about it.
+        // The text after the place does not matter.
         if (trouble && trouble.at < text.length && text[trouble.at] !== '"') {
           expect(jsonTrouble(`${text.slice(0, trouble.at + 8)} more`)?.at).toBe(trouble.at);
         }

@@ -15,7 +15,7 @@ let folder: string;
 let worker: Worker;
 let entries: HeldEntries;
 
-/** A catalogue in memory, in which the entry of a file waits for the test: its handler is then held in the middle. */
+/** A catalogue in memory that holds back the entry of a file, so that the handler waits in the middle. */
 class HeldEntries extends Map<string, Entry> {
   readonly recorded: string[] = [];
   private readonly held = new Map<string, { readonly reached: Deferred; readonly goOn: Deferred }>();

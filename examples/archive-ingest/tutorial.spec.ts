@@ -66,7 +66,7 @@ it('S0-25 S0-29 S0-38 S0-40 the commands of the tutorial do what the tutorial sa
   expect(JSON.stringify(history)).toContain("there is '}' where a value should be");
 });
 
-/** `echo 'text' > file`, with the file in the test's folder. */
+/** Runs `echo 'text' > file`, with the file in the test's folder. */
 async function echo(command: string): Promise<void> {
   const [, text, file] = /^echo '(.*)' > (\S+)\n$/.exec(command)!;
   expect(file).toBe(FILE);

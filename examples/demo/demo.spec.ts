@@ -13,7 +13,7 @@ import type { Summary } from './summary.js';
 const ROOT = join(__dirname, '../..');
 const PIXEL = Buffer.from('R0lGODlhAwACAIAAAAAAAP///ywAAAAAAwACAAACAoRRADs=', 'base64');
 
-// Not mkdtemp(): as root Postgres runs as another user, which must be able to enter.
+// Not mkdtemp(): as root, Postgres runs as another user, which must be able to enter the folder.
 const home = join(tmpdir(), `waybill-demo-${randomBytes(6).toString('hex')}`);
 const files = join(home, 'files');
 const dataDir = join(home, 'data');
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await writeFile(join(files, 'pixel.gif'), PIXEL);
   await writeFile(join(files, 'notes'), 'one\ntwo\n');
   await writeFile(join(files, '.git', 'HEAD'), 'not of the archive');
-  // A name that is not UTF-8: nobody can open what it is read as.
+  // A name that is not UTF-8, so no program can open what it reads.
   await writeFile(Buffer.concat([Buffer.from(`${files}/bad`), Buffer.from([0xff]), Buffer.from('.txt')]), '');
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
@@ -61,7 +61,7 @@ async function summaryOf(...args: readonly string[]): Promise<Summary> {
   return JSON.parse(stdout) as Summary;
 }
 
-/** What the service complained about. */
+/** The warnings and errors of the service. */
 const troubles = async (): Promise<string[]> =>
   (await readFile(join(dataDir, 'service.log'), 'utf8')).split('\n').filter((line) => /WARN|ERROR/.test(line));
 
@@ -91,7 +91,7 @@ describe('npm run demo', () => {
     ]);
     expect(first.peakMemoryBytes.workers).toHaveLength(2);
     const minute = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
-    // Of six copies every third one is taken at once, the next one the second time, the last one the third time.
+    // Of six copies every third is accepted at once, the next one on the second attempt, the last one on the third.
     expect(first.queues).toMatchObject([
       { queue: 'archive-ingest', succeeded: 4, failed: 3, retries: 0, open: 0, nextAt: null },
       { queue: 'archive-mirror', succeeded: 6, failed: 0, retries: 6, open: 0 },
@@ -118,7 +118,7 @@ describe('npm run demo', () => {
     const { port } = taken.address() as { port: number };
     const child = spawn(process.execPath, [PROGRAM, '--fresh', '--port', String(port), '--dir', files], OPTIONS);
     const started = await textUntil(child.stdout, 'Folder');
-    // Before anything is worked: there is something to look at from the beginning.
+    // Printed before any work, so that there is something to look at from the beginning.
     expect(started).toMatch(
       /Service .*\n.* Dashboard http:\/\/127\.0\.0\.1:\d+\/dashboard\/\n.* Queues .*\n.* Workers /,
     );
@@ -149,7 +149,8 @@ describe('npm run demo', () => {
     const many = join(home, 'many');
     await mkdir(many);
     await Promise.all(Array.from({ length: 1_500 }, (_, n) => writeFile(join(many, `${n}.txt`), `file ${n}`)));
-    // Nothing but a size: it takes hours to read, and no place. However fast all else is, the run is not over before the signal.
+    // A sparse file takes hours to read and no space. So the run cannot end before the signal, however fast the rest
+    // is.
     const endless = join(many, 'endless');
     await writeFile(endless, '');
     await truncate(endless, 2 ** 40);
@@ -205,7 +206,7 @@ describe('the demo reports an unusable data folder in one sentence', () => {
 
 async function textUntil(stream: Readable, words: string): Promise<string> {
   let text = '';
-  // Not closed: who writes to it goes on.
+  // Left open, because the process keeps writing to it.
   for await (const part of stream.iterator({ destroyOnReturn: false }))
     if ((text += String(part)).includes(words)) return text;
   throw new Error(`Expected '${words}' before the end, but got: ${text}`);

@@ -22,7 +22,10 @@ interface Line {
 
 const lines = JSON.parse(readFileSync(join(__dirname, 'lines.json'), 'utf8')) as Line[];
 
-/** One test of each kind; those that are not run as they stand are named so that nobody takes them for tests of this repository. */
+/**
+ * One test of each kind. Those that are not run as they are have names that show that they are no tests of this
+ * repository.
+ */
 const TESTS = `
   it('S0-01 proves', () => expect(1).toBe(1));
   it('S0-02 nothing', () => {});
@@ -33,7 +36,7 @@ const TESTS = `
 
 type Tests = Parameters<typeof unproving>[0];
 
-/** What Jest says of the tests of each file, run in the test environment of this repository, in one worker. */
+/** Jest's report on the tests of each file, run in the test environment of this repository, in one worker. */
 async function saidByJest(files: Readonly<Record<string, string>>): Promise<readonly Tests[]> {
   const root = join(__dirname, '../..');
   const folder = await mkdtemp(join(tmpdir(), 'waybill-lines-'));

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { WaybillError } from '@waybill/client';
 
-/** The refusal that the call ends in. */
+/** The refusal with which the call ends. */
 export async function refusalOf(call: Promise<unknown>): Promise<WaybillError> {
   const error = await call.then(
     () => null,

@@ -13,7 +13,7 @@ const keyOf = (name: string, text: string, may: readonly Permission[], expiresAt
 
 const NOBODY = '019a0000-0000-7000-8000-000000000000';
 
-/** Of the health of the process, which balancers ask for. */
+/** The health checks of the process, which load balancers call. */
 const OPEN = ['isLive', 'isReady'];
 
 describe('a service that requires API keys', () => {
@@ -47,12 +47,12 @@ describe('a service that requires API keys', () => {
   afterAll(() => api.app.close());
 
   let asked = 0;
-  /** The status, and what was asked for where it was refused at the door. */
+  /** The status, and the challenge if the request was refused on arrival. */
   async function ask({ method, path }: { method: string; path: string }, authorization?: string) {
     const response = await api.app.inject({
       method: method.toUpperCase() as 'GET',
       url: path.replaceAll('{queue}', 'mail').replaceAll('{id}', NOBODY),
-      // From wherever it comes: many of one address are answered otherwise.
+      // From different addresses, because many refusals for one address are answered differently.
       remoteAddress: `192.0.2.${asked++ % 250}`,
       headers: { ...(authorization && { authorization }) },
     });
@@ -226,7 +226,7 @@ describe('the name of an API key', () => {
         expect(await refusalOf(again('boss2', actor))).toBe('CLAIM_ID_REUSED');
       }
       expect((await again('boss', 'w1'))[0]!.token).toBe(claimedTask!.token);
-      // Another one of the same key's holder.
+      // Another actor of the same API key.
       expect((await again('boss'))[0]!.token).toBe(claimedTask!.token);
     });
 

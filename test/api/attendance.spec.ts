@@ -18,7 +18,7 @@ async function make(): Promise<QueueHandle> {
   return queue;
 }
 
-/** What is known of who asked becomes older by two minutes. */
+/** Makes the workers' last requests older by two minutes. */
 const passTwoMinutes = () => service.pool.query(`update worker_presence set seen_at = seen_at - interval '2 minutes'`);
 
 async function worker(name: string): Promise<WorkerView | undefined> {
@@ -26,7 +26,7 @@ async function worker(name: string): Promise<WorkerView | undefined> {
   return undefined;
 }
 
-/** Resolves when it has been written down that somebody asked, and nobody is waiting for an answer. */
+/** Resolves when it is stored that a worker asked, and no claim waits any more. */
 const polled = (queue: QueueHandle): Promise<QueueStats> =>
   until('that somebody asked is known', async () => {
     const stats = await queue.stats();

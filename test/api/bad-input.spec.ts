@@ -15,7 +15,7 @@ afterEach(() => {
 async function refusal(request: InjectOptions) {
   const response = await api.app.inject(request);
   expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-  // Nothing that was not understood may reach the application: it would leave an event.
+  // Invalid input must not reach the application, where it would leave an event.
   expect(api.commands.executed).toEqual([]);
   expect(api.queries.executed).toEqual([]);
   return response.json();
@@ -338,7 +338,8 @@ it('answers any bytes with a problem, and never with a 500', async () => {
         payload,
         headers: { 'content-type': 'application/json' },
       });
-      // An empty body is an empty object, which some commands take: then the recording application answers 500.
+      // An empty body counts as an empty object, which some commands accept. The recording application then answers
+      // 500.
       expect(api.commands.executed.length > 0 ? 400 : statusCode).toBe(400);
       api.commands.forget();
     }),

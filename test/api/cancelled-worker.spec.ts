@@ -7,7 +7,7 @@ let service: RunningService;
 beforeAll(async () => (service = await startService()));
 afterAll(() => service.stop());
 
-/** Asks after its tasks ten times in a third of their leases: these outlast a machine that stands still. */
+/** Sends ten heartbeats in a third of a lease, so that the leases outlast a machine that stalls. */
 const hasty: Clock = { ...systemClock, after: (ms, action) => systemClock.after(ms / 10, action) };
 
 it('given a cancelled running task, its worker is told to stop and confirms it', async () => {

@@ -10,12 +10,15 @@ import type { WorkerView } from '../../src/projections/worker-roster/worker-rost
 
 type Shown = components['schemas'];
 
-/** Compiles only where whatever the service shows is what the contracts promise to those who read it. */
+/** Compiles only if everything that the service shows is what the contracts promise to readers. */
 type Reads<Promised, Given extends Promised> = Given;
-/** Compiles only where whatever the contracts let a caller say is what the service takes. */
+/** Compiles only if the service accepts everything that the contracts let a caller send. */
 type Writes<Taken, Said extends Taken> = Said;
 
-/** The hand-written types against the generated ones: a difference does not compile. Listed by the names of the components. */
+/**
+ * Compares the hand-written types with the generated ones. A difference does not compile. Listed by the names of the
+ * components.
+ */
 export type Answers = [
   Reads<Contracts.QueueView, Shown['QueueView']>,
   Reads<Contracts.QueueList, Shown['QueueList']>,
@@ -53,10 +56,10 @@ export type Requests = [
 
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
 
-/** The client's operations are those of the document, but for the health of the process. */
+/** The client has the operations of the document, except the health checks and the metrics. */
 export const sameOperations: Same<OperationId, Exclude<keyof operations, 'isLive' | 'isReady' | 'readMetrics'>> = true;
 
-/** What a query answers is shown, and no more: field by field. */
+/** The answers of queries contain exactly the documented fields. */
 export type Documented = [
   Fields<'QueueView', QueueView>,
   Fields<'QueueStats', QueueStatsView>,

@@ -1,6 +1,6 @@
 import { fakeApplication, type FakeApplication } from './fake-application.js';
 
-/** With keys, and without. */
+/** One application with API keys, and one without. */
 let api: FakeApplication;
 let open: FakeApplication;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ let service: RunningService;
 beforeAll(async () => (service = await startService()));
 afterAll(() => service.stop());
 
-/** Works one task with a handler that reports an error, and then throws; answers its events. */
+/** Runs one task with a handler that reports an error and then throws. Returns its events. */
 async function failed(queue: string): Promise<readonly EventView[]> {
   const { waybill } = service;
   const { id, position } = await waybill.queue(queue).enqueue({});

@@ -33,7 +33,7 @@ afterEach(() => {
   api.queries.forget();
 });
 
-/** What arrived behind the API. */
+/** The commands and queries that reached the application. */
 const executed = () => [...api.commands.executed.splice(0), ...api.queries.executed.splice(0)];
 
 describe('every operation', () => {
@@ -101,13 +101,13 @@ const VERDICTS: readonly SettleVerdict['type'][] = [
   'confirmCancel',
 ];
 
-/** Those that are not called as the client's method is. */
+/** The commands whose names differ from the client's method. */
 const VERBS: Readonly<Record<string, string>> = { enqueue: 'enqueue', changePolicy: 'queue change' };
 
 const codeOf = (body: unknown): unknown => (body as { code?: string }).code;
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The ids of the commands that `work` collects, as they are sent. */
+/** The ids of the commands that `work` collects, in the form in which they are sent. */
 async function collectedBy(work: (tx: Transaction) => void): Promise<string[]> {
   let sent: string[] = [];
   const transport = {
@@ -121,7 +121,7 @@ async function collectedBy(work: (tx: Transaction) => void): Promise<string[]> {
   return sent;
 }
 
-/** Also those that it inherits. `command` is theirs. */
+/** Includes inherited methods. `command` belongs to the base class. */
 function methodsOf(commands: object): string[] {
   const prototype = Object.getPrototypeOf(commands) as object;
   if (prototype === Object.prototype) return [];

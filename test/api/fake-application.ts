@@ -11,12 +11,12 @@ import type { Access } from '../../src/api/http/http-adapter.js';
 
 type Answers = ReadonlyMap<unknown, (message: never) => unknown>;
 
-/** A bus that remembers what it was given, and answers what a test said it should. */
+/** A bus that records its messages and answers as the test says. */
 export class RecordingBus {
   readonly executed: object[] = [];
   private readonly answers = new Map<unknown, (message: never) => unknown>();
 
-  /** What messages of this class are answered from now on; an error that is thrown rejects. */
+  /** Sets the answer to messages of this class. An error that `how` throws becomes a rejection. */
   answer<T extends object>(of: abstract new (...args: never[]) => T, how: (message: T) => unknown): void {
     this.answers.set(of, how as (message: never) => unknown);
   }
@@ -45,7 +45,7 @@ export interface FakeApplication {
   readonly positions: { current: ReadPositions['current']; waitFor: ReadPositions['waitFor'] };
 }
 
-/** The API over an application layer that only records: what arrives there passed every check. */
+/** The API over an application layer that only records. Whatever reaches it has passed every check. */
 export async function fakeApplication(access: Access = {}): Promise<FakeApplication> {
   const commands = new RecordingBus();
   const queries = new RecordingBus();
@@ -54,7 +54,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
     canReadAfter: async () => true,
     positionBefore: async () => 0n,
     readAll: async () => [],
-    // Whatever is asked about has a history.
+    // Every stream has a history.
     readStreams: async (streams) => streams.map(() => [{} as RecordedEvent]),
     subscribe: async function* () {},
   };

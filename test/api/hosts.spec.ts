@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([api.app.close(), keyed.app.close()]));
 
-/** What a page of `host` can make a browser send, which takes it for a page of ours. */
+/** The request that a page of `host` can make a browser send, if the browser takes the service for that host. */
 const pause = (host: string): InjectOptions => ({
   method: 'POST',
   url: '/v1/queues/mail/pause',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { faultInJson, MAX_DEPTH } from '../../src/api/input/json-rules.js';
 
-/** Where the first fault lies, or null where there is none. */
+/** The pointer to the first fault; null if there is none. */
 const faultAt = (value: unknown): string | null => faultInJson(value)?.pointer ?? null;
 
 const nested = (levels: number, leaf: unknown = 1): unknown => (levels === 0 ? leaf : [nested(levels - 1, leaf)]);

@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const read = async (): Promise<string> => (await fetch(`${service.url}/metrics`)).text();
 
-/** By series: `name{label="value"}`. */
+/** The samples by series: `name{label="value"}`. */
 const samplesIn = (text: string): ReadonlyMap<string, number> =>
   new Map(Array.from(text.matchAll(/^(\S+\{.*\}|\w+) (\S+)$/gm), ([, series, value]) => [series!, Number(value)]));
 
@@ -145,7 +145,7 @@ describe('GET /metrics', () => {
     const rules = readFileSync(join(ROOT, 'examples/monitoring/alerts.yml'), 'utf8');
     const asked = [...rules.matchAll(/waybill_\w+/g)].map(([name]) => name.replace(/_count$/, ''));
     expect(asked.length).toBeGreaterThan(8);
-    // There in one mode only.
+    // Exists only if the store's positions count events.
     expect(asked).not.toContain('waybill_projection_lag_events');
     expect(asked.filter((name) => !families.includes(name))).toEqual([]);
   });

@@ -21,7 +21,7 @@ async function answerTo(error: unknown) {
   return api.app.inject({ method: 'POST', url: '/v1/queues/mail/resume', headers: { 'x-request-id': 'r-1' } });
 }
 
-/** One refusal of each kind, with the data that callers branch on. */
+/** One refusal of each kind, with the data on which callers branch. */
 const REFUSALS: {
   readonly [C in Rejection['code']]: readonly [status: number, Extract<Rejection, { readonly code: C }>];
 } = {

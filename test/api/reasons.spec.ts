@@ -28,20 +28,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What a step is about. */
+/** The object of a step. */
 interface On {
   readonly queue: string;
   readonly id: string;
 }
 
-/** The methods that operate on queues and tasks, each at once or as parts of a transaction. */
+/** The methods that operate on queues and tasks, as separate requests or as parts of a transaction. */
 type Steered = Pick<Waybill, 'queue' | 'task'> | Pick<Transaction, 'queue' | 'task'>;
 
-/** One operation of people, each way that it can be asked for. */
+/** One operation of people, in each way that it can be called. */
 interface Step {
   readonly operation: string;
   readonly prepare: () => Promise<On>;
-  /** Of the request, beside the reason. */
+  /** The members of the request besides the reason. */
   readonly body?: object;
   readonly headers?: Record<string, string>;
   readonly sdk: (steered: Steered, on: On, reason: string) => unknown;
@@ -229,7 +229,7 @@ const STEPS: readonly Step[] = [
 
 const REASON = 'the mail server – “neu” – is being moved';
 
-/** Each way to carry a step out. */
+/** Each way to carry out a step. */
 const WAYS: Readonly<Record<string, (step: Step, on: On) => Promise<unknown>>> = {
   'over HTTP': async ({ operation, body, headers }, { queue, id }) => {
     const { method, path } = operations.find((one) => one.id === operation)!;

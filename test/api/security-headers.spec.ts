@@ -12,7 +12,7 @@ const OURS = {
   'form-action': "'none'",
   'frame-ancestors': "'none'",
 };
-/** Styles and pictures within the page; never a script. */
+/** Allows inline styles and images, but never scripts. */
 const OF_DOCS = { ...OURS, 'style-src': "'self' 'unsafe-inline'", 'img-src': "'self' data:" };
 
 it.each([

@@ -28,7 +28,9 @@ async function call(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** A read model, once it is as new as the path asks for: while it is behind, callers are told to come again. */
+/**
+ * Reads from a read model once it is as new as the path requires. While it is behind, callers are told to try again.
+ */
 const read = (path: string): Promise<any> =>
   until(`an answer to GET ${path}`, async () => {
     const { body } = await call('GET', path);
@@ -57,7 +59,7 @@ const stateOf = async (id: string): Promise<string> => (await call('GET', `/v1/t
 const headPosition = async (): Promise<bigint> =>
   BigInt((await call('GET', '/v1/queues')).headers.get('x-as-of-position')!);
 
-/** Carries out a command that is meant to be taken, and shows what it answered. */
+/** Carries out a command that must be accepted, and returns the answer. */
 async function done(method: string, path: string, body: unknown = {}, headers?: Record<string, string>): Promise<any> {
   const reply = await call(method, path, method === 'DELETE' ? undefined : body, headers);
   expect([path, reply.status, reply.body]).toEqual([path, 200, expect.objectContaining({ recorded: true })]);
@@ -145,7 +147,7 @@ describe('queues', () => {
       },
     ]);
     await done('POST', `${path}/resume`);
-    // A request that is repeated is answered as it was, not by what stands now.
+    // A repeated request gets its earlier answer, not the current state.
     expect((await define({}, `${name}-kept`)).body).toEqual(kept.body);
     expect((await define({ replace: true, description: 'd' }, `${name}-replaced`)).body).toEqual(replaced.body);
     expect((await call('GET', path)).body).toMatchObject({ state: 'active', description: 'd', policyVersion: 3 });
@@ -372,7 +374,7 @@ describe('transactions with several commands on one task', () => {
   const transact = (...commands: object[]): Promise<Reply> => call('POST', '/v1/transactions', { commands });
   const error = { message: 'broken', class: 'transient' };
 
-  /** A task that runs, and another of its key that waits. */
+  /** A running task, and another one with its key that waits. */
   async function running(policy: object = {}) {
     const queue = await newQueue(policy);
     const id = await newTask(queue, { key: 'k' });

@@ -54,7 +54,7 @@ describe('the events up to the head', () => {
     api.store.head = async () => BigInt(length);
     api.store.readAll = async (after, limit, filter) => {
       asked.push([after, limit, filter]);
-      // More are there by now than when the reading began.
+      // There are more events now than when the read began.
       const left = Math.min(limit, length + 5 - Number(after));
       return Array.from({ length: left }, (_, n) => event(after + BigInt(n) + 1n));
     };
@@ -96,7 +96,7 @@ describe('the events up to the head', () => {
       return Array.from({ length: limit }, (_, n) => event(after + BigInt(n) + 1n, { padding: 'x'.repeat(2_000) }));
     };
     const response = await get('/v1/events');
-    // Nothing is taken from the response; the reading must come to rest by itself, far from the end of the log.
+    // The test takes nothing from the response. The reading must stop by itself, far from the end of the log.
     let seen = -1;
     while (seen !== pages) {
       seen = pages;
@@ -133,7 +133,7 @@ it('send a heartbeat to a silent client', async () => {
 });
 
 describe('the stream of new events', () => {
-  /** A log that gives what a test feeds it, and says when nobody listens any more. */
+  /** A log to which the test adds events, and which records that its reader has left. */
   function aLiveLog() {
     const log = new EventEmitter();
     const subscriptions: { after: bigint; options: SubscribeOptions }[] = [];
@@ -146,7 +146,7 @@ describe('the stream of new events', () => {
           yield page;
         }
       } catch {
-        // Aborted: the port's promise is to end then.
+        // Aborted: the port promises that the stream then ends.
       } finally {
         log.emit('left');
       }

@@ -36,7 +36,7 @@ const verdicts = [
   { type: 'confirmCancel' },
 ];
 
-/** A body of each hot request that has everything a caller may say. */
+/** A body of each frequent request with every member that a caller may send. */
 const FULL: readonly (readonly [string, Model, object])[] = [
   ['TaskSubmission', TaskSubmission, SUBMISSION],
   ['TaskBatch', TaskBatch, { tasks: [{ ...SUBMISSION, queue: 'mail' }, { queue: 'a' }] }],
@@ -52,7 +52,7 @@ const checks = new Map(FULL.map(([, model]) => [model, compiledCheck(model)]));
 const byDecorators = (model: Model, body: unknown) => faultsAgainst(model, body).length === 0;
 const bySchema = (model: Model, body: unknown) => checks.get(model)!(body);
 
-/** Values that some field or other takes, and that most refuse. */
+/** Values that some fields accept and most refuse. */
 const STRANGE: readonly unknown[] = [
   null,
   true,
@@ -97,13 +97,13 @@ const STRANGE: readonly unknown[] = [
 
 type Path = readonly (string | number)[];
 
-/** Every place in the value, the value itself included. */
+/** Every place in the value, including the value itself. */
 function placesIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [at];
   return [at, ...Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...at, name]))];
 }
 
-/** A copy of `value` with something else at the place: `undefined` takes it out. */
+/** A copy of `value` with another value at the place. `undefined` removes it. */
 function changed(value: unknown, [name, ...rest]: Path, by: unknown): unknown {
   if (name === undefined) return by;
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string | number, unknown>;

@@ -17,7 +17,7 @@ async function make() {
   return queue;
 }
 
-/** Makes everything that happened to the queue's tasks so far a quarter of an hour older. */
+/** Makes everything that happened to the queue's tasks a quarter of an hour older. */
 async function age(queue: QueueHandle): Promise<void> {
   const quarter = `- interval '15 minutes'`;
   await service.pool.query(

@@ -40,7 +40,7 @@ import { MemoryEventStore } from '../../src/infrastructure/memory-event-store/me
 import { FilePresets } from '../../src/infrastructure/presets/file-presets.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 
-/** Counts what is asked of the store, and lets something happen right after a refusal. */
+/** Counts the calls of the store, and can run something right after a refusal. */
 export class CountingStore extends MemoryEventStore {
   appends = 0;
   reads = 0;
@@ -62,7 +62,7 @@ export class CountingStore extends MemoryEventStore {
   }
 }
 
-/** Stands still until it is moved. */
+/** A clock that stands still until the test moves it. */
 export class HandClock extends Clock {
   private time = new Date();
 
@@ -75,8 +75,7 @@ export class HandClock extends Clock {
   }
 }
 
-/** Grants nothing; remembers what it was asked. */
-/** Has nothing to give, and remembers who asked. */
+/** Gives out nothing, and records the claims. */
 export class EmptyClaimer {
   readonly requests: ClaimRequest[] = [];
 
@@ -86,7 +85,7 @@ export class EmptyClaimer {
   }
 }
 
-/** Knows the leases that were put into it. */
+/** Has the leases that the test adds. */
 export class ListedLeases extends LeaseRepository {
   readonly standing = new Set<string>();
 
@@ -101,7 +100,7 @@ export class ListedLeases extends LeaseRepository {
   }
 }
 
-/** Knows no key beforehand, so that the guard of the append has to, and keeps no answer. */
+/** Knows no key in advance, so that the append's condition must find it, and stores no answer. */
 class NoKeys extends IdempotencyKeys {
   answerUnder(): Promise<null> {
     return Promise.resolve(null);
@@ -133,7 +132,7 @@ export class TestApplication {
 
   private constructor(readonly store: CountingStore) {}
 
-  /** Two applications on one store are two processes. */
+  /** Two applications on one store behave like two processes. */
   static async start(store = new CountingStore(new LocalWakeUps())): Promise<TestApplication> {
     const app = new TestApplication(store);
     const module = await Test.createTestingModule({
@@ -152,7 +151,7 @@ export class TestApplication {
     return this.commands.execute(command);
   }
 
-  /** The rejection that the command is refused with. */
+  /** The rejection of the command. */
   async refusal(command: Command<unknown>): Promise<Rejection> {
     const error: unknown = await this.execute(command).then(
       () => new Error(`Expected ${command.constructor.name} to be refused, but it was not`),
@@ -174,14 +173,14 @@ export class TestApplication {
     return this.execute(new EnqueueTasks(items, context));
   }
 
-  /** Enqueues one task and answers its id. */
+  /** Enqueues one task and returns its id. */
   async enqueued(item: Partial<EnqueueItem> & { readonly queue: string }): Promise<string> {
     const [outcome] = await this.enqueue([{ taskId: uuidv7(), ...item }]);
     if (outcome!.kind !== 'done') throw new Error(`Expected the task to be enqueued, but ${JSON.stringify(outcome)}`);
     return outcome!.receipt.id;
   }
 
-  /** Claims the task as a desk would, and answers the worker's token. */
+  /** Claims the task like the claimer would, and returns the worker's token. */
   async claimed(taskId: string, number: string, worker = 'w1'): Promise<string> {
     const claim = { token: number, claimId: uuidv7(), worker, server: 's1', leaseMs: 30_000, waitedMs: 0 };
     const command = { type: 'ClaimTask' as const, now: this.clock.iso(), by: worker, ...claim };

@@ -10,7 +10,7 @@ import { MemoryEventStore } from '../../src/infrastructure/memory-event-store/me
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 import { by } from './application.js';
 
-/** Somebody is always faster on the busy streams. */
+/** Another append always comes first on the busy streams. */
 class BusyStore extends MemoryEventStore {
   readonly busy = new Set<string>();
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMAND_HANDLERS } from '../../src/application/application.module.js';
 
-/** Where the decorator of the bus writes; not exported by it. */
+/** The metadata key to which the bus's decorator writes, which it does not export. */
 const COMMAND_HANDLER_METADATA = '__commandHandler__';
 
 const APPLICATION = join(import.meta.dirname, '../../src/application');
@@ -18,7 +18,7 @@ async function commandClasses(): Promise<readonly (new (...args: never[]) => Com
 
 const handled = COMMAND_HANDLERS.map((handler) => Reflect.getMetadata(COMMAND_HANDLER_METADATA, handler) as unknown);
 
-// The bus only logs a second handler for a command, and lets it win.
+// The bus only logs a second handler for a command, and lets it replace the first.
 describe('the command handlers', () => {
   it('handle every command class', async () => {
     const commands = await commandClasses();

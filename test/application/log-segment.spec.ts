@@ -21,7 +21,7 @@ const recorded = (type: string, recordedAt: string, position: number): RecordedE
   envelope: { actor: 'a', correlationId: 'c' },
 });
 
-/** A log with gaps between positions, as EventStoreDB gives them. */
+/** A log with gaps between positions, as in EventStoreDB. */
 const log = fc
   .array(fc.tuple(fc.constantFrom('A', 'B'), fc.constantFrom('08:00', '09:00'), fc.integer({ min: 1, max: 3 })))
   .map((rows) => {

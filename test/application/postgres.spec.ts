@@ -71,7 +71,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 
 describe('the use cases on Postgres', () => {
   it('need one statement to enqueue and one to settle, whatever the size of the batch', async () => {
-    // What is known of a queue is read again after two seconds, which do not pass here.
+    // Queues are cached for two seconds, which do not pass here.
     const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     await define();
     await enqueue(item());

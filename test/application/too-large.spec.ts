@@ -12,7 +12,7 @@ const refused = { kind: 'refused', rejection };
 
 let app: TestApplication;
 
-/** On a store that does not take ten thousand bytes as one. */
+/** Uses a store that does not accept ten thousand bytes at once. */
 beforeEach(async () => {
   app = await TestApplication.start();
   const { store } = app;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
-/** What people edit of the code. */
+/** The code that people edit. */
 const SOURCES = ['src', 'packages/contracts/src', 'packages/client/src', 'packages/cli/src', 'packages/dashboard/src']
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name.toString()}`),
@@ -14,7 +14,7 @@ const SOURCES = ['src', 'packages/contracts/src', 'packages/client/src', 'packag
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
   .filter(({ text }) => !text.startsWith('// Generated'));
 
-/** Each has an example that is there, what its code is known by, and how many files it may change. */
+/** Each kind has an existing example, a pattern for its code, and the number of files that it may change. */
 const KINDS = [
   {
     heading: 'Add a task command',
@@ -31,7 +31,7 @@ const KINDS = [
   { heading: 'Add an aggregate', names: /queue-consumer\//, most: 12, own: 'src/domain/queue-consumer/' },
 ] as const;
 
-/** The files that a list of the guide begins its lines with. */
+/** The files with which the lines of a list in the guide begin. */
 const filesIn = (list: string): string[] =>
   [...list.matchAll(/^- ((?:`[^`]+`(?:, )?)+)/gm)].flatMap(([, line]) =>
     [...line!.matchAll(/`([^`]+)`/g)].map(([, path]) => path!),

@@ -19,7 +19,7 @@ interface Service {
 }
 
 const file = readFileSync(join(import.meta.dirname, '../../docker-compose.yml'), 'utf8');
-// Compose reads merge keys (`<<`), which YAML 1.2 no longer has.
+// Compose supports merge keys (`<<`), which YAML 1.2 no longer has.
 const { services } = load(file, { schema: YAML11_SCHEMA }) as { services: Readonly<Record<string, Service>> };
 
 const dockerfile = readFileSync(join(import.meta.dirname, '../../Dockerfile'), 'utf8');
@@ -87,7 +87,7 @@ describe('docker-compose.yml', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waybill-compose-'));
     afterAll(() => rmSync(folder, { recursive: true }));
     const { entrypoint, command, working_dir: place } = services.secrets!;
-    // Compose reads `$$` as `$`; only root may give a file away.
+    // Compose reads `$$` as `$`. Only root may change a file's owner.
     const script = `chown() { echo "$@"; }\n${command![0]!.replaceAll('$$', '$')}`;
     const make = (): string =>
       execFileSync(entrypoint![0]!, [...entrypoint!.slice(1), script], { cwd: folder, encoding: 'utf8' });

@@ -24,14 +24,15 @@ interface Cruise {
   };
 }
 
-// The command line rather than cruise(): the package can only be imported as an ES module, which Jest cannot do here.
+// Uses the command line instead of cruise(), because the package can only be imported as an ES module, which Jest
+// cannot do here.
 async function cruise(folder: string, ...parts: string[]): Promise<Cruise['summary']> {
   const args = [cruiser, '--config', config, '--output-type', 'json', ...parts];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 28 });
   return (JSON.parse(stdout) as Cruise).summary;
 }
 
-/** One file per rule that breaks it, and the files that these import. */
+/** For each rule, a file that breaks it, and the files that this one imports. */
 const VIOLATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'domain-is-pure': { 'src/domain/a.ts': `import type { Hash } from 'node:crypto';\nexport type A = Hash;` },
   'application-knows-domain-only': { 'src/application/a.ts': `import '../infrastructure/empty.js';` },
@@ -78,7 +79,7 @@ describe('imports', () => {
   it('keep the rules in the whole repository', async () => {
     const { violations, totalCruised } = await cruise(root, ...['src', 'packages', 'examples', 'test'].filter(isThere));
     expect(violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
-    // A gate that looked at nothing is green too: it happened, with a compiler that the tool did not support.
+    // A check that looked at nothing would pass too. That happened, with a compiler that the tool did not support.
     expect(totalCruised).toBeGreaterThan(30);
   });
 
@@ -95,7 +96,7 @@ describe('imports', () => {
     it('are found, each by its own rule', async () => {
       const { violations } = await cruise(fixture, 'src', 'packages');
       const broken = new Set(violations.map(({ rule, from }) => `${rule.name}: ${from}`));
-      // A rule on folders names the folder.
+      // A rule on folders reports the folder.
       const isBroken = (rule: string, file: string): boolean =>
         broken.has(`${rule}: ${file}`) || broken.has(`${rule}: ${dirname(file)}`);
       const planted = Object.entries(VIOLATIONS).map(([rule, files]) => [rule, Object.keys(files)[0]!] as const);

@@ -6,7 +6,7 @@ const ROOT = resolve(__dirname, '../..');
 
 type Versions = Readonly<Record<string, string>>;
 
-/** Of a `package.json`, and of an entry in `package-lock.json`. */
+/** The manifest of a package, or an entry in `package-lock.json`. */
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -32,7 +32,7 @@ const published = all
   .map((folder) => [manifestIn(folder).name, folder]);
 const { packages: locked } = JSON.parse(textOf('package-lock.json')) as { packages: Record<string, Manifest> };
 
-/** All that is installed with the package in a folder, by its places in the lock. */
+/** Everything that is installed with the package in a folder, by its places in the lock file. */
 function installedWith(place: string, found = new Set<string>()): ReadonlySet<string> {
   for (const name of needsOf(locked[place]!)) {
     const next = placeOf(name, place);
@@ -48,7 +48,9 @@ function needsOf({ dependencies, optionalDependencies, peerDependencies, peerDep
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
 }
 
-/** As Node looks for it: here, and in every folder above; null where it is optional, and not for this machine. */
+/**
+ * Searches like Node: here, and in every folder above. Null if the package is optional and not meant for this machine.
+ */
 function placeOf(name: string, from: string): string | null {
   const place = posix.join(from, 'node_modules', name);
   const entry = locked[place];
@@ -93,5 +95,5 @@ describe.each(published)('%s', (_name, folder) => {
   });
 });
 
-/** They say that they need Node 22, and Nest, which needs them, says 20: all tests pass on 20 with them. */
+/** These declare that they need Node 22, and Nest, which needs them, declares 20. All tests pass on 20 with them. */
 const RUN_ON_20 = ['content-disposition', 'file-type', 'cookie'];

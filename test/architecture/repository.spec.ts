@@ -9,12 +9,12 @@ import { VARIABLES } from '../../src/bootstrap/config.js';
 const root = resolve(__dirname, '../..');
 const texts = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
   .split('\0')
-  // This file holds the patterns; the lock file and generated types are not written by hand.
+  // Leaves out this file, which contains the patterns, and files that are not written by hand.
   .filter((path) => path !== '' && ![basename(__filename), 'package-lock.json'].includes(basename(path)))
   .filter((path) => existsSync(join(root, path)))
   .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n') }));
 
-/** The places, as `path:line`, where the pattern matches in files whose path matches. */
+/** The places, as `path:line`, at which the pattern matches in files whose path matches. */
 function places(pattern: RegExp, files = /./): string[] {
   return texts
     .filter(({ path }) => files.test(path))
@@ -86,7 +86,7 @@ const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 describe.each([
   ['bin/waybill.js', ['bin/waybill.js', '--version'], 0],
-  // It goes on to its configuration, which is wrong.
+  // It gets as far as its configuration, which is invalid.
   ['dist/main.js', ['dist/main.js'], 1],
 ])('%s', (_program, args, goesOn) => {
   function startOn(version: string) {

@@ -5,7 +5,7 @@ import { flameTree } from '../../bench/profile/flame-tree.mjs';
 const frame = (functionName: string, url = '') => ({ functionName, url });
 const OWN = 'file:///app/dist/domain/task.js';
 
-/** As `node --cpu-prof` writes it: calls as a tree, and the function that each sample found at work. */
+/** A profile as `node --cpu-prof` writes it: calls as a tree, and the function that was running at each sample. */
 const PROFILE = {
   nodes: [
     { id: 1, callFrame: frame('(root)'), children: [2, 7, 8] },

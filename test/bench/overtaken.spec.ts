@@ -22,7 +22,7 @@ describe('whether a task was overtaken', () => {
   it('counts a task whose key was freed before the claim before', () => {
     const ofOneKey = [task('a', 1, 'k'), task('b', 2, 'k'), task('c', 3), task('d', 4)];
     const before = [claimed('a', 5), succeeded('a', 6)];
-    // Its key may have been freed after the claim had picked.
+    // Its key may have become free after the claim had picked.
     expect(overtakenIn(ofOneKey, [...before, claimed('c', 8)])).toBeNull();
     expect(overtakenIn(ofOneKey, [...before, claimed('c', 8), claimed('d', 10)])).toBe('d was claimed at 10, before b');
   });

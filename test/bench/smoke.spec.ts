@@ -13,7 +13,7 @@ interface Goal {
   readonly met: boolean | null;
 }
 
-/** What a bench says on the Postgres of this test run: sizes that prove nothing but that it works. */
+/** The output of a bench on the Postgres of this test run, with sizes that only prove that it works. */
 async function bench(name: string, ...options: string[]) {
   const { stdout } = await run(process.execPath, [join(root, `bench/${name}.mjs`), '--json', ...options], {
     cwd: root,
@@ -23,7 +23,7 @@ async function bench(name: string, ...options: string[]) {
 
 const rate = { asymmetricMatch: (value: unknown) => typeof value === 'number' && value > 0 && Number.isFinite(value) };
 
-/** A verdict on each goal that was measured, and on no other. */
+/** Expects a verdict on each goal that was measured, and on no other. */
 function expectVerdicts(goals: readonly Goal[], count: number): void {
   expect(goals).toHaveLength(count);
   for (const { reached, met } of goals) expect(met).toEqual(reached === null ? null : expect.any(Boolean));

@@ -4,15 +4,15 @@ import { type Invariant, violationsOf } from '../support/history-checker.js';
 import { Run } from './run.js';
 
 interface Broken {
-  /** As `broken-service.ts` knows it. */
+  /** The name in `broken-service.ts`. */
   readonly breaks: string;
-  /** What the database conditions is broken there, too. */
+  /** Conditions in the database must be broken there too. */
   readonly sql?: string;
   readonly play: (queue: string, waybill: Waybill) => Promise<void>;
   readonly finds: readonly Invariant[];
 }
 
-/** Rows of the table come back as soon as they are deleted. */
+/** Rows of the table return as soon as they are deleted. */
 const undeletable = (table: string, changed = 'old.*'): string => `
   create function come_back() returns trigger language plpgsql as $$
     begin insert into ${table} select ${changed}; return null; end $$;
@@ -51,7 +51,7 @@ const BUILDS: readonly Broken[] = [
   },
   {
     breaks: 'gives out twice',
-    // As one that came back: of a new task, the claim reads no more than that it was enqueued, and is refused by its revision.
+    // As a returned task: of a new one, the claim reads only its first event, and would be refused by the revision.
     sql: undeletable(
       'ready',
       'old.queue, old.priority, old.from_seq, old.to_seq, coalesce(old.task_id, (select task_id from tasks where seq = old.from_seq)), now()',
@@ -66,7 +66,7 @@ const BUILDS: readonly Broken[] = [
   },
 ];
 
-/** The same few requests to builds that break a promise, and to the service as it is. */
+/** The same few requests to builds that break a promise, and to the unchanged service. */
 describe('the history checker', () => {
   let run: Run;
   beforeEach(async () => {

@@ -7,9 +7,11 @@ const SERVICES = 3;
 const CLAIMERS = 2;
 const TASKS = 600;
 const BATCH = 5;
-/** Every third task has one of them. */
+/** Every third task has one of these keys. */
 const KEYS = 20;
-/** Of what each would have if all had as much: so little that no machine is too busy for it, and more than the starved get. */
+/**
+ * The fraction of an equal share that each must get. No machine is too busy for it, and a starved claimer gets less.
+ */
 const LEAST_SHARE = 1 / 4;
 
 const newTask = (at: number) => ({
@@ -17,7 +19,7 @@ const newTask = (at: number) => ({
   ...(at % 3 === 0 && { key: `key-${at % KEYS}` }),
 });
 
-/** Until it finds nothing. Answers how many tasks it had. */
+/** Works until it finds nothing. Returns the number of tasks that it got. */
 async function workOff(waybill: Waybill, worker: string): Promise<number> {
   for (let done = 0; ;) {
     const claimedTasks = await waybill.queue('shared').claim({ worker, max: BATCH, waitMs: 0 });

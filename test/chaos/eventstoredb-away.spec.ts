@@ -15,7 +15,7 @@ interface Answer {
   readonly code?: string;
 }
 
-/** As a caller sees it, without a client that would come again by itself. */
+/** Asks without a client that would retry. */
 async function ask(service: RunningService, path: string, body?: object): Promise<Answer> {
   const answer = await fetch(service.url + path, {
     ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
@@ -78,7 +78,7 @@ describe('an EventStoreDB that starts', () => {
   );
 });
 
-/** The ids of the tasks that were enqueued, one for each time. */
+/** The ids of the enqueued tasks, one for each time. */
 const startsIn = (events: EventStoreDbFixture['log']['ordinary']): string[] =>
   events
     .filter(({ type }) => type === 'TaskEnqueued')

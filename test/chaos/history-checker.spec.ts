@@ -32,7 +32,9 @@ interface Claim {
   readonly at: number;
 }
 
-/** Writes a run down: what its clients did and were told, and what was recorded. Every event is a second after the last. */
+/**
+ * Records a run: what its clients did and were answered, and the events. Every event is a second after the last one.
+ */
 class Book {
   readonly operations: Operation[] = [];
   readonly events: RecordedEvent[] = [];
@@ -50,7 +52,7 @@ class Book {
     return this;
   }
 
-  /** The consumer of a serial queue. */
+  /** Records the consumer of a serial queue. */
   taken(worker: string): this {
     this.record('consumer-of-q', 'QueueTaken', { queue: QUEUE, epoch: 1, worker, server: 's' });
     return this;
@@ -106,7 +108,7 @@ class Book {
     return this.settle(taskId, 'fail');
   }
 
-  /** What was announced in its place never came. */
+  /** A reserved append never arrived. */
   fence(taskId: string): this {
     this.record(`task-${taskId}`, 'TaskReservationAbandoned', { queue: QUEUE, reservation: uuidv7() }, 'cleaner');
     return this;
@@ -124,7 +126,7 @@ class Book {
     return this;
   }
 
-  /** The run when it is over, with rows as its events say. */
+  /** The run after its end, with rows that follow from its events. */
   history(): History {
     const { events, operations } = this;
     const models = FOLLOWED.map((one) => [one.name, [...foldCounts(one, events).values()]] as const);
@@ -151,7 +153,7 @@ class Book {
   }
 }
 
-/** Two tasks of one key, one after the other; the second one fails, is lost, and succeeds. */
+/** Two tasks of one key, one after the other. The second one fails, is lost, and succeeds. */
 const alice = (): Book => new Book().enqueue(ALICE).claim(ALICE, 'w1').succeed(ALICE);
 const both = (): Book =>
   alice().enqueue(BOB).claim(BOB, 'w2').fail(BOB).claim(BOB, 'w1').expire(BOB).claim(BOB, 'w2').succeed(BOB);
@@ -172,7 +174,7 @@ const without = (kind: Operation['kind']): History =>
 
 const also = (operation: Operation): History => withOperations((operations) => [...operations, operation]);
 
-/** The run whose events were tampered with before its rows were folded. */
+/** The run with changed events, from which its rows are folded. */
 function tampered(change: (events: RecordedEvent[]) => void): History {
   const book = both();
   change(book.events);
@@ -182,7 +184,7 @@ function tampered(change: (events: RecordedEvent[]) => void): History {
 const place = (events: readonly RecordedEvent[], type: string): number =>
   events.findIndex(({ event }) => event.type === type);
 
-/** Removes the first event of the type, as if it had never been. */
+/** Removes the first event of the type without a trace. */
 function remove(events: RecordedEvent[], type: string): void {
   const [removed] = events.splice(place(events, type), 1);
   events.forEach((one, at) => {

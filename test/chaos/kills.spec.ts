@@ -10,7 +10,7 @@ interface Plan {
   readonly crashes: readonly Crash[];
 }
 
-/** Each at a passage that the load of its time of service reaches with certainty. */
+/** Each kill is at a passage that the load certainly reaches while the service runs. */
 const IN_POSTGRES: Plan = {
   tasks: 2_000,
   crashes: [
@@ -23,7 +23,7 @@ const IN_POSTGRES: Plan = {
   ],
 };
 
-/** What a process that is gone has reserved is given back some seconds later: fewer tasks, and no shorter run. */
+/** The reservations of a dead process end some seconds later, so these runs have fewer tasks and take as long. */
 const ELSEWHERE: Plan = {
   tasks: 800,
   crashes: [
@@ -52,7 +52,7 @@ describe('kill -9 of the service', () => {
 
   it('at every named point of many tasks loses none, completes none twice, and no claims overlap', async () => {
     const waybill = run.client();
-    // One lease is about as long as the service is away, the other longer.
+    // One lease lasts about as long as the service is down, the other one longer.
     for (const leaseMs of [1_000, 5_000]) workers.push(await startWorker(waybill, { name: `w${leaseMs}`, leaseMs }));
     const child = new Child('test/chaos/worker-process.ts', { SERVICE_URL: run.url });
     run.include(child);
@@ -81,7 +81,7 @@ describe('kill -9 of the service', () => {
 
     const history = await run.history();
     expect(violationsOf(history)).toEqual([]);
-    // It was as rough as it was meant to be.
+    // Checks that the run was as rough as intended.
     const types = new Set(history.events.map(({ event }) => event.type));
     expect([...types]).toEqual(expect.arrayContaining(['TaskLeaseExpired', 'TaskFailed', 'TaskSuperseded']));
     const unknown = history.operations.filter(({ outcome }) => outcome === 'unknown');

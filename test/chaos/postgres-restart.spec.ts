@@ -11,7 +11,7 @@ import { violationsOf } from '../support/history-checker.js';
 import { defineQueues, enqueue, startWorker } from './load.js';
 import { Run } from './run.js';
 
-/** A Postgres of one's own, as durable as it is for users, whose power is cut while the service works. */
+/** The test's own Postgres, as durable as in production, which loses its power while the service works. */
 describe('given a Postgres that restarts under the service', () => {
   let dataDir: string;
   let postgres: EmbeddedPostgres;
@@ -20,7 +20,7 @@ describe('given a Postgres that restarts under the service', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'waybill-chaos-'));
-    // As root Postgres runs as another user, who must be able to enter.
+    // As root, Postgres runs as another user, which must be able to enter the folder.
     await chmod(dataDir, 0o755);
     postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
     cluster = await openCluster(dataDir, () => undefined);
@@ -35,7 +35,7 @@ describe('given a Postgres that restarts under the service', () => {
     await rm(dataDir, { recursive: true, force: true });
   }, 120_000);
 
-  /** Without a checkpoint: what is not in the write-ahead log is gone. */
+  /** Without a checkpoint: whatever is not in the write-ahead log is lost. */
   async function pgCtl(...args: readonly string[]): Promise<void> {
     const log = join(cluster.folder, 'server.log');
     const { code, output } = await runProgram(
@@ -52,7 +52,7 @@ describe('given a Postgres that restarts under the service', () => {
     await defineQueues(waybill);
     const worker = await startWorker(waybill, { name: 'w', leaseMs: 5_000 });
     for (let restarts = 0; restarts < 3; restarts++) {
-      // Of its own: however fast they are taken, there are five more for the next restart to come after.
+      // Independent tasks: however fast they are claimed, five more remain for the next restart to interrupt.
       const enqueued = enqueue(waybill, 200);
       await run.answered('enqueueTasks', 5);
       await pgCtl('restart', '-m', 'immediate');
@@ -67,7 +67,7 @@ describe('given a Postgres that restarts under the service', () => {
     );
     const refused = answers.map(({ status, headers }) => [status, headers.get('retry-after')]);
     expect(refused).toEqual(answers.map(() => [503, '1']));
-    // A command is tried for a while before it is given up.
+    // A command is retried for a while before it is given up.
     const command = await fetch(`${run.url}/v1/queues/plain/tasks`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -75,7 +75,7 @@ describe('given a Postgres that restarts under the service', () => {
     });
     expect([command.status, command.headers.get('retry-after')]).toEqual([503, '1']);
     expect((await fetch(`${run.url}/healthz/live`)).status).toBe(200);
-    // Unlike `start`, this knows the port and the settings of the last start.
+    // Unlike `start`, this uses the port and the settings of the last start.
     await pgCtl('restart');
 
     await service.ready();

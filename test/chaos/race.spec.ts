@@ -5,10 +5,10 @@ import { defineRaced, Race } from './race.js';
 import { Run } from './run.js';
 import { freePort } from './service-process.js';
 
-/** Long enough for a rule that is left to chance to be broken time and again. */
+/** Long enough for a rule without enforcement to be broken repeatedly. */
 const RACE_MS = Number(process.env.RACE_MS ?? 10_000);
 
-/** For each of what comes after it. */
+/** For each step after the race. */
 const PATIENCE_MS = 60_000;
 
 describe('competing claimers, producers and operators of two services', () => {
@@ -29,7 +29,7 @@ describe('competing claimers, producers and operators of two services', () => {
     await until('operators to do everything once', isOver, RACE_MS + PATIENCE_MS);
   }
 
-  /** A task that is held as soon as its worker hands it back is held late. */
+  /** A task that is held when its worker returns it is held late. */
   async function workedOff(): Promise<void> {
     await until('every task to be finished', async () => {
       const { rows } = await run.pool.query<{ id: string }>(`select task_id as id from tasks where state = 'held'`);

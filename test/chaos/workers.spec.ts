@@ -9,7 +9,7 @@ import { Run } from './run.js';
 const LEASE_MS = 1_000;
 const TASKS = 5;
 
-/** Workers in processes of their own that claim tasks and then are no longer there, for good or for a while. */
+/** Workers in processes of their own that claim tasks and then disappear, forever or for a while. */
 describe('a worker that holds tasks', () => {
   let run: Run;
   let waybill: Waybill;
@@ -30,7 +30,7 @@ describe('a worker that holds tasks', () => {
     return child;
   }
 
-  /** Does what the other one leaves, and nothing more. */
+  /** Completes the tasks that the other worker leaves, and no more. */
   async function workOff(queue: string): Promise<void> {
     const done = new Set<string>();
     const worker = waybill.worker({ name: `takes ${queue}`, logger: null }).handle(queue, ({ taskId }) => {
@@ -46,7 +46,7 @@ describe('a worker that holds tasks', () => {
     return [...events];
   }
 
-  /** By task. */
+  /** The types of events by task. */
   const typesIn = (events: readonly RecordedEvent[]): string[][] =>
     [...new Log(events).tasks.values()].map((records) => records.map(({ event }) => event.type));
 

@@ -24,7 +24,7 @@ interface Ran {
   readonly err: string;
 }
 
-/** One command line, as a person types it. */
+/** Runs one command line as a person types it. */
 async function waybill(args: string, stdin = '', more: NodeJS.ProcessEnv = {}): Promise<Ran> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = Promise.all([textOf(stdout), textOf(stderr)]);
@@ -42,11 +42,11 @@ async function textOf(stream: PassThrough): Promise<string> {
   return text;
 }
 
-/** As a shell splits them; single quotes only. */
+/** Splits like a shell; single quotes only. */
 const wordsIn = (line: string): string[] =>
   Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain!);
 
-/** What a command says that succeeds. */
+/** The output of a command that must succeed. */
 async function ok(args: string, stdin?: string): Promise<string> {
   const ran = await waybill(args, stdin);
   expect({ args, ...ran }).toEqual({ args, code: 0, out: ran.out, err: expect.not.stringMatching(/✗|error/) });
@@ -76,7 +76,7 @@ async function claimed(queue: string): Promise<{ taskId: string; token: string }
   return { taskId: claimedTask!.taskId, token: claimedTask!.token };
 }
 
-/** What a program prints first that follows the record, while `goOn` makes something happen again and again. */
+/** The first output of a program that follows the events, while `goOn` makes something happen repeatedly. */
 async function firstEvent(options: string, goOn = async () => {}): Promise<any> {
   const env = { ...process.env, WAYBILL_URL: service.url };
   const child = spawn(process.execPath, [PROGRAM, 'events', '--json', ...wordsIn(options)], { env });
@@ -478,7 +478,7 @@ describe('an impossible command', () => {
 });
 
 describe('every command', () => {
-  /** Those that do something, with their whole names. */
+  /** The commands that do something, with their full names. */
   const leaves = (command: Command, name = ''): (readonly [name: string, command: Command])[] =>
     command.commands.length === 0
       ? [[name, command]]
@@ -503,7 +503,7 @@ describe('every command', () => {
     const listed = Array.from(help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, option]) => option);
     const own = command.options.map(({ long }) => long);
     expect(listed.sort()).toEqual([...own, '--help'].sort());
-    // It asks no service.
+    // `up` contacts no service.
     expect(own).toEqual(expect.arrayContaining(name === 'up' ? ['--port'] : ['--url', '--actor', '--json']));
   });
 

@@ -9,7 +9,7 @@ const graphs: fc.Arbitrary<Graph> = fc.record(
 );
 const nextIn = (graph: Graph) => (node: string) => graph[node] ?? [];
 
-/** Whether `to` can be reached from `from` by one step or more. */
+/** Whether `to` can be reached from `from` in one or more steps. */
 function reaches(graph: Graph, from: string, to: string): boolean {
   let seen = new Set(nextIn(graph)(from));
   for (let before = -1; seen.size > before;) {

@@ -2,7 +2,7 @@ import type { EventOf, EventType } from '../../src/domain/events.js';
 import { event } from '../../src/domain/kernel/event-declaration.js';
 import type { TaskEvent } from '../../src/domain/task/task.events.js';
 
-/** What a declaration must say: each line without it does not compile. */
+/** What a declaration must contain. Each line without it does not compile. */
 export const declarations = {
   complete: event<{ readonly queue: string }>({ version: 1, effects: [] }),
   // @ts-expect-error its effects are not declared
@@ -18,12 +18,12 @@ export const declarations = {
   later: event<{ readonly queue: string }, 2>({ version: 2, effects: [], upcasters: { 1: (data) => data } }),
 };
 
-/** What is not in the catalogue is not recorded. */
+/** An event that is not in the catalogue cannot be recorded. */
 export const recorded = (): TaskEvent =>
   // @ts-expect-error no such event is declared
   ({ type: 'TaskUndeclared', version: 1, data: { queue: 'mail' } });
 
-/** Whoever goes by types has a rule for each of them. */
+/** Code that handles events by type can have a rule for each of them. */
 export const rules: { readonly [T in EventType]?: (data: EventOf<T>['data']) => string } = {
   TaskReleased: ({ by }) => by,
   // @ts-expect-error no such event is declared

@@ -12,13 +12,13 @@ import { HISTORIES, RUNNING } from './task/examples.js';
 const DOCUMENT = readFileSync(join(__dirname, '../../docs/state-machine.md'), 'utf8');
 const DIAGRAMS = [...DOCUMENT.matchAll(/```mermaid\n(.*?)```/gs)].map(([, text]) => text!);
 
-/** `from --> to: command` for each drawn arrow and each of its commands. */
+/** `from --> to: command` for each arrow of the diagram and each of its commands. */
 const drawn = (diagram: string): string[] =>
   [...diagram.matchAll(/^ *(\S+) --> (\S+): (.*)$/gm)].flatMap(([, from, to, commands]) =>
     commands!.split(', ').map((command) => `${from === '[*]' ? 'unknown' : from} --> ${to}: ${command}`),
   );
 
-/** The arrows that exist: every command tried on every history. */
+/** The transitions that exist: every command tried on every history. */
 function real<S extends { readonly status: string }, C extends { readonly type: string }, E extends DomainEvent>(
   decider: Decider<S, C, E, unknown>,
   histories: readonly (readonly E[])[],

@@ -22,7 +22,7 @@ import { until } from '../support/until.js';
 const asRoot = process.getuid?.() === 0;
 
 describe('the embedded Postgres', () => {
-  // One folder for most of the tests: making a cluster takes longer than all that they do with it.
+  // One folder for most of the tests, because creating a cluster takes longer than the rest of them.
   const dataDir = newFolder();
   const started: EmbeddedPostgres[] = [];
 
@@ -116,7 +116,7 @@ describe('the embedded Postgres', () => {
     const names = told.map(({ line }) => String(line).split('=')[0]!);
     expect(names).toContain('PATH');
     expect(JSON.stringify(told)).not.toContain('hidden');
-    // The server's own, and those of the shell that ran the program.
+    // The server's own variables, and those of the shell that ran the program.
     expect(
       names.filter((name) => !/^(PATH|HOME|TMPDIR|TZ|LD_LIBRARY_PATH|LC_\w+|PG\w+|PWD|OLDPWD|SHLVL|_)$/.test(name)),
     ).toEqual([]);
@@ -305,7 +305,7 @@ describe('the programs of Postgres', () => {
     const [copy, ...others] = await readdir(dataDir);
     expect(others).toEqual([]);
     expect(initdb).toBe(join(dataDir, copy!, 'bin', 'initdb'));
-    // Whoever is not root can become nobody else: for them every user is one that cannot reach the package.
+    // Only root can become another user. For others, every user stands for one that cannot reach the package.
     expect(await run(initdb, ['--version'], asRoot ? nobody : {})).toMatchObject({ code: 0 });
     expect(await findBinaries(dataDir, nobody, installed)).toMatchObject({ initdb });
     expect(await readdir(dataDir)).toEqual([copy]);
@@ -326,7 +326,7 @@ describe('a failed program', () => {
   });
 });
 
-/** A folder that the next test run removes, should this one be killed. */
+/** A folder that the next test run removes if this one is killed. */
 function newFolder(): string {
   return join(tmpdir(), `waybill-test-${process.pid}-${randomBytes(6).toString('hex')}`);
 }
@@ -346,7 +346,7 @@ async function settings(url: string, names: string[]): Promise<Record<string, un
   return Object.fromEntries((await query(url, text, [names])).map(({ name, value }) => [name, value]));
 }
 
-/** The process id of the server, or nothing when none runs. */
+/** The process id of the server; undefined if none runs. */
 async function postmaster(dataDir: string): Promise<number | undefined> {
   const text = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : Number(text.split('\n')[0]);

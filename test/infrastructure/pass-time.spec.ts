@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 const LOG = `select pg_advisory_xact_lock(${LOG_LOCK})`;
 const CLAIMS = `select pg_advisory_xact_lock_shared(${CLAIMS_LOCK})`;
 
-/** The row of one of two tasks, as it is written first or last. */
+/** Writes the row of one of two tasks, the first or the last in the order of the locks. */
 const write = (table: string, task: 'first' | 'last', key = 'task_id'): string =>
   `update ${table} set ${key} = ${key} where ${key} = (select ${key} from ${table} order by ${key} ${task === 'last' ? 'desc' : ''} limit 1)`;
 

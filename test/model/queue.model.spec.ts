@@ -7,12 +7,12 @@ import { QueueModel, type Rules } from './queue-model.js';
 import { type RealQueue, RealService } from './real-queue.js';
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 1_000);
-/** Side by side, each on queues of its own: one alone would leave the database idle half the time. */
+/** Side by side, each on its own queues, because one alone would leave the database idle half of the time. */
 const LANES = 8;
-/** Fewer than fast-check tells apart. */
+/** Fewer seeds than fast-check distinguishes. */
 const SEEDS = 1_000_000_000;
 
-/** So many tasks of each life are asked why they do not run. */
+/** The number of tasks of each history that are asked why they do not run. */
 const EXPLAINED = 4;
 
 const RULES: fc.Arbitrary<Rules> = fc
@@ -29,7 +29,10 @@ const RULES: fc.Arbitrary<Rules> = fc
   .map((rules) => ({ ...rules, blocks: rules.blocks && rules.duplicatePending === 'allow' }))
   .map((rules) => (rules.serial ? { ...rules, maxRunning: null, perServer: null } : rules));
 
-/** The database agrees with the model on every task, on what may be given out and in which order, on why not, and on who has a lease. */
+/**
+ * Compares the database with the model: every task, the runnable ones in order, the reasons of the others, and the
+ * leases.
+ */
 async function compare(model: QueueModel, real: RealQueue): Promise<void> {
   agree(
     await real.states(),

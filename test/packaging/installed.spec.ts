@@ -10,7 +10,7 @@ import { endServiceProcesses, ServiceProcess } from '../service-process.js';
 import { createEmptyDatabase } from '../support/test-database.js';
 import { ENV, pack, ROOT, run, type Tarball } from './tarballs.js';
 
-/** Nobody waits for less: on a machine with much to do, or far from the registry, an installation takes its time. */
+/** No test waits this long, but on a busy machine, or far from the registry, an installation takes its time. */
 const PATIENCE_MS = 900_000;
 
 interface Manifest {
@@ -22,7 +22,8 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
 
-// Named so that the next run removes it, should this one be killed. As root Postgres runs as another user, who must be able to enter it.
+// Its name lets the next run remove it if this one is killed. As root, Postgres runs as another user, which must be
+// able to enter it.
 const work = join(tmpdir(), `waybill-test-${process.pid}-${randomBytes(6).toString('hex')}`);
 const consumer = join(work, 'consumer');
 let tarballs: Tarball[];
@@ -38,8 +39,8 @@ afterEach(endServiceProcesses);
 afterAll(() => rm(work, { recursive: true, force: true }));
 
 /**
- * Into an empty folder, what the documents import, beside the oldest packages that Waybill shares with an application; of ours all else has
- * to come with it. Without their scripts: npm may leave them out.
+ * Installs into an empty folder what the documents import, and the oldest packages that Waybill shares with an
+ * application. Everything else must come with our packages. Runs no install scripts, which npm may leave out.
  */
 async function install(): Promise<void> {
   const ours = Object.fromEntries(
@@ -69,7 +70,7 @@ function programIn(document: string): string {
   return program!;
 }
 
-/** The packages that modules import, those of Node aside. */
+/** The packages that modules import, except Node's own. */
 async function importedBy(modules: readonly string[]): Promise<string[]> {
   const how = {
     bundle: true,
@@ -103,7 +104,7 @@ async function compile(name: string, options: object): Promise<void> {
 
 let building: Promise<void> | undefined;
 
-/** What the documents show, as programs in `built`. */
+/** Compiles the examples of the documents to programs in `built`. */
 const build = (): Promise<void> => (building ??= compile('nodenext', { module: 'nodenext' }));
 
 const up = (...how: [string, ...string[]]): ServiceProcess =>

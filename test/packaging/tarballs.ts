@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 
 export const ROOT = resolve(__dirname, '../..');
 
-/** As a person's shell has it: without what Jest, and the npm that runs it, have set for themselves and for this checkout. */
+/**
+ * A person's environment: without the variables that Jest, and the npm that runs it, have set for themselves and for
+ * this checkout.
+ */
 export const ENV = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) =>
@@ -16,7 +19,7 @@ export const ENV = Object.fromEntries(
   ),
 );
 
-/** Runs a program to its end; what it printed is the error's message where that is not a good one. */
+/** Runs a program to its end. On failure, its output becomes the error's message. */
 export async function run(folder: string, line: readonly [string, ...string[]], env = {}): Promise<string> {
   const [program, ...args] = line;
   const options = { cwd: folder, env: { ...ENV, ...env }, maxBuffer: 2 ** 26 };
@@ -28,14 +31,14 @@ export async function run(folder: string, line: readonly [string, ...string[]], 
   return stdout;
 }
 
-/** One of the packages, as it would be published. */
+/** One of the packages in the form in which it would be published. */
 export interface Tarball {
   readonly name: string;
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs every package that is published, out of a checkout in which nothing is built. */
+/** Packs every published package, from a checkout in which nothing is built. */
 export async function pack(checkout: string, destination: string): Promise<Tarball[]> {
   await cleanCheckout(checkout);
   await mkdir(destination);
@@ -44,14 +47,14 @@ export async function pack(checkout: string, destination: string): Promise<Tarba
   return JSON.parse(await run(checkout, ['npm', 'pack', ...which, ...how])) as Tarball[];
 }
 
-/** What somebody has who cloned the repository and ran `npm ci`, with the packages that are installed here. */
+/** A clone of the repository after `npm ci`, with the packages that are installed here. */
 async function cleanCheckout(folder: string): Promise<void> {
   const known = await run(ROOT, ['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   const files = known
     .split('\0')
     .filter((path) => existsSync(join(ROOT, path)) && /^[^/]+$|^(bin|packages|presets|scripts|src)\//.test(path));
   for (const path of files) await cp(join(ROOT, path), join(folder, path));
-  // What could not be shared with the tools of the root is below the package that needs it.
+  // A package that could not be shared with the root's tools is below the package that needs it.
   for (const place of ['node_modules', 'packages/cli/node_modules'])
     if (existsSync(join(ROOT, place))) await linkPackages(place, folder);
 }
@@ -60,7 +63,7 @@ async function linkPackages(place: string, checkout: string): Promise<void> {
   await mkdir(join(checkout, place), { recursive: true });
   for (const name of await readdir(join(ROOT, place))) {
     const [here, there] = [join(ROOT, place, name), join(checkout, place, name)];
-    // Links to the folders of the workspaces: to those of the new checkout, there.
+    // These link to the folders of the workspaces. In the new checkout, they must link to its own.
     if (name === '@waybill') await cp(here, there, { recursive: true, verbatimSymlinks: true });
     else await symlink(here, there);
   }

@@ -1,7 +1,7 @@
 import { EventLog, type Recorded } from '../../src/projections/kernel/event-log.port.js';
 import { lagsAt } from '../../src/projections/lag/lag.js';
 
-/** Events at these positions, each recorded a minute after the one before it. */
+/** Events at these positions, each recorded a minute after the previous one. */
 class Log extends EventLog {
   reads = 0;
 

@@ -4,7 +4,7 @@ import type { RowChange } from '../../src/projections/kernel/row-change.js';
 
 export type CountedRow = Record<string, unknown>;
 
-/** The rows of a counting model by their key, as the contract of `increment` says: the oracle of the change-writer. */
+/** The rows of a counting model by key, according to the contract of `increment`. The oracle of the change-writer. */
 export function foldCounts(projection: Projection<never>, events: readonly RecordedEvent[]): Map<string, CountedRow> {
   const rows = new Map<string, CountedRow>();
   for (const recorded of events) {

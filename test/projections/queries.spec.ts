@@ -303,7 +303,7 @@ describe('queries', () => {
     });
     expect(BigInt(view.asOfPosition)).toBeGreaterThanOrEqual(head);
     expect(view.oldestWaitingMs).toBeGreaterThanOrEqual(0);
-    // The database’s clock is this machine’s, but not the one that never goes back.
+    // The database has this machine's clock, but not the monotonic one.
     expect(view.oldestWaitingMs).toBeLessThan(passed + 1_000);
   });
 
@@ -396,7 +396,7 @@ describe('queries', () => {
     for (const one of lag) {
       expect(one).toMatchObject({ head: String(head), lagEvents: Number(head - BigInt(one.position)) });
       expect(one.lagEvents).toBeGreaterThanOrEqual(2);
-      // Those that the follower had taken meanwhile are of late.
+      // Events that the follower has read meanwhile are recent.
       if (one.lagEvents === 2) expect(one.lagSeconds).toBeCloseTo(3_600, -2);
       expect(one.lagSeconds).toBeGreaterThan(0);
     }

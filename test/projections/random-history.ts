@@ -10,7 +10,7 @@ import type { TaskEvent } from '../../src/domain/task/task.events.js';
 import type { TaskState } from '../../src/domain/task/task.state.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
 
-/** One thing that somebody tries with one of a few tasks. */
+/** One attempt on one of a few tasks. */
 export interface Attempted {
   readonly task: number;
   readonly choice: number;
@@ -28,7 +28,7 @@ export const attempts = (maxLength = 60): fc.Arbitrary<Attempted[]> =>
     size: 'max',
   });
 
-/** The same id for the same number in the same run, and other ids in other runs. */
+/** Returns the same id for the same number in the same run, and other ids in other runs. */
 export function taskId(run: string, task: number): string {
   const hex = createHash('sha256').update(`${run} ${task}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -36,10 +36,10 @@ export function taskId(run: string, task: number): string {
 
 const at = (tick: number): string => new Date(Date.UTC(2026, 10, 21) + tick * 1000).toISOString();
 
-/** Tokens and claim ids are unique for a whole database. */
+/** Tokens and claim ids are unique in the whole database. */
 let lastToken = 0;
 
-/** What the n-th attempt asks of a task in this state: mostly something that it can do. */
+/** The command of the n-th attempt on a task in this state: mostly one that is possible. */
 export function commandFor(state: TaskState, { task, choice, roll }: Attempted, tick: number): TaskCommand {
   const given = { now: at(tick), by: 'ann' };
   const submission = {
@@ -119,13 +119,13 @@ export function commandFor(state: TaskState, { task, choice, roll }: Attempted, 
 }
 
 export interface History {
-  /** One list per append that was accepted. */
+  /** One list per accepted append. */
   readonly appends: readonly (readonly RecordedEvent<TaskEvent>[])[];
   readonly events: readonly RecordedEvent<TaskEvent>[];
   readonly states: readonly TaskState[];
 }
 
-/** What a few tasks go through when these attempts are decided, one after the other. */
+/** The history of a few tasks when these attempts are decided one after the other. */
 export function historyOf(attempted: readonly Attempted[], run = 'run'): History {
   const states: TaskState[] = Array.from({ length: TASKS }, () => taskDecider.initialState);
   const revisions = states.map(() => -1);

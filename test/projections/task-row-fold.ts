@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../src/application/kernel/event-store.por
 import type { Submission } from '../../src/domain/task/task.events.js';
 import { beginsWait, Writes, type TaskRowChange } from '../../src/projections/tasks/task-row-change.js';
 
-/** A row of `tasks` as its contract says it comes about: the oracle of every adapter that writes it. */
+/** A row of `tasks` according to its contract. The oracle of every adapter that writes it. */
 export interface FoldedRow extends Pick<
   TaskRowChange,
   'worker' | 'dueAt' | 'error' | 'errorClass' | 'lastStep' | 'startedAt'
@@ -14,7 +14,7 @@ export interface FoldedRow extends Pick<
   readonly enqueuedAt: string;
   readonly finishedAt: string | null;
   readonly failedAt: string | null;
-  /** Null where it does not wait, or has waited since it came in. */
+  /** Null if the task does not wait, or has waited since it was enqueued. */
   readonly waitingSince: string | null;
   /** Its place in line: the position of its first event. */
   readonly seq: bigint;

@@ -23,7 +23,7 @@ describe('the row of a task', () => {
   });
 
   it('is compared in every status, and for a task that nobody submitted', () => {
-    // Of one seed: among any 300 histories one in some thousand leaves out the rarest.
+    // With a fixed seed: of some thousand sets of 300 histories, one lacks the rarest status.
     const histories = fc.sample(attempts(), { numRuns: 300, seed: 1 }).map((attempted) => historyOf(attempted));
     expect(new Set(histories.flatMap(({ states }) => states.map(({ status }) => status))).size).toBe(12);
   });

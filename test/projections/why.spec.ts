@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY } from '../../src/domain/queue/queue.policy.js';
 import { type Facts, reasonsOf } from '../../src/projections/task-why/why.js';
 
-/** A pending task that nothing keeps from running, but for what is given. */
+/** The reasons for a pending task that nothing keeps from running except the given facts. */
 const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => {
   const pause = { by: 'otto', reason: null, until: null, failure: null };
   const open = {

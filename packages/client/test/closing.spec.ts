@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createWaybill, type Waybill, WaybillUnavailable } from '../src/index.js';
 import { EndlessService } from './support/endless-service.js';
 
-// Node 20 forgets the signal of a request whose response is being read, once garbage was collected.
+// Node 20 forgets the signal of a request after a garbage collection while the response is being read.
 
 let service: EndlessService;
 afterEach(() => service.close());

@@ -28,7 +28,7 @@ const line = (position: number): string => `${JSON.stringify(event(position))}\n
 const sse = (position: number): string =>
   `id: ${position}\nevent: TaskEnqueued\ndata: ${JSON.stringify(event(position))}\n\n`;
 
-/** Writes these pieces and then ends the answer, or cuts it. */
+/** Writes these pieces and then ends the answer, cuts it, or leaves it open. */
 const stream = (type: string, pieces: (string | Buffer)[], then: 'end' | 'cut' | 'stay' = 'end'): Reply => {
   return async (_: Received, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': type });

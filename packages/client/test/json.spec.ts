@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { encodeJson, jsonBytesAtMost, jsonCopy } from '../src/json.js';
 
-/** Whatever a caller may hand in, but numbers that JSON would change, which are refused. */
+/** Any value that a caller may pass, except numbers that JSON would change, which are refused. */
 const anything = fc
   .anything({ withDate: true, withBoxedValues: true, withMap: true, withNullPrototype: true, withSparseArray: true })
   .filter((value) => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** Written from the API's description, not from the table under test. */
+/** Written from the API's description, not from the tested table. */
 const ROUTES: Record<OperationId, string> = {
   defineQueue: 'PUT /v1/queues/mail',
   listQueues: 'GET /v1/queues',

@@ -19,7 +19,7 @@ function waybillWith(retry: Partial<RetryRules> = {}): Waybill {
   return createWaybill({ url: service.url, clock, retry: { baseMs: 100, capMs: 1_000, ...retry } });
 }
 
-/** An enqueue against these replies, one after the other. */
+/** An enqueue that gets these replies, one after the other. */
 const enqueue = (replies: Reply[], retry?: Partial<RetryRules>): Promise<unknown> => {
   service.on(ROUTE, ...replies);
   return waybillWith(retry).queue('mail').enqueue({});
@@ -117,7 +117,7 @@ describe('a request that was not answered', () => {
   });
 
   it('times out, and is then repeated', async () => {
-    // Answered as soon as one was cut off: on a slow machine that may be the second, too, before it is answered.
+    // The service answers once a request was cut off. On a slow machine, the second one may be cut off too.
     let cutOff = false;
     service.on(ROUTE, ({ gone }) => {
       void gone.then(() => (cutOff = true));

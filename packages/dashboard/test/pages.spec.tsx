@@ -74,7 +74,7 @@ const event = (type: string, data: object, position = '7') =>
 const why = (reasons: object[], allowed: readonly string[]) =>
   ({ taskId: ID, reasons, rank: null, allowed }) as unknown as TaskExplanation;
 
-/** As somebody reads it. */
+/** The page's text as a person reads it. */
 const textOf = (page: VNode): string =>
   render(page)
     .replaceAll(/<(h\d|p|dt|dd|tr|li|th|td|button)\b/g, '\n<$1')

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { EventView } from '@waybill/client';
 import { spansOf } from '../src/spans.js';
 
-/** At so many seconds. */
+/** An event at this number of seconds. */
 const at = (seconds: number, type: string, data: object = {}) =>
   ({ type, data, recordedAt: new Date(seconds * 1_000).toISOString() }) as unknown as EventView;
 const claimed = (seconds: number, attempt: number) => at(seconds, 'TaskClaimed', { attempt, worker: 'w1' });

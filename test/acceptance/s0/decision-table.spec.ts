@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-/** The ids that a claim of everything eligible gets. */
+/** The ids that a claim of every eligible entry gets. */
 async function selected(): Promise<string[]> {
   const claimedTasks = await ingest.handle.claim({ worker: 'w2', max: 1000 });
   return claimedTasks.map(({ taskId }) => taskId);

@@ -152,7 +152,7 @@ describe('the passing of time', () => {
   });
 });
 
-/** The cleaner's work at a time when everything of the queue that may be forgotten is old enough. */
+/** Runs the cleaner's work when everything in the queue that may be deleted is old enough. */
 async function cleanUp(queue: string): Promise<void> {
   const old = "created_at = created_at - interval '4000 days'";
   await service.pool.query(`update claims set ${old}`);

@@ -14,7 +14,7 @@ import type {
 } from '@waybill/client';
 import { WaybillError } from '@waybill/client';
 
-/** The archive's queues: an entry is a file to be ingested or exported. */
+/** The archive's queues: an entry is a file to ingest or to export. */
 export const INGEST: PolicyChanges = {
   kinds: ['IngestQueueEntry'],
   keyRequired: true,
@@ -37,15 +37,15 @@ export const EXPORT: PolicyChanges = {
   },
 };
 
-/** What the archive's table would hold for an entry: (in progress, failed). */
+/** The flags that the archive's table would have for an entry: (in progress, failed). */
 export type Flags = '(F,F)' | '(T,F)' | '(T,T)' | '(F,T)';
 
-/** How long a claim waits for what is certain to come. */
+/** How long a claim waits for a task that certainly arrives. */
 const PATIENCE_MS = 60_000;
 
 let made = 0;
 
-/** A queue of files, with nothing on it. Every test makes its own, so that none meets another's entries. */
+/** A new queue of files. Every test creates its own, so that no test finds another's entries. */
 export async function makeQueue(waybill: Waybill, name: string, policy: PolicyChanges): Promise<FileQueue> {
   const handle = waybill.queue(`${name}-${++made}`);
   await handle.define(policy);
@@ -55,7 +55,7 @@ export async function makeQueue(waybill: Waybill, name: string, policy: PolicyCh
 export const makeIngest = (waybill: Waybill): Promise<FileQueue> => makeQueue(waybill, 'ingest', INGEST);
 export const makeExport = (waybill: Waybill): Promise<FileQueue> => makeQueue(waybill, 'export', EXPORT);
 
-/** What the archive's programs do with one of its queues. */
+/** The operations of the archive's programs on one of its queues. */
 export class FileQueue {
   constructor(
     readonly waybill: Waybill,
@@ -70,13 +70,13 @@ export class FileQueue {
     return this.handle.enqueue(payload, { ...options, key: file });
   }
 
-  /** What a worker is given now. */
+  /** The task that a worker gets now; null if there is none. */
   async claim(worker = 'w1', leaseMs?: number): Promise<ClaimedTask | null> {
     const [claimedTask] = await this.handle.claim({ worker, ...(leaseMs !== undefined && { leaseMs }) });
     return claimedTask ?? null;
   }
 
-  /** As `claim`, where there must be something to be given. */
+  /** Like `claim`, if there must be a task. */
   async take(worker?: string, leaseMs?: number): Promise<ClaimedTask> {
     const claimedTask = await this.claim(worker, leaseMs);
     if (!claimedTask)
@@ -84,7 +84,7 @@ export class FileQueue {
     return claimedTask;
   }
 
-  /** What a worker is given that waits for it. */
+  /** The task that a waiting worker gets. */
   async wait(worker = 'patient'): Promise<ClaimedTask | null> {
     const [claimedTask] = await this.handle.claim({ worker, waitMs: PATIENCE_MS });
     return claimedTask ?? null;
@@ -105,19 +105,19 @@ export class FileQueue {
     return this.settle(claimedTask, { type: 'fail', error: { message, class: errorClass } });
   }
 
-  /** There was an error, and the worker goes on. */
+  /** Reports an error of a worker that continues. */
   report(claimedTask: ClaimedTask, message: string) {
     return this.settle(claimedTask, { type: 'reportError', error: { message, class: 'business' } });
   }
 
-  /** A new entry that is processed at once, and fails. */
+  /** Adds an entry that is processed at once and fails. */
   async addFailed(file: string, message = 'broken header'): Promise<string> {
     const { id } = await this.add(file);
     await this.fail(await this.takeOnly(id), message);
     return id;
   }
 
-  /** A new entry that a worker has in its hands. */
+  /** Adds an entry that a worker processes. */
   async addRunning(file: string): Promise<ClaimedTask> {
     return this.takeOnly((await this.add(file)).id);
   }
@@ -130,7 +130,7 @@ export class FileQueue {
     return collect(this.handle.failed());
   }
 
-  /** Every entry of the file that is on the queue, by its id. */
+  /** The flags of every entry of the file on the queue, by the entry's id. */
   async entriesOf(file: string): Promise<Record<string, Flags>> {
     const tasks = await collect(this.waybill.tasks.list({ queue: this.name, key: file }));
     return Object.fromEntries(
@@ -152,7 +152,7 @@ export class FileQueue {
   }
 }
 
-/** Null: the entry has left the queue. */
+/** Null if the entry has left the queue. */
 export function flagsOf({ state, error }: Pick<TaskSummary, 'state' | 'error'>): Flags | null {
   switch (state) {
     case 'pending':

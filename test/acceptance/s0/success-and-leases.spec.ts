@@ -3,7 +3,7 @@ import { type RunningService, startService } from '../../support/running-service
 import { collect, type FileQueue, makeExport, makeIngest, refusalOf } from './file-queues.js';
 
 const FILE = 'm31.fits';
-/** The shortest that there is. */
+/** The shortest allowed lease. */
 const LEASE_MS = 1_000;
 
 let service: RunningService;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What follows a success has followed. */
+/** Resolves when the reaction to the success is done. */
 const followed = (position: string): Promise<void> => service.caughtUp('clear-failures-on-success', position);
 
 describe('a success', () => {
@@ -103,7 +103,7 @@ describe('a worker that dies', () => {
     const ingest = await makeIngest(service.waybill);
     const { id } = await ingest.add(FILE);
     const dead = await ingest.take('dead', LEASE_MS);
-    // At once, which by then may be after the lease, or when it is over.
+    // The lease may already have ended by now. Otherwise waits for its end.
     const next = (await ingest.claim('alive')) ?? (await ingest.wait('alive'));
     expect(next).toMatchObject({ taskId: id, attempt: 2 });
     const history = await service.waybill.task(id).history();
@@ -128,9 +128,9 @@ describe('a worker that dies', () => {
   });
 });
 
-// Where the run of an entry ends without an outcome while another one of its file waits already.
+// The run of an entry ends without an outcome while another entry of its file already waits.
 describe('an entry whose place was taken', () => {
-  /** It failed with its error and stays so, the waiting one is selected, and the file can be added as ever. */
+  /** Expects that the entry failed with its error, the waiting one is selected, and the file can be added as usual. */
   async function expectGivenWay(queue: FileQueue, old: string, waiting: string, message: string | RegExp) {
     const error = { message: expect.stringMatching(message) as unknown };
     expect(await queue.get(old)).toMatchObject({ state: 'failed', error });

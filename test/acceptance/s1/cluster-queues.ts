@@ -13,10 +13,10 @@ import {
 import type { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { until } from '../../support/until.js';
 
-/** How long a claim waits for what is certain to come. */
+/** How long a claim waits for a task that certainly arrives. */
 const PATIENCE_MS = 60_000;
 
-/** A thousand appends in one request, each on its own where the events are in EventStoreDB. */
+/** For a thousand appends in one request, which are made separately if the events are in EventStoreDB. */
 export const PATIENT = { timeoutMs: 600_000 };
 
 let made = 0;
@@ -24,14 +24,14 @@ let made = 0;
 /** A name that no other test's queue has. */
 export const newName = (name: string): string => `${name}-${++made}`;
 
-/** A queue of its own for a test. */
+/** Creates a queue for one test. */
 export async function makeQueue(waybill: Waybill, name: string, policy: PolicyChanges = {}): Promise<ClusterQueue> {
   const handle = waybill.queue(newName(name));
   await handle.define(policy);
   return new ClusterQueue(waybill, handle);
 }
 
-/** What the cluster's services do with one of their queues. */
+/** The operations of the cluster's services on one of their queues. */
 export class ClusterQueue {
   constructor(
     readonly waybill: Waybill,
@@ -46,13 +46,13 @@ export class ClusterQueue {
     return (await this.handle.enqueue(payload)).id;
   }
 
-  /** What a worker is given now. */
+  /** The task that a worker gets now; null if there is none. */
   async claim(worker = 'w1'): Promise<ClaimedTask | null> {
     const [claimedTask] = await this.handle.claim({ worker });
     return claimedTask ?? null;
   }
 
-  /** What a worker is given that waits for it. */
+  /** The task that a waiting worker gets. */
   async take(worker = 'w1'): Promise<ClaimedTask> {
     const [claimedTask] = await this.handle.claim({ worker, waitMs: PATIENCE_MS });
     if (!claimedTask) throw new Error(`Expected queue '${this.name}' to give something out, but it did not`);
@@ -83,7 +83,7 @@ export class ClusterQueue {
     return (await this.handle.get()).state;
   }
 
-  /** The queue as it is once it has come to the state, by itself. */
+  /** The queue once it has reached the state without a command. */
   becomes(state: QueueView['state']): Promise<QueueView> {
     return until(`queue '${this.name}' to become ${state}`, async () => {
       const view = await this.handle.get();
@@ -91,7 +91,7 @@ export class ClusterQueue {
     });
   }
 
-  /** The types of what was recorded of the queue itself. */
+  /** The types of the events of the queue itself. */
   async history(): Promise<string[]> {
     return (await this.events()).map(({ type }) => type);
   }
@@ -103,7 +103,7 @@ export class ClusterQueue {
   }
 }
 
-/** In milliseconds, as the times of events are. */
+/** In milliseconds, like the times of events. */
 export async function databaseTime(pool: PostgresPool): Promise<number> {
   const { rows } = await pool.query<{ ms: number }>('select extract(epoch from now())::float8 * 1000 as ms');
   return rows[0]!.ms;

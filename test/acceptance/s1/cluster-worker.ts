@@ -1,9 +1,9 @@
 import { createWaybill } from '@waybill/client';
 import { createInterface } from 'node:readline';
 
-// A server of the cluster, in a process of its own: works off `QUEUE` with as many tasks at once as `CONCURRENCY` says, each as
-// soon as it is given out; where it is `PACED`, each ends with a line on stdin, and all without one when that is closed. Says what
-// it began and ended, and ends at SIGTERM.
+// A server of the cluster in a process of its own. Processes `QUEUE` with `CONCURRENCY` tasks at once. If it is
+// `PACED`, each line on stdin ends a task, and closing stdin ends all of them; otherwise tasks end at once. Prints when
+// tasks begin and end, and stops on SIGTERM.
 const { SERVICE_URL, QUEUE, SERVER, CONCURRENCY, PACED } = process.env as Record<string, string>;
 const turns = PACED ? createInterface({ input: process.stdin })[Symbol.asyncIterator]() : null;
 const say = (...words: unknown[]): void => void process.stdout.write(`${words.join(' ')}\n`);

@@ -6,11 +6,11 @@ const PATIENCE_MS = 900_000;
 const WORKER = 'test/acceptance/s1/cluster-worker.ts';
 
 interface Pacing {
-  /** Tasks end when a server is told; all of them once it is told nothing more. */
+  /** Each server ends a task when it is told to, and all tasks once its stdin is closed. */
   readonly paced?: boolean;
 }
 
-/** Servers in processes of their own that work off one queue. */
+/** Starts servers in processes of their own that process one queue. */
 export async function startServers(
   urls: readonly string[],
   queue: string,
@@ -35,7 +35,9 @@ export async function stopServers(servers: readonly Child[]): Promise<void> {
 export const begunBy = ({ lines }: Child): string[] =>
   lines.flatMap((line) => (line.startsWith('began ') ? [line.slice('began '.length)] : []));
 
-/** Each ends one of its first `count` tasks when all have begun as many; then each works at its own speed. */
+/**
+ * Each server ends one of its first `count` tasks when all have begun as many. Afterwards each works at its own speed.
+ */
 export async function inStep(servers: readonly Child[], count: number): Promise<void> {
   for (let turn = 1; turn <= count; turn++) {
     await until(`every server to begin ${turn} tasks`, async () =>
@@ -46,7 +48,7 @@ export async function inStep(servers: readonly Child[], count: number): Promise<
   for (const server of servers) server.hangUp();
 }
 
-/** Resolves when so many tasks of the queue have succeeded. */
+/** Resolves when this many tasks of the queue have succeeded. */
 export async function allSucceeded(waybill: Waybill, queue: string, count: number): Promise<void> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   let left = count;
@@ -64,12 +66,14 @@ export async function taskEvents(waybill: Waybill, queue: string): Promise<Event
 }
 
 interface Busy {
-  /** At any time, by the order of the commits. */
+  /** The maximum at any time, by the order of commits. */
   readonly most: number;
   readonly mostOnServer: ReadonlyMap<string, number>;
 }
 
-/** How many tasks ran at once: from each claim to the end of its attempt, in which the handler's time lies. */
+/**
+ * How many tasks ran at once. A task runs from its claim to the end of its attempt, which includes the handler's time.
+ */
 export function busyness(events: readonly EventView[]): Busy {
   const running = new Map<string, string>();
   const mostOnServer = new Map<string, number>();

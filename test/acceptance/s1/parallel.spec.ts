@@ -22,7 +22,10 @@ interface Claim {
   readonly waitMs: number;
 }
 
-/** A worker with one slot for several queues, until it has done `count` tasks (and what `then` makes); its claims in order. */
+/**
+ * Runs a worker with one slot for several queues until it has completed `count` tasks, and those that `then` adds.
+ * Returns its claims in order.
+ */
 async function workOff(queues: readonly string[], count: number, then?: () => Promise<void>) {
   const claims: Claim[] = [];
   const http = new HttpTransport({ url: service.url });
@@ -53,7 +56,7 @@ async function workOff(queues: readonly string[], count: number, then?: () => Pr
 
 const payloads = (count: number) => Array.from({ length: count }, (_, payload) => ({ payload }));
 
-/** What two claims are answered of which one waits for the log, and the other one for it. */
+/** The answers to two claims of which one waits for the log lock and the other one for the first. */
 async function heldAtTheLog<T>(claims: () => Promise<T>[]): Promise<T[]> {
   const connection = await service.pool.connect();
   try {
@@ -217,7 +220,7 @@ describe('a queue with slots on each server', () => {
     const queue = await makeQueue(service.waybill, 'hopping', { concurrency: { perServer: 2 } });
     const servers = await startServers([service.url], queue.name, SERVERS, 4, { paced: true });
     await queue.handle.enqueueMany(payloads(TASKS), PATIENT);
-    // However fast one of them is: none may do all before the others come to ask.
+    // Keeps a fast server from completing all tasks before the others start to claim.
     await inStep(servers, TASKS / 8);
     await allSucceeded(service.waybill, queue.name, TASKS);
     await stopServers(servers);

@@ -16,7 +16,7 @@ async function makeClusterQueue(): Promise<ClusterQueue> {
 
 const stateOf = async (id: string): Promise<string> => (await service.waybill.task(id).get()).stateName;
 
-/** A task of each of the preset's states, by the state's name. */
+/** One task in each of the preset's states, by the state's name. */
 async function oneOfEach(queue: ClusterQueue): Promise<Record<string, string>> {
   const [succeeded, undecided, failed, running] = [
     await queue.publish(),
@@ -65,7 +65,7 @@ describe('the preset of cluster tasks', () => {
     });
   });
 
-  /** Takes another task of the key through, with what follows from that. */
+  /** Completes another task of the key, and waits for the reactions to it. */
   async function succeedWith(queue: ClusterQueue, key: string): Promise<void> {
     const { id, status } = await queue.handle.enqueue({}, { key });
     expect(status).toBe('enqueued');
@@ -75,7 +75,7 @@ describe('the preset of cluster tasks', () => {
     await service.caughtUp('clear-failures-on-success', position);
   }
 
-  /** A task of the key whose one attempt failed. */
+  /** Adds a task of the key whose one attempt failed. */
   async function addUndecided(queue: ClusterQueue, key: string): Promise<string> {
     const { id } = await queue.handle.enqueue({}, { key });
     await queue.fail(await queue.take(), 'no space left');

@@ -97,7 +97,7 @@ describe('a paused queue', () => {
     const failing = await queue.publish();
     await queue.publish();
     await queue.fail(await queue.take(), 'no space left');
-    // Nothing is given out between the failure and the pause.
+    // No task is given out between the failure and the pause.
     expect(await queue.claim()).toBeNull();
     const { pause } = await queue.becomes('paused');
     expect(pause).toMatchObject({
@@ -248,7 +248,7 @@ describe('the state "finished"', () => {
     const { position } = await queue.handle.closeIntake();
     const sentinel = await make('sentinel', { finite: true });
     await sentinel.handle.closeIntake();
-    // The sweeper looked after the intake was closed, at this queue, too.
+    // The sweeper has looked at this queue too after its intake was closed.
     await sentinel.becomes('finished');
     expect(BigInt((await queue.handle.get({ minPosition: position })).position)).toBe(BigInt(position));
     expect(await queue.state()).toBe('active');

@@ -3,14 +3,14 @@ import type { PostgresPool } from '../../../src/infrastructure/database/postgres
 
 type Act<T> = () => Promise<T>;
 
-/** Begins both at about the same time. */
+/** Starts both at about the same time. */
 export type Start = <A, B>(first: Act<A>, second: Act<B>) => Promise<[A, B]>;
 
 const ROUNDS = 200;
 
 /**
- * Runs a race of two, which answers whether the first came first, until each has done so `often`. Who did gives the other more of a head
- * start next time, so that they come closer and closer.
+ * Repeats a race of two, which returns whether the first one came first, until each has come first `often` times. The
+ * winner gives the other a longer head start the next time, so that they come closer and closer.
  */
 export async function untilEachCameFirst(
   pool: PostgresPool,
@@ -28,7 +28,7 @@ export async function untilEachCameFirst(
   expect(Math.min(came.first, came.second)).toBe(often);
 }
 
-/** So many questions to the database later, if any. */
+/** Runs the act after this many queries, if any. */
 async function later<T>(pool: PostgresPool, questions: number, act: Act<T>): Promise<T> {
   for (let asked = 0; asked < questions; asked++) await pool.query('select');
   return act();

@@ -5,7 +5,7 @@ import { databaseTime, makeQueue, refusalOf } from './cluster-queues.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Twice what it may be late. */
+/** Twice the allowed delay. */
 const LATE_MS = 2_000;
 const RealDate = Date;
 
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 afterAll(() => service.stop());
 
-/** From here on the clock of this machine, on which the service runs, too, goes wrong by so much. */
+/** From now on, the clock of this machine, on which the service runs, is wrong by this much. */
 function shiftClock(ms: number): void {
   const now = (): number => RealDate.now() + ms;
   globalThis.Date = class extends RealDate {
@@ -96,7 +96,7 @@ describe('the due time of a task', () => {
     const [due, from, at] = [scheduled.data.dueAt as string, scheduled.recordedAt, claimed.recordedAt].map(
       RealDate.parse,
     );
-    // It was decided before it was recorded, and on a busy machine long before.
+    // The decision is made before it is recorded, on a busy machine long before.
     expect(due! - from!).toBeLessThanOrEqual(DELAY_MS + 100);
     expect(due! - from!).toBeGreaterThan(DELAY_MS - MINUTE_MS);
     expect(at).toBeGreaterThanOrEqual(due!);
@@ -106,7 +106,7 @@ describe('the due time of a task', () => {
   it.each([0, ...SKEWS])(
     'S1-25 comes from the queue’s schedule by the database’s clock, with a clock %d ms off',
     async (skew) => {
-      // Half an hour from now, so that it does not come meanwhile.
+      // Half an hour from now, so that it does not occur during the test.
       const at = new RealDate(Math.floor((await databaseNow()) / MINUTE_MS) * MINUTE_MS + HOUR_MS / 2);
       const schedule = { cron: `${at.getUTCMinutes()} * * * *`, timeZone: 'UTC' };
       const queue = await makeQueue(service.waybill, 'scheduled', { schedule });

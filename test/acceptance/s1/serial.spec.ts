@@ -6,7 +6,7 @@ import { allSucceeded, begunBy, busyness, startServers, stopServers, taskEvents 
 import { type ClusterQueue, databaseTime, makeQueue, newName, PATIENT, refusalOf } from './cluster-queues.js';
 
 const SERIAL = { concurrency: 0, takeoverSeconds: 1 } as const;
-/** How much later than it may be at the earliest a takeover is on a busy machine. */
+/** The delay of a takeover on a busy machine. */
 const GRACE_MS = 2_000;
 
 let service: RunningService;
@@ -27,7 +27,7 @@ interface Taking {
   readonly at: number;
 }
 
-/** What was recorded of the queue's one consumer. */
+/** The events of the queue's consumer. */
 async function takings(queue: ClusterQueue): Promise<Taking[]> {
   const events: Taking[] = [];
   for await (const { type, data, recordedAt } of queue.waybill.events({ queue: queue.name, category: 'consumer' }))
@@ -75,7 +75,7 @@ describe('a serial queue', () => {
     expect(await Promise.all(ids.map(async (id) => (await service.waybill.task(id).get()).revision))).toEqual(
       revisions,
     );
-    // The consumer gets no second one either.
+    // The consumer does not get a second one either.
     expect(await queue.handle.claimResult({ worker: 'w1', server: 's1' })).toMatchObject({ tasks: [] });
   });
 
@@ -190,7 +190,7 @@ describe('a serial queue', () => {
     const types = (await taskEvents(service.waybill, queue.name)).map(({ type }) => type);
     expect(types.filter((type) => type !== 'TaskEnqueued')).toEqual(['TaskClaimed', 'TaskClaimed']);
     await queue.succeed(claimedTasks[0]!);
-    // One is left, and may be taken over.
+    // One is left, which may be taken over.
     expect(await queue.take('w2')).toMatchObject({ taskId: claimedTasks[1]!.taskId, attempt: 2 });
   });
 

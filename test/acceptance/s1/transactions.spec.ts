@@ -49,7 +49,7 @@ describe('a call without a transaction', () => {
         while (published < 999) await queue.handle.enqueue(published++);
       }),
     );
-    // The last one is not published before.
+    // The last one is not enqueued before.
     expect(await begun).toBeLessThan(1_000);
     await queue.handle.enqueue(published++);
     await worker.stop();
@@ -57,14 +57,17 @@ describe('a call without a transaction', () => {
 });
 
 const PATIENCE_MS = 60_000;
-/** Well before who waits looks again without being woken, which is every five seconds. */
+/** Well before a waiting claim looks again without a wake-up, which happens every five seconds. */
 const KICK_MS = 2_000;
 
-/** A transaction over everything that a service does with tasks, and one that is refused at its end. */
+/** A transaction with every kind of command that a service gives, and one that is refused at its end. */
 describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
   const waybill = () => (way === 'in process' ? embedded : service.waybill);
   const stateOf = async (id: string) => (await service.waybill.task(id).get()).state;
-  /** Of what was recorded of the queues and their tasks; what else goes on, such as leases that end, has no part in it. */
+  /**
+   * The position of the last event of the queues and their tasks. Unrelated events, such as the end of a lease, do not
+   * count.
+   */
   const lastPosition = async (...queues: readonly ClusterQueue[]) => {
     let last = 0n;
     for (const { name } of queues)
@@ -88,7 +91,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
       tx.task(ids.amended).amend({ order: 2 });
       tx.queue(mail.name).closeIntake({ reason: 'enough' });
       tx.settle({ taskId: claimedTask.taskId, token: claimedTask.token, verdict: { type: 'succeed' } });
-      // Collected, not carried out: nothing is visible while the unit of work is open.
+      // The commands were only collected: nothing is visible while the unit of work is open.
       await expect(service.waybill.task(published).get()).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
       expect(await stateOf(running)).toBe('running');
     });
@@ -154,17 +157,17 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     expect(position).toBe(await lastPosition(old, orders));
     await expect(old.handle.get()).rejects.toMatchObject({ code: 'QUEUE_NOT_FOUND' });
     expect(await orders.handle.get()).toMatchObject({ state: 'finished', policy: { onFailure: 'decide' } });
-    // It was made to wait before the other one was finished.
+    // It began to wait before the other queue was finished.
     expect(await made.take()).toMatchObject({ taskId: first, priority: 4 });
     expect(await made.history()).toEqual(['QueueDefined', 'QueueWaiting', 'QueueActivated']);
   });
 
   interface Obstacles {
-    /** Has a task, with a key and a reference. */
+    /** A queue that has a task with a key and a reference. */
     readonly full: string;
-    /** Another queue waits for it. */
+    /** A queue for which another one waits. */
     readonly awaited: string;
-    /** Of an attempt that another secret was given to. */
+    /** A settlement of an attempt under a wrong secret. */
     readonly forged: SettleItem;
   }
 
@@ -183,7 +186,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
     const full = await makeQueue(service.waybill, 'full', { duplicatePending: 'refuse', uniqueReference: 'always' });
     await full.handle.enqueue('first', { key: 'k', reference: 'r' });
     const [awaited] = (await all('awaited')) as [ClusterQueue];
-    // The claim is to stand when the test looks at it again, however slow the machine is.
+    // The claim must still stand when the test looks at it again, however slow the machine is.
     const orders = await makeQueue(service.waybill, 'orders', { leaseMs: 3_600_000 });
     const waiting = await makeQueue(service.waybill, 'waiting', { waitsFor: [awaited.name] });
     await orders.publish();
@@ -259,7 +262,7 @@ describe.each(['over HTTP', 'in process'])('a transaction %s', (way) => {
 });
 
 interface Kicks {
-  /** That processes of the service told each other to have work for. */
+  /** The queues that processes of the service reported to each other as ready. */
   readonly queues: readonly string[];
   heard(queue: string): Promise<true>;
 }
@@ -302,7 +305,7 @@ it.each(['over HTTP', 'in process'])(
   },
 );
 
-/** What a worker has begun. */
+/** The tasks that a worker has begun. */
 class Begun {
   private readonly ids = new Set<string>();
 
@@ -315,20 +318,20 @@ class Begun {
   }
 }
 
-/** By the database's clock, from its publication on. */
+/** From its enqueue on, by the database's clock. */
 async function waitedMs(id: string): Promise<number> {
   const history = await service.waybill.task(id).history();
   const at = (type: string): number => Date.parse(history.find((event) => event.type === type)!.recordedAt);
   return at('TaskClaimed') - at('TaskEnqueued');
 }
 
-/** Whoever asked before has found nothing by now, and waits to be woken. */
+/** By now, every earlier claim has found nothing and waits for a wake-up. */
 async function hasLooked(queue: ClusterQueue): Promise<void> {
   for (const worker of ['other', 'another']) expect(await queue.claim(worker)).toBeNull();
 }
 
 describe('the outbox', () => {
-  /** What a producer does in a transaction of its own, which it then ends. */
+  /** Runs a producer's own transaction and ends it. */
   async function producer(end: 'commit' | 'rollback', queue: string, payload: string): Promise<void> {
     const connection = await service.pool.connect();
     await connection.query('begin');

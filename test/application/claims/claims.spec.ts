@@ -35,7 +35,7 @@ it('passes a claim on unchanged', async () => {
 
 it('gives up on a lease that must be reset and cannot be ended', async () => {
   const reset = { taskId: uuidv7(), token: '7' };
-  // Not for ever, so that a loop ends.
+  // A limited number, so that a loop ends.
   const answers = Array.from({ length: 9 }, () => ({ ...NOTHING_TO_CLAIM, reset }));
   jest.spyOn(app.claimer, 'claim').mockImplementation(() => Promise.resolve(answers.pop() ?? NOTHING_TO_CLAIM));
   const { signal } = new AbortController();
@@ -137,7 +137,7 @@ describe('a settlement', () => {
     await app.defineQueue('mail');
     const task = await app.enqueued({ queue: 'mail' });
     const token = await app.claimed(task, '1');
-    await settle([task, token, { type: 'reportError', error: { message: 'hm' } }]); // now the state is remembered here
+    await settle([task, token, { type: 'reportError', error: { message: 'hm' } }]); // now the state is cached here
     const other = await TestApplication.start(app.store);
     await other.execute(new SettleTasks([{ taskId: task, token, verdict: { type: 'return' } }], w1));
     const [outcome] = await settle([task, token, { type: 'succeed' }]);

@@ -1,7 +1,7 @@
 import { expect, it, jest } from '@jest/globals';
 import { withHeartbeat } from '../../../src/application/history/heartbeat.js';
 
-/** A source of pages that a test feeds; it ends when the test says so, or when its reader leaves. */
+/** A source of pages from the test. It ends when the test says so, or when its reader leaves. */
 class Source implements AsyncIterable<readonly number[]> {
   asked = 0;
   left = false;

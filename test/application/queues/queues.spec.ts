@@ -234,7 +234,7 @@ describe('an idempotency key', () => {
     await app.defineQueue('mail');
     const first = await app.execute(new ChangePolicy('mail', null, { leaseMs: 4_000 }, null, keyed('a')));
     await app.changePolicy('mail', { leaseMs: 5_000 });
-    // By now the same request is another decision: the key decides in its stead.
+    // By now the same request would be decided differently. The key returns the first answer instead.
     const again = await app.execute(new ChangePolicy('mail', null, { leaseMs: 9_000 }, null, keyed('a')));
     expect(again).toEqual({ ...first, replayed: true });
     expect(await app.eventsOfQueue('mail')).toHaveLength(3);

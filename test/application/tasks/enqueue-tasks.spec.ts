@@ -17,7 +17,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What is known of a queue is read again after two seconds: these do not pass. */
+/** Queues are cached for two seconds, which do not pass here. */
 const holdTime = (): void => void jest.spyOn(performance, 'now').mockReturnValue(performance.now());
 
 const item = (more: Partial<EnqueueItem> = {}): EnqueueItem => ({ taskId: uuidv7(), queue: 'mail', ...more });
@@ -70,7 +70,7 @@ describe('enqueueing', () => {
     await app.enqueue([item({ taskId: null })]);
     const { reads } = app.store;
     const [outcome] = await app.enqueue([item({ taskId: null })]);
-    // The queue, whose word of it may be old.
+    // One read: the queue again, because the cached one may be outdated.
     expect([outcome!.kind, app.store.reads]).toEqual(['refused', reads + 1]);
   });
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 let lastToken = 0;
 
-/** A task of the key that its worker has failed. */
+/** A task with the key that its worker has failed. */
 async function failed(key?: string): Promise<string> {
   const task = await app.enqueued({ queue: 'mail', ...(key !== undefined && { key }) });
   const token = await app.claimed(task, String(++lastToken));

@@ -280,7 +280,7 @@ describe('a queue', () => {
 });
 
 it('accepts no task by an outdated queue', async () => {
-  await app.enqueued({ queue: 'mail' }); // the directory knows the queue from now on
+  await app.enqueued({ queue: 'mail' }); // from now on, the directory has the queue in its cache
   await app.store.append([item(queueStream('mail'), 0, [CLOSED])]);
   const refused = { index: 0, rejection: { code: 'INTAKE_CLOSED' } };
   await expect(run(enqueue('mail'), openIntake('mail'), closeIntake('mail'))).rejects.toMatchObject(refused);
@@ -300,7 +300,7 @@ it('finds tasks that it enqueued before', async () => {
 
 const CLOSED = { type: 'QueueIntakeClosed', version: 1, data: { queue: 'mail', by: 'other', reason: null } };
 
-/** Lets something happen between the decisions and the commit. */
+/** Runs something between the decisions and the commit. */
 function beforeTheCommit(happening: () => Promise<unknown>): void {
   const append = app.store.append.bind(app.store);
   app.store.append = async (items, options) => {
@@ -319,7 +319,7 @@ it('decides again if a stream moved on meanwhile, even one that it only read', a
 
 it('decides again if a queue changed meanwhile', async () => {
   const given = [enqueue('mail'), enqueue('print')];
-  await app.enqueued({ queue: 'mail' }); // the directory knows the queue from now on
+  await app.enqueued({ queue: 'mail' }); // from now on, the directory has the queue in its cache
   await app.changePolicy('mail', { defaultPriority: 7 });
   await run(...given);
   const [event] = await app.eventsOfTask(given[0]!.item.taskId!);

@@ -68,7 +68,7 @@ export const HISTORIES: Readonly<Record<QueueState['status'], readonly QueueEven
   deleted: [defined, deleted],
 };
 
-/** Beside those of `HISTORIES`: queues whose policy does something by itself. */
+/** Besides `HISTORIES`: queues whose policy changes their state. */
 export const MORE_HISTORIES: readonly (readonly QueueEvent[])[] = [
   [defined, paused(NOW)],
   [definedWith(SECOND)],
@@ -78,7 +78,7 @@ export const MORE_HISTORIES: readonly (readonly QueueEvent[])[] = [
   [definedWith(CAREFUL)],
 ];
 
-/** Every command as built, and those that meet a queue which is not finished. */
+/** Every command in its usual form, and those that find an awaited queue unfinished. */
 export const VARIANTS: readonly QueueCommand[] = [
   ...Object.values(command).map((build) => build() as QueueCommand),
   command.DefineQueue({ policy: SECOND, awaited: first('active') }),

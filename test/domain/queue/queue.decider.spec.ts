@@ -32,7 +32,7 @@ import {
 const given = specFor(queueDecider);
 
 describe('every command in every status of a queue', () => {
-  // The status it leads to; `=` already done; `x` refused, naming the status; `-` no such queue.
+  // The status that follows; `=` already done; `x` refused with the status; `-` no such queue.
   const TABLE: Readonly<Record<QueueCommandType, readonly string[]>> = {
     //             unknown   active      paused      waiting     finished    deleted
     DefineQueue: ['active', '=', '=', '=', '=', 'active'],

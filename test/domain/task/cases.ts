@@ -23,7 +23,7 @@ import {
 } from './examples.js';
 import type { Cell } from './oracle.js';
 
-/** Each command with every choice that can change what it comes to. */
+/** Each command with every choice that can change its outcome. */
 export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[] } = {
   PrepareTask: [command.PrepareTask()],
   EnqueueTask: [command.EnqueueTask(), command.EnqueueTask({ heldBy: HOLD })],
@@ -64,7 +64,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
   ],
 };
 
-/** The same where another task took the waiting place of the key meanwhile. */
+/** The same commands if another task took the waiting place of the key meanwhile. */
 export const DISPLACED: readonly TaskCommand[] = [
   command.CompleteStep({ then: 'offer', conflictingTaskId: OTHER_TASK }),
   command.FailTask({ policy: POLICY.retry, conflictingTaskId: OTHER_TASK }),
@@ -74,7 +74,7 @@ export const DISPLACED: readonly TaskCommand[] = [
   command.OverruleTask({ verdict: 'requeue', conflictingTaskId: OTHER_TASK }),
 ];
 
-/** Where steps end a task rather than lead on. */
+/** A step that ends the task instead of leading to another one. */
 export const LAST_STEP: readonly TaskCommand[] = [command.CompleteStep({ step: 'store' })];
 
 export const SETTLED: Readonly<Record<string, History>> = {
@@ -86,7 +86,7 @@ export const SETTLED: Readonly<Record<string, History>> = {
   held: [enqueued, claimed, requested('held'), cancelConfirmed, heldWhile('running')],
 };
 
-/** Where a cell speaks of a task in a certain situation: the histories that bring it there. */
+/** For cells about a task in a certain situation: the histories that lead there. */
 const SITUATIONS: Readonly<Record<string, readonly History[]>> = {
   'CompleteStep running': [RUNNING.firstStep],
   'ConfirmCancel running': [RUNNING.toBeCancelled, RUNNING.toBeHeld],
@@ -103,7 +103,10 @@ export interface Case {
   readonly command: TaskCommand;
 }
 
-/** What is to be tried for one cell of the table. Where it refuses, a worker's token is of a claim that settled nothing. */
+/**
+ * The cases to try for one cell of the table. If the cell refuses, a worker's token is from a claim that settled
+ * nothing.
+ */
 export function casesOf({ command: type, status, text }: Cell): readonly Case[] {
   const histories = SITUATIONS[`${type} ${status}`] ?? HISTORIES[status];
   const foreign = text === 'x' && type !== 'ClaimTask';

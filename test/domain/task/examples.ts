@@ -17,7 +17,7 @@ export const event = <T extends TaskEventType>(type: T, data: DataOf<T>) =>
 export const CLAIMED_AT = '2026-03-01T10:00:00.000Z';
 export const NOW = '2026-03-01T10:00:02.500Z';
 export const TOKEN = '7';
-/** Of a claim that never was, so that nothing can have been settled under it. */
+/** The token of a claim that never existed, so nothing can have been settled under it. */
 export const FOREIGN_TOKEN = '6';
 export const OTHER_TASK = '0198c0de-0000-7000-8000-000000000002';
 
@@ -75,7 +75,7 @@ const deleted = event('TaskDeleted', { queue: 'ingest', from: 'pending', by: 'ol
 
 export type History = readonly TaskEvent[];
 
-/** For every status the ways to it that matter: never claimed, and claimed before. */
+/** For every status, the relevant ways that lead there: never claimed, and claimed before. */
 export const HISTORIES: Readonly<Record<'unknown' | TaskStatus, readonly History[]>> = {
   unknown: [[]],
   prepared: [[prepared]],
@@ -104,7 +104,7 @@ export const HISTORIES: Readonly<Record<'unknown' | TaskStatus, readonly History
   ],
 };
 
-/** A worker at each turn of its task that changes what a command does. */
+/** Running tasks in every situation that changes the effect of a command. */
 export const RUNNING = {
   plain: [enqueued, claimed],
   reported: [enqueued, claimed, event('TaskErrorReported', { ...ATTEMPT, error: ERROR })],
@@ -137,7 +137,7 @@ const build =
   (changes: Partial<TaskCommandOf<T>> = {}) =>
     ({ type, ...given, ...defaults, ...changes }) as TaskCommandOf<T>;
 
-/** A command of each kind with the least that is special about it; a test names what matters to it. */
+/** A command of each type without anything special. A test sets what matters to it. */
 export const command: { readonly [T in TaskCommandType]: (changes?: Partial<TaskCommandOf<T>>) => TaskCommandOf<T> } = {
   PrepareTask: build('PrepareTask', GIVEN)({ submission: SUBMISSION }),
   EnqueueTask: build('EnqueueTask', GIVEN)({ submission: SUBMISSION, heldBy: null }),

@@ -8,7 +8,7 @@ import type { TaskRejection } from '../../../src/domain/task/task.rejections.js'
 import type { TaskState } from '../../../src/domain/task/task.state.js';
 import { command, HOLD, OTHER_TASK, POLICY, STEPS, SUBMISSION } from './examples.js';
 
-/** One command of a random life, with all that came of it. */
+/** One command of a random life, with its outcome. */
 export interface Step {
   readonly before: TaskState;
   readonly command: TaskCommand;
@@ -17,7 +17,7 @@ export interface Step {
   readonly after: TaskState;
 }
 
-/** What to do next; the token and the time depend on the life so far. */
+/** A command to give next. Its token and time depend on the life so far. */
 type Intent = (given: { readonly now: string; readonly token: string; readonly claimToken: string }) => TaskCommand;
 
 const text = fc.constantFrom('a', 'b');
@@ -130,17 +130,17 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   }),
 );
 
-/** Which of the claims so far a worker believes to hold: nearly always the current one. */
+/** Which of the claims so far the worker uses: nearly always the current one. */
 const belief = fc.constantFrom('current', 'current', 'current', 'current', 'earlier', 'never');
 
-/** Nearly every life begins with a submission: without one there is nothing to do. */
+/** Nearly every life begins with a submission, because otherwise there is nothing to do. */
 const BIRTH: fc.Arbitrary<Intent> = fc.oneof(
   { weight: 6, arbitrary: by('EnqueueTask', { submission, heldBy }) },
   { weight: 2, arbitrary: by('PrepareTask', { submission }) },
   { weight: 1, arbitrary: INTENT },
 );
 
-/** Lives of up to 40 commands by anybody, in any order. */
+/** Lives of up to 40 commands from anybody, in any order. */
 export const LIVES: fc.Arbitrary<readonly Step[]> = fc
   .tuple(BIRTH, fc.array(fc.tuple(INTENT, belief), { maxLength: 40, size: 'max' }))
   .map(([birth, intents]) => live([[birth, 'never'], ...intents]));

@@ -6,13 +6,13 @@ import table from '../state-table.json' with { type: 'json' };
 
 export type Status = TaskState['status'];
 
-/** What a command comes to: nothing recorded, refused, or the status after what was recorded. */
+/** The outcome of a command: nothing recorded, refused, or the resulting status. */
 export type Outcome = Status | 'alreadyDone' | 'rejected';
 
 export const STATUSES = Object.values(table.states) as Status[];
 const CODES = Object.keys(table.states);
 
-/** The commands of each of the table's rows, by how the row's name begins. */
+/** The commands of each row of the table, by the beginning of the row's name. */
 const COMMANDS: Readonly<Record<string, readonly TaskCommandType[]>> = {
   Prepare: ['PrepareTask'],
   Enqueue: ['EnqueueTask'],
@@ -48,7 +48,7 @@ export interface Cell {
   readonly outcomes: ReadonlySet<Outcome>;
 }
 
-/** Every command in every status, as the table says it. */
+/** Every command in every status, according to the table. */
 export const CELLS: readonly Cell[] = table.rows.flatMap(({ command: row, cells }) => {
   const texts = cells.split(' | ');
   return commandsOf(row).flatMap((command) =>
@@ -66,7 +66,7 @@ function commandsOf(row: string): readonly TaskCommandType[] {
   return commands;
 }
 
-/** `PEN or HLD2, x8` is pending, held or rejected: the digits are footnotes. */
+/** `PEN or HLD2, x8` means pending, held or rejected. The digits refer to footnotes. */
 function outcomesOf(text: string): ReadonlySet<Outcome> {
   return new Set(text.split(/ or | \/ |, /).map((word) => outcomeNamed(word.replace(/\d+$/, ''))));
 }

@@ -22,7 +22,7 @@ import {
 const given = specFor(taskDecider);
 
 const AFTER_500_MS = { kind: 'fixed', baseMs: 500, factor: 1, capMs: 10_000, jitter: 'none' } as const;
-/** The queue fails its tasks; what the steps say differs. */
+/** The queue fails its tasks. Only the steps' rules differ. */
 const policyWith = (...steps: readonly (string | StepPolicy)[]): FailurePolicy => ({
   ...POLICY.fail,
   retry: { ...POLICY.fail.retry, backoff: AFTER_500_MS },

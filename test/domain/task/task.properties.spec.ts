@@ -13,7 +13,7 @@ import { cellOf, type Outcome, type Status, STATUSES } from './oracle.js';
 
 const RUNS = { numRuns: 300 };
 
-/** Holds for every step of every life; on a failure fast-check prints the seed and the shortest life it found. */
+/** Checks every step of every life. On a failure, fast-check prints the seed and the shortest life that it found. */
 const always = (check: (step: Step) => void): void =>
   fc.assert(
     fc.property(LIVES, (steps) => steps.forEach(check)),
@@ -36,8 +36,8 @@ const outcomeOf = ({ decision, after }: Step): Outcome => (decision.kind === 'ac
 
 describe('a command given twice', () => {
   /**
-   * A task that was retried, or requeued by an administrator, waits like any other: nothing tells the repeat from a
-   * second wish, and the table refuses it. Their HTTP requests are made repeatable by an idempotency key.
+   * A retried or requeued task waits like any other, so nothing distinguishes a repetition from a second command, and
+   * the table refuses it. Idempotency keys make their HTTP requests repeatable.
    */
   const REFUSED_AGAIN = new Set<TaskCommandType>(['RetryTask', 'DecideRetry', 'OverruleTask']);
 
@@ -153,7 +153,8 @@ describe('no history leads to an illegal state', () => {
       const { command, before } = step;
       const outcome = outcomeOf(step);
       const cell = cellOf(command.type, before.status);
-      // Data may refuse what the status allows, and a worker's repeat is known in every status.
+      // Data may be refused although the status allows the command, and a worker's repetition is recognised in every
+      // status.
       if (outcome === 'rejected' || (outcome === 'alreadyDone' && before.status !== 'unknown')) return;
       const beside = before.status === 'running' ? (BESIDE[command.type] ?? []) : [];
       expect([...cell.outcomes, ...beside]).toContain(outcome);

@@ -1,7 +1,9 @@
 import type { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
 
-/** A database whose clock is `ahead` of this process's monotonic one, and which answers after `takes` milliseconds of it. */
+/**
+ * A database whose clock is `ahead` of this process's monotonic clock, and which takes `takes` milliseconds to answer.
+ */
 function clockOver(answers: readonly { ahead: number; takes: number }[]): DatabaseClock {
   let monotonic = 1_000;
   jest.spyOn(performance, 'now').mockImplementation(() => monotonic);

@@ -59,7 +59,7 @@ describe('a server that does not answer', () => {
 
   it('is not asked again on the same connection', async () => {
     const source = createDataSource(database.url, [], { size: 1, answerMs: 500 });
-    // A busy machine may need more than that for an answer.
+    // A busy machine may take longer to answer.
     const answered = <T>(what: string, ask: () => Promise<T>): Promise<T> => until(what, () => ask().catch(() => null));
     await answered('a source', () => source.initialize());
     const backend = async (): Promise<unknown> => (await source.query('select pg_backend_pid() as pid'))[0].pid;
@@ -81,7 +81,7 @@ describe('PostgresPool', () => {
     postgres.close();
   });
 
-  /** A pool with one idle connection, the server's end of that, and what the pool tells of lost ones. */
+  /** A pool with one idle connection, the server's end of that connection, and the losses that the pool reports. */
   async function idlePool() {
     const lost: string[] = [];
     const onConnectionLost = (error: Error): unknown => lost.push(error.message);

@@ -10,9 +10,9 @@ import { until } from '../../support/until.js';
 const PATIENCE_MS = 60_000;
 
 interface StalledClaim {
-  /** Lets its append go on. */
+  /** Lets its append continue. */
   readonly goOn: () => void;
-  /** The tasks that it was given in the end. */
+  /** The tasks that it gets in the end. */
   readonly handedOut: Promise<string[]>;
 }
 
@@ -34,7 +34,7 @@ describe('a claim that is reserved but not applied yet', () => {
 
   const idsOf = (answer: ClaimAnswer): string[] => answer.tasks.map(({ taskId }) => taskId);
 
-  /** As another process asks, which does not wait for the claims of this one. */
+  /** Claims as another process, which does not wait for the claims of this one. */
   async function claim(): Promise<string[]> {
     const [answer] = await dispatch.claims.serve(queue, [claimOf(queue)]);
     return idsOf(answer as ClaimAnswer);
@@ -54,7 +54,7 @@ describe('a claim that is reserved but not applied yet', () => {
     return (await dispatch.pool.query<{ n: number }>(text, [queue])).rows[0]!.n;
   };
 
-  /** As if the process that reserved never came back. */
+  /** Gives the claim up, as if the process that reserved never came back. */
   async function giveUp(): Promise<void> {
     const text = `update reservations set deadline = now() - interval '1 second' where scope = $1`;
     await dispatch.pool.query(text, [queue]);
@@ -106,7 +106,7 @@ describe('a claim that is reserved but not applied yet', () => {
     await until('the fence to wake them', async () => (woken.has(queue) ? true : null));
     stop();
     goOn();
-    // Its second look finds the task again.
+    // Its second attempt finds the task again.
     expect(await handedOut).toEqual([taskId]);
   });
 

@@ -43,7 +43,7 @@ describe('given events in another store, a process that stops or stalls between 
   const only = async (one: ReturnType<typeof enqueue>): Promise<AppendResult> =>
     (await dispatch.store.append([one]))[0]!;
 
-  /** Holds the next append to the stream back, as if its process stood still; the answer lets it go on. */
+  /** Holds back the next append to the stream, as if its process stalled. Returns a function that lets it continue. */
   const stall = (stream: string): (() => void) => {
     let goOn!: () => void;
     const hold = new Promise<void>((resolve) => (goOn = resolve));
@@ -58,14 +58,14 @@ describe('given events in another store, a process that stops or stalls between 
 
   const claimedTask = (request: ClaimRequest) => dispatch.claims.serve(queue, [request]);
 
-  /** As to a client, which comes again where it is told to: an index may lag behind for longer than is waited for it. */
+  /** Retries like a client that is told to try again later, because the index may lag for longer than a claim waits. */
   async function answerTo(request: ClaimRequest, asked = claimedTask(request)): Promise<ClaimAnswer> {
     let [answer] = await asked;
     while (answer instanceof EventStoreUnavailable) [answer] = await claimedTask(request);
     return answer as ClaimAnswer;
   }
 
-  /** Resolves when the repeat of a claim is answered, or has waited for the claim's outcome. */
+  /** Resolves when the repeated claim is answered, or has waited for the outcome of the first one. */
   const waits = (repeat: Promise<unknown>): Promise<unknown> => {
     let looks = 0;
     let stop!: () => void;
@@ -291,7 +291,7 @@ describe('given events in another store, a process that stops or stalls between 
         (event as QueueTaken).data.worker,
       ]);
     };
-    /** A claim of its only task that stands still before it records anything on the stream, and whose time is over. */
+    /** A claim of the only task that stalls before it records anything on the stream, and whose lease is overdue. */
     const stalledAt = async (stream: string) => {
       const goOn = stall(stream);
       const stalled = dispatch.claim(queue, { worker: 'stalled' });

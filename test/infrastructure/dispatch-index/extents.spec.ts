@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import type { ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
 import { besides, type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
 
-/** A task as a plain table of ready rows would have it. */
+/** A task in a plain table of ready rows. */
 interface PlainTask {
   readonly id: string;
   readonly seq: number;
@@ -12,7 +12,7 @@ interface PlainTask {
   claimed: ClaimedTask | null;
 }
 
-/** Numbers choose among the tasks that can take the step. */
+/** Numbers select among the tasks to which the step can apply. */
 type Step =
   | { readonly kind: 'enqueue'; readonly priorities: readonly number[] }
   | { readonly kind: 'take'; readonly max: number; readonly processes: number }
@@ -90,7 +90,10 @@ class Lane {
     );
   }
 
-  /** From several processes at once. Together they get the first of the lane, and nobody one that another has. */
+  /**
+   * Claims from several processes at once. Together they get the first tasks of the lane, and no task goes to two of
+   * them.
+   */
   private async claim(max: number, processes: number): Promise<void> {
     const expected = this.ready().slice(0, max * processes);
     const answers = await Promise.all(
@@ -137,7 +140,7 @@ class Lane {
     return this.tasks.filter(({ state }) => state === 'ready').sort(inClaimOrder);
   }
 
-  /** The extents name each ready task once, in claim order, and nothing else. */
+  /** Expects that the extents contain each ready task once, in claim order, and nothing else. */
   async expectLane(): Promise<void> {
     const { rows } = await this.here.pool.query<{ id: string | null }>(
       `select t.task_id as id from ready r cross join lateral generate_series(r.from_seq, r.to_seq) as n(seq)

@@ -59,7 +59,7 @@ describe('given events in another store', () => {
   });
   afterAll(() => dispatch.close());
 
-  /** An enqueue that takes a key, and the answer to another request under that. */
+  /** An enqueue that takes a key, and the answer to another request under the same key. */
   const rivals = () => {
     const key = uuidv7();
     const task = enqueue('q', {}, { idempotencyKey: { key, item: 1, fingerprint: 'first', answer: 'recorded' } });
@@ -67,7 +67,7 @@ describe('given events in another store', () => {
     return { task, answer: { ...existing, stream: task.stream, revision: 0, position: '1' } };
   };
 
-  /** Made, but held back on its way to the store; the answer lets it go on. */
+  /** Makes the append, but holds it back on its way to the store. Returns a function that lets it continue. */
   async function underWay(task: ReturnType<typeof enqueue>) {
     let goOn!: () => void;
     const hold = new Promise<void>((resolve) => (goOn = resolve));

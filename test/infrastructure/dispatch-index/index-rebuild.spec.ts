@@ -9,18 +9,20 @@ import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../
 import { until } from '../../support/until.js';
 
 const TABLES = ['queues', 'tasks', 'waiting', 'key_failures'];
-/** After a rebuild claims begin at the front, as if all had come back. */
+/** After a rebuild, claims begin at the front, as if every task had returned. */
 const READY =
   'select t.queue, t.priority, t.seq, t.task_id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq';
-/** A slot that nobody is in says nothing; the next of its key uses it or removes it. */
+/** An empty slot does not matter: the next task of its key uses or removes it. */
 const SLOTS = 'select * from key_slots where coalesce(running, ready, waiting) is not null';
-/** So few that histories are cut by a page's end, and longer than a page. */
+/** So few that histories continue across pages, and some are longer than a page. */
 const EVENTS_PER_PAGE = 3;
-/** A lease's deadline begins anew; all else is kept. */
+/** A lease's deadline starts anew, and all else is kept. */
 const LEASES =
   'select token, task_id, queue, worker, server, secret, claim_id, lease_ms, cancel_requested from task_leases';
 
-/** Not due before the test is over: a task that became due meanwhile is ready in the one index and waiting in the other. */
+/**
+ * Not due before the test ends: a task that became due meanwhile would be ready in one index and waiting in the other.
+ */
 const LATE_RETRY = {
   onFailure: 'retry',
   retry: {
@@ -32,11 +34,11 @@ const LATE_RETRY = {
 interface Rebuilding {
   readonly dispatch: DispatchFixture;
   readonly rebuild: IndexRebuild;
-  /** Resolves when the index has everything that was stored. */
+  /** Resolves when the index has applied everything that was stored. */
   atRest(): Promise<unknown>;
 }
 
-/** Between one rebuild and the next: each is of the whole log. */
+/** The number of lives between two rebuilds, each of which is of the whole log. */
 const LIVES = 4;
 
 const MODES: readonly { mode: string; rebuilds: number; open: () => Promise<Rebuilding> }[] = [
@@ -87,7 +89,7 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
     return tables;
   }
 
-  /** A bit of everything that moves tasks about, in the order the numbers say. */
+  /** A mixture of everything that moves tasks, in the order that the numbers give. */
   async function live(queue: string, steps: readonly number[]): Promise<void> {
     const ids: string[] = [];
     for (const step of steps) {
@@ -172,7 +174,7 @@ describe('a rebuild of the index while the service works', () => {
     queue = `q-${uuidv7()}`;
   });
 
-  /** Begins a rebuild; answers when that waits for a lock. */
+  /** Starts a rebuild. Resolves when it waits for a lock. */
   async function waitingRebuild(): Promise<{ readonly rebuilt: Promise<number> }> {
     const rebuilt = rebuild.run();
     rebuilt.catch(() => undefined);
@@ -185,7 +187,7 @@ describe('a rebuild of the index while the service works', () => {
     return { rebuilt };
   }
 
-  /** After the next claim's pick a rebuild begins, and the claim goes on when that waits. */
+  /** Starts a rebuild after the next claim's pick. The claim continues when the rebuild waits. */
   function rebuildAmidAClaim(): Promise<number> {
     const { pool } = dispatch;
     const { connect } = pool;

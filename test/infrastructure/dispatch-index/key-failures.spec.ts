@@ -33,7 +33,7 @@ describe('a key with tasks in line', () => {
     ) as Promise<[string, string, string]>;
   const give = (id: string, by: keyof typeof BY_HAND) => dispatch.command(id, BY_HAND[by] as never);
 
-  /** Tasks of one key, of which the first has ended its first attempt so. */
+  /** Tasks of one key, the first of which has failed its first attempt. */
   async function afterFailure(policy: Partial<QueuePolicy> = {}): Promise<[string, string, string]> {
     await dispatch.define(queue, { ...BLOCKING, ...policy });
     const ids = await enqueue('x', 'x', 'x');
@@ -41,7 +41,7 @@ describe('a key with tasks in line', () => {
     return ids;
   }
 
-  /** The ids in the order in which tasks are given out and succeed, until none is. */
+  /** Claims and completes tasks until there are none. Returns their ids in order. */
   async function worked(): Promise<string[]> {
     const ids: string[] = [];
     for (

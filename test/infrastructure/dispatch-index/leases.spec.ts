@@ -12,7 +12,7 @@ import { passLease } from '../../support/leases.js';
 const LEASE_MS = 60_000;
 const BY = { actor: 'tester', correlationId: 'test' };
 
-/** A lease as a table of one row for each task would have it. */
+/** A lease in a table with one row per task. */
 interface PlainLease {
   readonly task: ClaimedTask;
   readonly claimId: string;
@@ -20,13 +20,13 @@ interface PlainLease {
   overdue: boolean;
 }
 
-/** Numbers choose among the leases that stand. */
+/** Numbers select among the standing leases. */
 type Step =
   | { readonly kind: 'claim'; readonly max: number }
   | { readonly kind: 'extend' | 'settle' | 'return' | 'expire'; readonly which: readonly number[] }
   | { readonly kind: 'extendAll' | 'repeat' | 'cancel' | 'pass'; readonly which: readonly number[] };
 
-/** A part of an overdue claim is extended. */
+/** Extends a part of an overdue claim. */
 const BEGINNING: readonly Step[] = [
   { kind: 'claim', max: 12 },
   { kind: 'pass', which: [0] },
@@ -105,7 +105,7 @@ class Lived {
     expect(tasks.map(({ token }) => token).sort()).toEqual(standing.map(({ task }) => task.token).sort());
   }
 
-  /** All deadlines: what is extended then shows. */
+  /** Lets all deadlines pass, so that an extension shows. */
   private async pass(): Promise<void> {
     await this.dispatch.pool.query(`update leases set deadline = now() - interval '1 second' where queue = $1`, [
       this.queue,
@@ -136,7 +136,7 @@ class Lived {
     for (const { task } of chosen) this.leases.delete(task.token);
   }
 
-  /** As the index has them. */
+  /** Expects the same leases in the index. */
   async expectIndex(): Promise<void> {
     const { rows } = await this.dispatch.pool.query(
       `select token || '.' || secret as token, task_id, claim_id, worker, lease_ms, cancel_requested, deadline < now() as overdue

@@ -18,7 +18,7 @@ describe('SeekFloors', () => {
     jest.restoreAllMocks();
   });
 
-  /** The floor that a pick was given, which then found tasks from `front` on. */
+  /** Picks once, finding tasks from `front` on. Returns the floor that the pick got. */
   async function pick(front: string | null, queue = 'q'): Promise<SeekFloor | null> {
     let given: SeekFloor | null = null;
     await floors.during(queue, async (floor) => {

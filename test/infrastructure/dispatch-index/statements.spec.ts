@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
 
-/** Statements are what a queue's speed is made of: their number must not grow with the batch. */
+/** A queue's speed depends on the number of statements, which must not grow with the batch. */
 describe('the number of statements', () => {
   let dispatch: DispatchFixture;
   const queue = `q-${uuidv7()}`;
@@ -9,7 +9,7 @@ describe('the number of statements', () => {
   beforeAll(async () => {
     dispatch = await openDispatch();
     await dispatch.define(queue);
-    // The queue's policy is known from here on: the two seconds after which it would be read again do not pass.
+    // The queue's policy stays cached, because the two seconds after which it would be read again do not pass.
     jest.spyOn(performance, 'now').mockReturnValue(performance.now());
     await dispatch.enqueue(queue, [{}]);
     await dispatch.settle(await dispatch.claim(queue));
@@ -58,7 +58,7 @@ describe('the number of statements', () => {
   });
 });
 
-/** Settles as a process would that has no state in its cache. */
+/** Settles like a process without a cached state. */
 async function openAnother({ store, clock }: DispatchFixture) {
   const { DeciderRunner } = await import('../../../src/application/kernel/decider-runner.js');
   const { QueueDirectory } = await import('../../../src/application/kernel/queue-directory.js');

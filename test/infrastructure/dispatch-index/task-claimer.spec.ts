@@ -27,7 +27,7 @@ describe.each([
   const past = (): string => new Date(Date.now() - 60_000).toISOString();
   const future = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
-  /** How many transactions wait for the log. */
+  /** The number of transactions that wait for a lock. */
   async function waiting(): Promise<number> {
     return (await dispatch.pool.query('select from pg_locks where not granted')).rows.length;
   }
@@ -251,7 +251,7 @@ describe.each([
         await until('the first to wait', async () => ((await waiting()) > 0 ? true : null));
         let isOver = false;
         const second = other.claim(elsewhere).finally(() => (isOver = true));
-        // In Postgres the second one passes over the task that the first has in its hands; elsewhere it waits behind the first.
+        // The second claim waits behind the first, or ends without a task.
         await until('the second to wait, or to be over', async () => (isOver || (await waiting()) > 1 ? true : null));
         return { answers: Promise.all([first, second]) };
       });
@@ -271,7 +271,7 @@ describe.each([
       expect(Number(later!.token.split('.')[0])).toBeGreaterThan(Math.max(...tokens));
     });
 
-    // Claims of the other store lock no rows.
+    // With the events in another store, claims lock no rows.
     if (open === openDispatch) {
       it('given a task that another claim has locked, refuses a command on it until the claim ends', async () => {
         const [task] = await dispatch.enqueue(queue, [{}]);

@@ -20,7 +20,7 @@ function signal(): Signal {
   return { given, give };
 }
 
-/** Several streams as one, in a store that knows single streams only. */
+/** Appends to several streams as one, in a store that supports only single streams. */
 describe('a transaction', () => {
   let dispatch: ReservedDispatch;
   let queue: string;
@@ -54,7 +54,7 @@ describe('a transaction', () => {
       [queue],
     );
 
-  /** As far as a process comes that stops before it commits. */
+  /** Does what a process does that stops before it commits. */
   async function reserve(...items: AppendItem[]): Promise<Transaction> {
     const id = uuidv7();
     const { at, problems } = await dispatch.reservations.reserveAsOne(id, items);
@@ -62,7 +62,10 @@ describe('a transaction', () => {
     return { id, items: items.map(({ stream, expected, events }) => ({ stream, expected, events })), recordedAt: at };
   }
 
-  /** Holds the next append to the stream back, as if its process stood still, and tells when it does; `goOn` lets it go on. */
+  /**
+   * Holds back the next append to the stream, as if its process stalled. `held` resolves when it is held, and `goOn`
+   * lets it continue.
+   */
   const stall = (part: string): { held: Promise<void>; goOn: () => void } => {
     const [held, hold] = [signal(), signal()];
     const isIt = (name: string): boolean => name.includes(part);
@@ -99,7 +102,7 @@ describe('a transaction', () => {
       const [first, second] = [enqueue(queue), enqueue(queue)];
       const { held, goOn } = stall('transaction-');
       const late = asOne(first, second);
-      // Before that, it would be the cleaner's fence that is held.
+      // Waits, because otherwise the cleaner's fence would be held.
       await held;
       await passDeadlines();
       expect(await dispatch.cleaner.clean()).toBe(1);
@@ -172,7 +175,7 @@ describe('a transaction', () => {
 
   it('appears in the index as a whole, and only then wakes workers', async () => {
     const [first, second] = [enqueue(queue), enqueue(queue)];
-    // The second append of its own process, and that of the follower.
+    // The second append of the transaction's own process, and that of the follower.
     const stalled = [stall(second.stream), stall(second.stream)];
     const told: string[] = [];
     const stop = dispatch.wakeUps.onQueueReady((name) => told.push(name));

@@ -6,7 +6,7 @@ import { enqueued, failed, item, succeeded } from '../../support/events.js';
 
 const appended: AppendResult = { kind: 'appended', position: 7n, revision: 0, recordedAt: '' };
 
-/** Who is woken after these appends, apart from the readers of the log. */
+/** The wake-ups after these appends, except those of the log's readers. */
 function woken(appends: readonly AppendItem[], results: readonly AppendResult[] = appends.map(() => appended)) {
   const told: string[] = [];
   const wakeUps = {

@@ -38,11 +38,11 @@ export interface Adapter {
 }
 
 export interface ContractOptions {
-  /** How the run calls the adapter. */
+  /** The adapter's name in the output. */
   readonly name: string;
 }
 
-/** What every event store must do; each adapter's spec runs it. Streams and queues are new in each case. */
+/** The behaviour of every event store. Each adapter's spec runs it. Every case uses new streams and queues. */
 export function eventStoreContract({ name }: ContractOptions, open: () => Promise<Adapter>): void {
   let cases = 0;
   afterEach(() => {
@@ -64,7 +64,7 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
     await store.append([defineQueue(queue)]);
   });
 
-  /** As any caller: a store that had no time to say more than that a stream stands as it was expected to is asked again. */
+  /** Repeats like any caller: a store that had too little time may answer a conflict at the expected revision. */
   const append = async (...items: AppendItem[]): Promise<readonly AppendResult[]> => {
     const results = await store.append(items);
     const again = items.filter(({ expected }, at) => isUnchanged(results[at]!, expected));

@@ -22,7 +22,7 @@ import { ruleViolations } from '../../support/history/rules.js';
 
 const POLICY: Partial<QueuePolicy> = { uniqueReference: 'open' };
 
-/** The log's order is one in which every rule holds: who replays it to any position finds what could have been seen. */
+/** Every rule holds at every position of the log, so a replay to any position shows a possible state. */
 export function logOrderCases(storeOf: () => EventStore): void {
   let queue: string;
   beforeEach(async () => {
@@ -84,11 +84,11 @@ interface Known {
   readonly stream: string;
   readonly revision: number;
   readonly state: TaskState;
-  /** Of its last claim. */
+  /** The secret of its last claim. */
   readonly secret: string;
 }
 
-/** Tasks of one queue, of which many are changed in one append. What is refused changes nothing. */
+/** The tasks of one queue, many of which change in one append. A refused change has no effect. */
 class Life {
   private readonly tasks = new Map<string, Known>();
   private known: { readonly revision: number; readonly state: QueueState } = {
@@ -111,7 +111,7 @@ class Life {
       const next = this.itemOf(step);
       if (next && !items.has(next.stream)) items.set(next.stream, next);
     }
-    // Claims are for tasks that are ready, and none of those changes meanwhile.
+    // Claims concern ready tasks, none of which changes meanwhile.
     await this.append([...items.values()]);
     const [first] = steps as [Step];
     if (first.claims) await this.append([...this.claimsOfReady(), this.queueChange(first)]);
@@ -122,7 +122,7 @@ class Life {
     return step.of === 'a new task' ? this.newTask(step) : this.change(step);
   }
 
-  /** Where the queue takes it in, as whoever hands it in saw it. */
+  /** A new task, if the queue accepts it according to what its producer knows. */
   private newTask({ key, reference }: Step): AppendItem | null {
     const { state } = this.known;
     if (!('queue' in state) || state.status === 'finished' || !state.queue.intake.open) return null;
@@ -162,7 +162,7 @@ class Life {
     return item(stream, revision, choices[action % choices.length]!, conditions);
   }
 
-  /** What may become of a task, each as the events of one append. */
+  /** The changes that are possible for a task, each as the events of one append. */
   private choices({ state }: Known): readonly (readonly DomainEvent[])[] {
     const { queue } = this;
     const ends = (type: string, from: string): DomainEvent[] => [{ type, version: 1, data: { queue, from, by: 'x' } }];
@@ -190,7 +190,7 @@ class Life {
     }
   }
 
-  /** As claims pick them: of an active queue, and one task of a key at a time. */
+  /** Claims as a pick would make them: from an active queue, with one task per key. */
   private claimsOfReady(): AppendItem[] {
     if (this.known.state.status !== 'active') return [];
     const known = [...this.tasks.values()];

@@ -15,7 +15,7 @@ describe('the log tail', () => {
     tail.enter(place);
   });
 
-  /** A commit of one item per result, after `head`: whether each of them was stored. */
+  /** A commit after `head` with one item per result, which says whether it was stored. */
   function commit(head: bigint, ...stored: readonly boolean[]): void {
     const items: AppendItem[] = stored.map(() => enqueue('q'));
     const results = stored.map((is, at): AppendResult =>

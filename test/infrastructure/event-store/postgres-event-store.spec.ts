@@ -27,7 +27,7 @@ describe('PostgresEventStore', () => {
     });
     afterAll(() => db.close());
 
-    /** What a subscription shows of `count` events while `write` goes on. */
+    /** The first `count` events that a subscription yields while `write` runs. */
     async function followed(count: number, write: () => Promise<unknown>): Promise<readonly RecordedEvent[]> {
       const stop = new AbortController();
       const seen: RecordedEvent[] = [];

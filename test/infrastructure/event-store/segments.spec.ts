@@ -7,14 +7,14 @@ import { streamKey } from '../../../src/infrastructure/database/stream-key.js';
 import { claim, type ClaimedTask, defineQueue, enqueue, failed, item, succeeded } from '../../support/events.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 
-/** One step of one task: what is tried, and on which of those that can take it. */
+/** One step: what to try, and on which of the tasks to which it can apply. */
 type Step =
   | { readonly kind: 'create'; readonly queue: 0 | 1; readonly rest: Partial<Submission> }
   | { readonly kind: 'claim' | 'succeed' | 'fail' | 'amend' | 'stale'; readonly pick: number };
 
 interface Item {
   readonly append: AppendItem;
-  /** What the task's life becomes if it is stored. */
+  /** Updates the expected task if the step is stored. */
   readonly then: () => void;
 }
 
@@ -24,7 +24,7 @@ interface Life {
   claim: ClaimedTask | null;
 }
 
-/** NUL is refused at the door. */
+/** Without NUL, which the API refuses. */
 const TEXT = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\0', '\n'));
 
 const submission: fc.Arbitrary<Partial<Submission>> = fc.record(
@@ -53,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Runs of like steps fill segments; single ones cut them. */
+/** Runs of equal steps fill segments, and single ones split them. */
 const append = fc
   .array(fc.record({ step, times: fc.constantFrom(1, 1, 3, 80) }), { minLength: 1, maxLength: 6 })
   .map((runs) =>
@@ -68,7 +68,7 @@ class Lives {
   private readonly claims = new Map<string, string>();
   private touched = new Set<Life>();
 
-  /** The items of one append, at most one of each task. */
+  /** The items of one append, at most one per task. */
   itemsOf(steps: readonly Step[]): Item[] {
     this.touched = new Set();
     this.claims.clear();
@@ -123,7 +123,7 @@ function fits(life: Life, kind: Step['kind']): boolean {
   return kind === 'claim' || kind === 'amend' ? life.claim === null : life.claim !== null;
 }
 
-/** The rows of a plain table of events. */
+/** The rows in a plain table of events. */
 function rowsOf({ stream, expected, events }: AppendItem, result: AppendResult): RecordedEvent[] {
   if (result.kind !== 'appended') return [];
   const { position, recordedAt } = result;

@@ -6,7 +6,7 @@ import { defineQueue } from '../../support/events.js';
 
 const PROCESSES = 8;
 const LIVES = 24;
-/** Per four lives: 1 + 7 + 2 + 3 tasks with three events each. */
+/** Four lives have 1 + 7 + 2 + 3 tasks with three events each. */
 const EVENTS = PROCESSES * (LIVES / 4) * 13 * 3 + 1;
 
 function write(url: string, index: number): Promise<void> {
@@ -20,7 +20,9 @@ function write(url: string, index: number): Promise<void> {
   });
 }
 
-/** The positions that a reader at the fence sees: only rows of transactions older than every open one, by transaction. */
+/**
+ * The positions that a reader behind the transaction fence sees: only rows of transactions older than every open one.
+ */
 async function fenced({ pool }: PostgresFixture): Promise<string[]> {
   const { rows } = await pool.query<{ position: string }>(
     `select position + at as position from segments s cross join lateral generate_series(0, n - 1) as e(at)
@@ -30,7 +32,10 @@ async function fenced({ pool }: PostgresFixture): Promise<string[]> {
   return rows.map(({ position }) => position);
 }
 
-/** All of them: the fence stands for the whole server, so a transaction of another spec file may hold it up for a while. */
+/**
+ * Waits for all of them: the fence is the same for the whole server, so a transaction of another spec file may delay
+ * it.
+ */
 const allFenced = (fixture: PostgresFixture): Promise<string[]> =>
   until('the fence to pass every event', async () => {
     const positions = await fenced(fixture);

@@ -39,7 +39,7 @@ const event = (n: number, id = randomUUID()): EventData =>
   jsonEvent({ id, type: 'Counted', data: { n }, metadata: { by: 'x' } });
 const events = (count: number): EventData[] => Array.from({ length: count }, (_, n) => event(n));
 
-/** An error of the client, as far as it tells servers' answers apart. */
+/** An error of the client, reduced to what distinguishes servers' answers. */
 const whatItSays = (error: unknown): string => {
   const { type, message } = error as { readonly type?: string; readonly message: string };
   return type === undefined ? message : `${type}: ${message}`;

@@ -6,7 +6,7 @@ import { GOSSIP_MS, type SilentNode, silentNode } from '../../support/eventstore
 import { enqueue } from '../../support/events.js';
 import { until } from '../../support/until.js';
 
-/** A log whose client is with a follower, as it is when it came while a leader was being elected. */
+/** A log whose client is connected to a follower, as after connecting during an election. */
 describe('given a client connected to a follower of a cluster', () => {
   let cluster: FixtureCluster;
   let leader: EventStoreDbFixture;

@@ -357,14 +357,14 @@ describe('a subscription', () => {
     await take(events, 1);
     const { subscriptions } = fixture.server.opened;
     for (let beats = 0; beats < 10; beats++) expect((await events.next()).value).toEqual([]);
-    // Looks at the head are reads: they end. The subscription is still the same one.
+    // Reading the head only opened reads, which have ended. The subscription is still the same one.
     expect(fixture.server.opened.subscriptions).toBe(subscriptions);
   });
 
   it('does not scan events of other programs again after a lost connection', async () => {
     const events = follow();
     writeAsOthers(fixture.server, 640);
-    // Nothing of ours is there to move it on: only the server's checkpoints do.
+    // There is no event of ours after this, so only the server's checkpoints move the subscription.
     await until('the subscription to begin behind what others wrote', async () => {
       expect((await events.next()).value).toEqual([]);
       fixture.server.cut();

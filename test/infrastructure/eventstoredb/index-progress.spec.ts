@@ -9,7 +9,7 @@ import { Progress } from '../../../src/infrastructure/projection-engine/progress
 import { defineQueue } from '../../support/events.js';
 import { openStore, type StoreFixture } from '../../support/eventstoredb/open-store.js';
 
-/** Longer than a test may take: whoever is not told comes to know nothing. */
+/** Longer than a test may take, so a process that is not woken fails it. */
 const NEVER_MS = 600_000;
 
 let fixture: StoreFixture;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Whether the watch comes to know of an event that is recorded only when it waits. */
+/** Whether the process learns of an event that is recorded only after it began to wait. */
 async function learns(index: IndexProgress): Promise<boolean> {
   const learnt = index.reached((await fixture.log.head()) + 1n, NEVER_MS);
   await fixture.log.append([defineQueue(`q-${uuidv7()}`)]);

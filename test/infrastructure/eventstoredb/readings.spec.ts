@@ -3,7 +3,10 @@ import { eventsOf } from '../../../src/infrastructure/eventstoredb/log/readings.
 import { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
 
 const SILENCE_MS = 10_000;
-/** More than the client hands on to a reader that does not ask, and fewer than it takes from the server: the call is over then. */
+/**
+ * More than the client passes to a reader that does not ask, and fewer than it takes from the server, so that the call
+ * has ended.
+ */
 const EVENTS = 40;
 
 let server: EventStoreDbFixture;
@@ -18,7 +21,7 @@ it('a read that is left early does not keep its client from closing', async () =
   await client.appendToStream('numbers', events);
   for await (const { event } of eventsOf(client.readStream('numbers'), SILENCE_MS)) {
     expect(event!.data).toEqual({ n: 0 });
-    // Its answer comes behind what is left of the other on the same connection.
+    // Its answer follows the rest of the other call on the same connection.
     await client.readStream('numbers').toArray();
     break;
   }

@@ -9,7 +9,7 @@ import {
   verdictOn,
 } from '../../../src/infrastructure/eventstoredb/log/trouble.js';
 
-/** The client's whole list: what each of its types is for whoever called. */
+/** The client's complete list of error types, with the verdict on each. */
 const BY_TYPE: Readonly<Record<Exclude<ErrorType, ErrorType.UNKNOWN>, Verdict>> = {
   [ErrorType.TIMEOUT]: 'unavailable',
   [ErrorType.DEADLINE_EXCEEDED]: 'unavailable',
@@ -23,7 +23,7 @@ const BY_TYPE: Readonly<Record<Exclude<ErrorType, ErrorType.UNKNOWN>, Verdict>> 
   [ErrorType.STREAM_NOT_FOUND]: 'absent',
   [ErrorType.NO_STREAM]: 'absent',
   [ErrorType.STREAM_DELETED]: 'absent',
-  // Never asked for here.
+  // Cannot occur here.
   [ErrorType.NOT_FOUND]: 'bug',
   [ErrorType.INVALID_ARGUMENT]: 'bug',
   [ErrorType.SCAVENGE_NOT_FOUND]: 'bug',
@@ -38,7 +38,10 @@ const BY_TYPE: Readonly<Record<Exclude<ErrorType, ErrorType.UNKNOWN>, Verdict>> 
   [ErrorType.UNSUPPORTED]: 'bug',
 };
 
-/** gRPC's whole list, for errors that the client has no type for: a call that failed before it came about, and `unknown`. */
+/**
+ * gRPC's complete list of codes, for errors without a type of the client: a call that failed before it began, and
+ * `unknown`.
+ */
 const BY_CODE: readonly (readonly [number, string, Verdict])[] = [
   [1, 'CANCELLED', 'unavailable'],
   [2, 'UNKNOWN', 'unavailable'],
@@ -58,7 +61,9 @@ const BY_CODE: readonly (readonly [number, string, Verdict])[] = [
   [16, 'UNAUTHENTICATED', 'denied'],
 ];
 
-/** What the server says of an append that it did not handle, which the client hands on in its own words and without a code. */
+/**
+ * The server's texts for an append that it did not handle, which the client passes on in its own words without a code.
+ */
 const UNRECOGNISED: readonly (readonly [string, Verdict])[] = [
   ['Could not recognize Server Is Not Ready', 'unavailable'],
   ['Could not recognize Server Is Busy', 'unavailable'],
@@ -67,7 +72,7 @@ const UNRECOGNISED: readonly (readonly [string, Verdict])[] = [
   ['Could not recognize Envelope callback expected either WriteEventsCompleted or NotHandled', 'unavailable'],
   ['Could not recognize InvalidTransaction', 'unavailable'],
   ['Could not recognize BadRequest', 'bug'],
-  // `Unknown`, which is all that the server says where it could not write.
+  // `Unknown` is all that the server says if it could not write.
   ['', 'unavailable'],
 ];
 

@@ -15,7 +15,7 @@ beforeEach(() => {
   pool = new PostgresPool({ url: database.url, size: 3 });
   wakeUps = new PostgresWakeUps(pool);
 });
-/** Which waits for every connection that was lent. */
+/** Waits for every borrowed connection. */
 afterEach(async () => {
   wakeUps.onApplicationShutdown();
   await pool.end();

@@ -38,7 +38,7 @@ async function queue(policy: PolicyChanges = {}): Promise<string> {
   return name;
 }
 
-/** Leaves tasks as a producer does. */
+/** Writes tasks to the outbox like a producer. */
 async function leave(name: string, count = 1): Promise<string[]> {
   const { rows } = await app.db.pool.query<{ id: string }>(
     'select waybill.enqueue($1, to_jsonb(n)) as id from generate_series(1, $2::int) as n',
@@ -60,11 +60,11 @@ async function producer(end: 'commit' | 'rollback', work: (client: pg.PoolClient
   release();
 }
 
-/** Whoever the tests are to the database, as the history has it. */
+/** The tests' login, as the history records it. */
 const login = async (): Promise<string> =>
   `postgres/${(await app.db.pool.query('select session_user as me')).rows[0]!.me}`;
 
-/** Another login, and what its rows say of who left them; `rights` on the outbox, or those of a producer. */
+/** The actors in the rows of another login, which has `rights` on the outbox, or those of a producer. */
 async function actorsOf(name: string, rights: string, ...statements: string[]): Promise<string[]> {
   await producer('commit', async (client) => {
     const role = client.escapeIdentifier(name);
@@ -126,7 +126,7 @@ describe('the outbox', () => {
   it.each([
     ['shop', 'postgres/shop'],
     ['Shop-2.eu', 'postgres/Shop-2.eu'],
-    // Not the login 'shop' for 'ann'.
+    // Different from the login 'shop' acting for 'ann'.
     ['shop:ann', 'postgres/"shop:ann"'],
     ['"shop"', 'postgres/"""shop"""'],
   ])('takes the login %s from the database, whatever the producer says', async (role, name) => {
@@ -282,7 +282,7 @@ describe('the outbox', () => {
       await client.query(`create role ${role}; grant usage on schema waybill to ${role}; set local role ${role}`);
       await client.query('create temp table waybill_outbox (id uuid)');
       await client.query('reset role');
-      // What a caller must not be able to slip in.
+      // A function that a caller might try to slip in.
       await client.query(
         `create function public.gen_random_uuid() returns uuid language sql as $$ select '${NIL}'::uuid $$`,
       );

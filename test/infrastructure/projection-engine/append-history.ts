@@ -4,7 +4,7 @@ import type { Attempted } from '../../projections/random-history.js';
 import { historyOf } from '../../projections/random-history.js';
 import { item } from '../../support/events.js';
 
-/** Stores what a few tasks go through, an append at a time. */
+/** Stores the history of a few tasks, one append at a time. */
 export async function appendHistory(
   store: EventStore,
   attempted: readonly Attempted[],

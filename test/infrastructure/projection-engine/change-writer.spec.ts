@@ -21,7 +21,7 @@ const cards: Table<'box' | 'card', 'title' | 'tags' | 'due'> = {
   columns: { title: 'text', tags: 'jsonb', due: 'timestamptz' },
 };
 
-/** Every event says itself which changes it makes. */
+/** Every event contains the changes that it makes. */
 const scripted: Projection<'TaskReleased'> = {
   name: 'scripted',
   version: 1,

@@ -83,7 +83,7 @@ const isCount = (value: unknown): boolean => typeof value === 'string' && /^-?\d
 const byKey = (rows: readonly Row[], key: readonly string[]): Map<string, Row> =>
   new Map(rows.map((row) => [key.map((name) => row[name]).join('/'), row]));
 
-/** Without what belongs to the claim. */
+/** Leaves out the columns that belong to the claim. */
 const storedTask = ({ seq, position, token: _token, lease: _lease, cancel_requested: _stop, ...row }: Row): Row => ({
   ...row,
   seq: BigInt(seq as string),

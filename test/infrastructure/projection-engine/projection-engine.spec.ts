@@ -266,7 +266,7 @@ describe('the projection engine', () => {
     expect(counting.events).toBe(Number((await db.store.head()) - before));
   });
 
-  /** Those of followers that may have just begun with a batch, too. */
+  /** Also cuts those of followers that may have just begun a batch. */
   async function cutConnections(): Promise<void> {
     await db.pool.query(
       `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
@@ -278,7 +278,7 @@ describe('the projection engine', () => {
     return reached(name, ({ status }) => status === 'stopped');
   }
 
-  /** The checkpoint once it is as wanted: asks as fast as the database answers. */
+  /** The checkpoint once it fulfils the condition. Queries as fast as the database answers. */
   async function reached(
     name: string,
     wanted: (row: Record<string, unknown>) => boolean,
@@ -295,7 +295,7 @@ describe('the projection engine', () => {
 
 const released = () => [increment(queueStatsTable, { queue: 'released' }, { add: { pending: 2 } })];
 
-/** Queue stats that cannot take tasks of one kind. */
+/** Queue statistics that fail on tasks of one kind. */
 function spoilt(kind: 'poison' | 'too-many'): typeof queueStats {
   return {
     ...queueStats,
@@ -313,7 +313,7 @@ function spoilt(kind: 'poison' | 'too-many'): typeof queueStats {
 /** A follower that writes nothing. */
 const other = (name: string): Projection<never> => ({ name, version: 1, tables: [], project: {} });
 
-/** Passes everything on to another store. */
+/** Passes every call to another store. */
 class Passing extends EventStore {
   constructor(protected readonly store: EventStore) {
     super();
@@ -329,13 +329,13 @@ class Passing extends EventStore {
   subscribe = (...args: Parameters<EventStore['subscribe']>) => this.store.subscribe(...args);
 }
 
-/** Reads in small steps, and believes the log to end early. */
+/** Reads in small steps, and reports an early end of the log. */
 class SlowReads extends Passing {
   override head = () => Promise.resolve(2n);
   override readAll = (after: bigint) => this.store.readAll(after, 2);
 }
 
-/** Counts the events that are read from the log as a whole. */
+/** Counts the events that are read from the whole log. */
 class CountingReads extends Passing {
   events = 0;
 

@@ -20,7 +20,7 @@ import { openPostgresStore, type PostgresFixture } from '../../support/postgres-
 
 const IN_TIME = 30_000;
 
-/** The use cases on Postgres, without claim desk and lease book: claims are appended by the tests. */
+/** The use cases on Postgres, without the claimer and the lease repository: the tests append claims. */
 export class PostgresApplication {
   private constructor(
     readonly db: PostgresFixture,
@@ -50,7 +50,7 @@ export class PostgresApplication {
     await this.db.close();
   }
 
-  /** The n-th event of this type after `after`: waits for it as a subscriber does. */
+  /** The n-th event of this type after `after`. Waits for it like a subscriber. */
   async next(type: string, after = 0n, nth = 1): Promise<RecordedEvent> {
     const signal = AbortSignal.timeout(IN_TIME);
     let left = nth;

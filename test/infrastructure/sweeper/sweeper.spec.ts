@@ -112,13 +112,13 @@ describe('the sweeper', () => {
       rests.mock.calls.some(([, , ms]) => ms !== undefined && ms <= mostMs);
     start();
     let aheadMs = 75;
-    // Where the machine is too busy for a rest before the task is due, there is more time for the next one.
+    // If the machine is too busy for a rest before the task is due, gives the next one more time.
     do {
       aheadMs *= 2;
       const queue = `in-${aheadMs}`;
       await app.db.store.append([defineQueue(queue)]);
       const due = Date.now() + aheadMs;
-      // The enqueue wakes them, too, to look at the due time.
+      // The enqueue wakes the listeners too, so that they look at the due time.
       const isIt = (name: string): boolean => name === queue && Date.now() >= due;
       const woken = new Promise<void>((resolve) => app.db.wakeUps.onQueueReady((name) => isIt(name) && resolve()));
       await app.db.store.append([enqueue(queue, { dueAt: new Date(due).toISOString() })]);

@@ -5,7 +5,10 @@ import { ReservedWorlds } from './reserved-world.js';
 import { STEP } from './steps.js';
 import type { Rules } from './told-queue.js';
 
-/** So many lives where the machine has little else to do; on a loaded one as many as the time allows, and with a given seed all of them. */
+/**
+ * The number of histories on an idle machine. On a loaded one, as many as the time allows, and with a given seed all of
+ * them.
+ */
 const RUNS = Number(process.env.MODEL_RUNS ?? 150);
 const TIME_MS = 15_000;
 
@@ -22,7 +25,7 @@ const RULES: fc.Arbitrary<Rules> = fc
 describe('given events in another store, a queue', () => {
   let worlds: ReservedWorlds;
   beforeAll(async () => {
-    // That a claim comes too late is what is tried here.
+    // The model makes claims arrive too late on purpose.
     Logger.overrideLogger(['warn', 'error', 'fatal']);
     worlds = await ReservedWorlds.open();
   });

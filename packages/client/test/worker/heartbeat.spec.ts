@@ -38,7 +38,7 @@ async function begin(handler: Handler<any>, ...claimedTasks: ReturnType<typeof c
 
 const beats = (): string[][] => work.service.of(EXTEND).map(({ body }) => body.items.map((item: any) => item.taskId));
 
-/** A handler that ends by the signal, and says why. */
+/** A handler that ends with the signal, and records why. */
 const stopping =
   (reasons: StopReason[], then: (run: any, reason: any) => unknown): Handler<any> =>
   (_, run) =>

@@ -18,7 +18,7 @@ afterEach(async () => {
   await work.service.close();
 });
 
-/** What is said about one task that this handler worked. */
+/** The report on one task that this handler ran. */
 async function outcomeOf(handler: Handler<any>, more = {}): Promise<unknown> {
   worker = work.worker().handle('mail', handler);
   worker.on('failed', ({ error }) => thrown.push(error));

@@ -15,7 +15,7 @@ afterEach(async () => {
   await work.service.close();
 });
 
-/** Works these tasks; each handler ends when its gate opens. */
+/** Runs these tasks. Each handler ends when its gate opens. */
 async function begin(ids: string[], options: WorkerOptions = {}): Promise<Map<string, Deferred<unknown>>> {
   const gates = new Map(ids.map((id) => [id, deferred<unknown>()]));
   worker = work.worker(options).handle('mail', ({ taskId }) => gates.get(taskId)!.promise);
@@ -146,7 +146,7 @@ describe('a report of unknown outcome', () => {
   const failed: unknown[] = [];
   const leftToLease: unknown[] = [];
 
-  /** Works task 'a'; the service fails over each report, for as long as it is asked, and accepts all verdicts. */
+  /** Runs task 'a'. The service fails on each report, however often it is repeated, and accepts all verdicts. */
   async function report(handler: Handler<any>): Promise<void> {
     const poison = ({ body }: Received): Reply =>
       ['completeStep', 'reportError'].includes(body.items[0].verdict.type) ? problem(500, 'INTERNAL_ERROR') : accepted;

@@ -17,7 +17,7 @@ afterEach(async () => {
   await work.service.close();
 });
 
-/** Runs a worker in a process of its own; its lines, one by one. */
+/** Runs a worker in a process of its own. Yields its lines one by one. */
 function start(manner: string): AsyncIterator<string> {
   child = spawn(process.execPath, [PROCESS, work.service.url, manner], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { stackOf } from '../../src/worker/stack.js';
 
-/** An error whose stack is known. */
+/** An error with a known stack. */
 const failing = (message: string, more: object = {}): Error => {
   const error = new Error(message);
   error.stack = `Error: ${message}\n    at work (mail.ts:1:1)`;

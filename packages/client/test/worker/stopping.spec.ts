@@ -23,7 +23,7 @@ const waitingPoll = async (): Promise<void> => {
   await work.service.received(CLAIMS);
 };
 
-/** Starts tasks whose handlers run until `end`; resolves when all of them do. */
+/** Starts tasks whose handlers run until `end`. Resolves when all of them run. */
 async function running(...ids: string[]): Promise<void> {
   const started = deferred();
   let count = 0;
@@ -46,7 +46,8 @@ describe('stop', () => {
   it('returns the tasks that a poll got while it was being ended', async () => {
     const started: string[] = [];
     worker.handle('mail', ({ taskId }) => started.push(taskId));
-    // The service gives tasks out just as the worker hangs up: the answer never arrives, and only the claim id finds it again.
+    // The service gives out tasks just as the worker hangs up: the answer never arrives, and only the claim id can find
+    // it.
     const claim = work.claimsOf('mail') as (request: Received) => Promise<Reply>;
     const lateAnswer = async (request: Received): Promise<Reply> => {
       await request.gone;

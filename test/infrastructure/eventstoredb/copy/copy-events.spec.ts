@@ -25,7 +25,7 @@ describe('copyEvents', () => {
     postgres = await openPostgresStore();
     server = await EventStoreDbFixture.start();
     await live();
-    // The store's connections are a service's, as far as the copy knows.
+    // To the copy, the store's own connections look like a service's.
     await postgres.pool.end();
     pool = new PostgresPool({ url: postgres.url, size: 1 });
   });
@@ -39,7 +39,7 @@ describe('copyEvents', () => {
   });
   afterEach(() => Promise.all(targets.map((target) => target.close())));
 
-  /** Six appends of seven events: two of one stream as one, and one that this program does not know. */
+  /** Six appends with seven events: two on one stream together, and one of an unknown type. */
   async function live(): Promise<void> {
     const one = enqueue('mail', { key: 'x' });
     const claimed = claim(one);
@@ -70,7 +70,7 @@ describe('copyEvents', () => {
     }
   }
 
-  /** Fails at its n-th append, before or after that is stored. */
+  /** Fails at its n-th append, before or after storing it. */
   const dying = (target: CopyTarget, n: number, when: 'before' | 'after'): CopyTarget => {
     let appends = 0;
     return {
