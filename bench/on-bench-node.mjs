@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const installed = fileURLToPath(new URL('node_modules/node/bin/node', import.meta.url));
 const node = existsSync(installed) ? installed : process.execPath;
 const child = spawn(node, process.argv.slice(2), { stdio: 'inherit' });
-// A terminal interrupts both: this process waits for the other's end.
+// A terminal interrupts both processes. This one waits for the other's end.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => child.kill());
 const [code] = await once(child, 'exit');

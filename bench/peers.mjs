@@ -18,7 +18,7 @@ const { values } = parseArgs({
 });
 const options = optionsOf(values);
 
-/** Its result is the only thing on the standard output. */
+/** Only the result goes to standard output. */
 const say = (line) => console.error(line);
 
 const postgres = await BenchPostgres.open();

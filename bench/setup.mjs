@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const changed = (path) => statSync(new URL(path, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 if (changed('node_modules/.package-lock.json') < changed('package-lock.json')) {
-  // The engines of the peers ask for the Node that is being installed beside them: npm's warning about that is no news.
+  // The peers require the Node that is being installed beside them, so npm's warning about that is expected.
   const install = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', install, { cwd: folder, stdio: ['ignore', 2, 2] });
   if (status !== 0) console.error('Expected to install the peers, but npm failed: those that are missing are left out');

@@ -1,4 +1,4 @@
-// Whole lives over HTTP for minutes on end: do the rate and the cost of a life hold, and what remains?
+// Whole lives over HTTP for several minutes: do the rate and the cost of a life stay the same, and what remains?
 //   npm run --silent bench:soak -- [--minutes 10] [--json]
 import { parseArgs } from 'node:util';
 import { BenchPostgres } from './database/postgres.mjs';

@@ -5,7 +5,7 @@ import { PAYLOAD } from '../measure/payload.mjs';
 import { rounded } from '../measure/quantiles.mjs';
 import { Stopwatch } from '../measure/stopwatch.mjs';
 
-/** Tasks a second, enqueued and then drained in batches; what a task cost; and the statements of a batch. */
+/** Tasks per second, enqueued and then drained in batches, with the cost of a task and the statements of a batch. */
 export async function measureLives(useCases, meter, { tasks, batch, lanes, keyed }) {
   const queue = `bench-${uuidv7()}`;
   await useCases.defineQueue(queue);
@@ -23,7 +23,7 @@ export async function measureLives(useCases, meter, { tasks, batch, lanes, keyed
   };
 }
 
-/** Some prepare their batches while the database stores others'. */
+/** While the database stores the batches of some lanes, others prepare theirs. */
 async function step(useCases, lanes, sizes, work) {
   const watch = new Stopwatch();
   const statements = await useCases.statementsOf(() => inLanes(lanes, sizes.length, (at) => work(sizes[at])));

@@ -45,7 +45,7 @@ export class UseCases {
     if (refused) throw new Error(`Expected to enqueue a task, but: ${JSON.stringify(refused)}`);
   }
 
-  /** Answers how many it claimed and settled. */
+  /** Returns how many tasks it claimed and settled. */
   async claimAndSettle(queue, max) {
     const claim = new ClaimTasks({ queue, ...claimant, max, claimId: uuidv7(), signal, context });
     const { tasks } = await this.#commands.execute(claim);
@@ -54,7 +54,7 @@ export class UseCases {
     return outcomes.filter(({ kind }) => kind === 'done').length;
   }
 
-  /** How many statements `work` takes. */
+  /** The number of statements that `work` sends. */
   async statementsOf(work) {
     let count = 0;
     const stop = this.#application.get(PostgresPool).onStatement(() => count++);

@@ -3,8 +3,9 @@ import pg from 'pg';
 const TABLES = `select string_agg(format('%I.%I', schemaname, relname), ', ') as names from pg_stat_user_tables`;
 
 /**
- * Brings the planner's statistics of a system's tables up to date, where it has any, in one transaction. Autovacuum would do
- * it within a minute; until then pg-boss was seen to be 4 to 12 times slower, which says nothing about a queue that is up for longer.
+ * Updates the planner's statistics of a system's tables, if it has any, in one transaction. Autovacuum would do so
+ * within a minute. Until then pg-boss was measured 4 to 12 times slower, which says nothing about a queue that runs for
+ * longer.
  */
 export async function analyze({ url }) {
   if (!url) return;

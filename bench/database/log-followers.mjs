@@ -5,7 +5,10 @@ const PATIENCE_SECONDS = 120;
 
 const HEAD = `select coalesce((select position + n - 1 from segments order by position desc limit 1), 0) as head`;
 
-/** One statement that waits: looks from here would be counted, and would take processor time from what they wait for. */
+/**
+ * One statement that waits in the database. Queries from here would be counted, and would take processor time from the
+ * followers.
+ */
 const untilAt = (head) => `
   do $$ begin
     while exists (select from projection_checkpoints where slot = 'live' and position < ${head}) loop
@@ -30,7 +33,7 @@ export class LogFollowers {
     this.#client = new pg.Client({ connectionString: url });
   }
 
-  /** Resolves when the checkpoint of each follower is at the position of the event that is the last one now. */
+  /** Resolves when the checkpoint of each follower has reached the event that is now the last one. */
   async caughtUp() {
     const { rows } = await this.#client.query(HEAD);
     await this.#client.query(untilAt(rows[0].head));

@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../../dist/infrastructure/embedded-postgres/embedded-postgres.js';
 
 /**
- * The Postgres of one run: the embedded one in a folder of its own, or that of DATABASE_URL. Each system gets its own
- * database there, so that what it writes can be counted.
+ * The Postgres of one run: the embedded one in a temporary folder, or that of DATABASE_URL. Each system gets its own
+ * database, so that its writes can be counted.
  */
 export class BenchPostgres {
   #admin;
@@ -21,7 +21,7 @@ export class BenchPostgres {
 
   static async #openEmbedded() {
     const dataDir = mkdtempSync(join(tmpdir(), 'waybill-bench-'));
-    // As root Postgres runs as another user, which must be able to enter its folder.
+    // As root, Postgres runs as another user, which must be able to enter its folder.
     chmodSync(dataDir, 0o755);
     const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
     const stop = async () => {
@@ -43,7 +43,7 @@ export class BenchPostgres {
     return this;
   }
 
-  /** The address of the database of this name, which is made when it is asked for first. */
+  /** The URL of the database of this name, which is created on the first call. */
   async database(name) {
     const known = this.#databases.get(name);
     if (known) return known.url;
@@ -54,7 +54,7 @@ export class BenchPostgres {
     return url;
   }
 
-  /** Nobody pays for what another system left to be written. */
+  /** Lets the server finish pending writes, so that no system pays for another's. */
   async settle() {
     await this.#admin.query('checkpoint');
   }
@@ -82,16 +82,16 @@ export class BenchPostgres {
   }
 }
 
-/** What a pool closes is open for a moment; cut off, it would complain on the standard output. */
+/** The connections of a closed pool stay open for a moment. Cut off, they would print errors. */
 const LEAVING_MS = 2_000;
 const LOOK_MS = 20;
 
-/** The embedded Postgres would outlive this process. */
+/** The embedded Postgres would otherwise outlive this process. */
 function stopOnSignals(stop) {
   for (const signal of ['SIGINT', 'SIGTERM']) {
     let stopping = null;
     process.on(signal, () => {
-      // The connections that break now are no news.
+      // Connections that break now are expected.
       if (!stopping) process.on('uncaughtException', () => undefined);
       stopping ??= stop().then(() => process.exit(130));
     });

@@ -5,19 +5,19 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** `durable` is as durable as Postgres: what was answered is on the disk. */
+/** `durable` is as durable as Postgres: what was answered is on disk. */
 const PERSISTENCE = {
   durable: ['--appendonly', 'yes', '--appendfsync', 'always'],
   memory: ['--appendonly', 'no'],
 };
 
-/** The version of the `redis-server` on the PATH; null where there is none. */
+/** The version of the `redis-server` on the PATH; null if there is none. */
 export function redisVersion() {
   const { status, stdout } = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
   return status === 0 ? (/v=([\d.]+)/.exec(stdout)?.[1] ?? 'unknown') : null;
 }
 
-/** Starts a Redis on a loopback port, in a folder of its own. */
+/** Starts a Redis on a loopback port, in a temporary folder. */
 export async function startRedis(persistence) {
   const dir = mkdtempSync(join(tmpdir(), 'waybill-bench-redis-'));
   const port = await freePort();

@@ -8,7 +8,7 @@ const TOTALS = `
          (select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::float8 from pg_stat_user_tables) as "rowsWritten",
          (select coalesce(sum(n_dead_tup), 0)::float8 from pg_stat_user_tables) as "deadRows"`;
 
-/** Of tasks, in the log of a system that has one. */
+/** The events of tasks, in the log of a system that has one. */
 const EVENTS = `select count(*)::float8 as events from events where category = 'task'`;
 
 const TABLES = `
@@ -16,7 +16,10 @@ const TABLES = `
          n_dead_tup::float8 as "deadRows", autovacuum_count::float8 as vacuums
   from pg_stat_user_tables where n_live_tup + n_dead_tup > 0 order by pg_total_relation_size(relid) desc`;
 
-/** What a database holds and has written, as Postgres counts it: a connection's work for certain when that ends. WAL is the whole server's. */
+/**
+ * What a database contains and has written, according to Postgres. A connection's work is certainly counted only when
+ * it ends. WAL is the whole server's.
+ */
 export class Storage {
   #client;
 
@@ -34,7 +37,7 @@ export class Storage {
     return (await this.#client.query(TOTALS)).rows[0];
   }
 
-  /** How many events of tasks it holds; null where there is no log. */
+  /** The number of events of tasks; null if there is no log. */
   async events() {
     const { rows } = await this.#client.query(`select to_regclass('events') is not null as logged`);
     return rows[0].logged ? (await this.#client.query(EVENTS)).rows[0].events : null;

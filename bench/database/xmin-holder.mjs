@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** Opens a transaction that has written and has a snapshot: no row that dies after it may be cleaned up. Answers its end. */
+/**
+ * Opens a transaction that has written and has a snapshot, so no row that dies after it can be cleaned up. Returns a
+ * function that ends it.
+ */
 export async function holdXmin(url) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -5,13 +5,13 @@ import { inLanes } from '../measure/lanes.mjs';
 import { median } from '../measure/quantiles.mjs';
 import { Stopwatch } from '../measure/stopwatch.mjs';
 
-/** Each waits for its answer before it appends again. */
+/** Each caller waits for its answer before it appends again. */
 const CALLERS = { 'one after the other': 1, '100 callers': 100, '500 callers': 500 };
 
 const data = () => ({ queue: 'mail', kind: 'task', payload: { to: 'ada@example.org', text: 'x'.repeat(80) } });
 const correlationId = randomUUID();
 
-/** What the adapter stores, without the adapter. */
+/** Stores the same as the adapter, without the adapter. */
 const rawWith = (client) => () => {
   const metadata = { $correlationId: correlationId, actor: 'bench', version: 1, recordedAt: new Date().toISOString() };
   const event = jsonEvent({ id: randomUUID(), type: 'TaskEnqueued', data: data(), metadata });
@@ -33,7 +33,10 @@ const adapterWith = (log) => () =>
     },
   ]);
 
-/** Appends a second of both, and the adapter's share: medians of rounds that take turns, so that what else the machine does meets both. */
+/**
+ * Appends per second of both, and the adapter's share: medians of rounds that alternate, so that other load on the
+ * machine affects both.
+ */
 export async function measureAppends(url, { events, repeat }) {
   const log = new EventStoreDbLog({
     url,

@@ -6,7 +6,10 @@ const LANES = 4;
 const WAIT_MS = 100;
 const PAYLOAD = { file: 'a/file/name.txt', size: 123_456, note: 'x'.repeat(100) };
 
-/** Tasks a second, in process with all roles: handed in, then claimed and settled, by 1 and by 100 in four lanes. */
+/**
+ * Tasks per second, in process with all roles: enqueued, then claimed and settled, by one caller and by 100 in four
+ * lanes.
+ */
 export async function measureLives({ databaseUrl, eventStoreUrl }, { tasks }) {
   const service = await startWaybill({
     databaseUrl,
@@ -29,7 +32,7 @@ async function lives(waybill, name, tasks, batch) {
   const enqueue = await rate(tasks, sizes, (size) =>
     queue.enqueueMany(Array.from({ length: size }, () => ({ payload: PAYLOAD }))),
   );
-  // A claim that is overtaken gives fewer: the callers go on until all is done.
+  // A claim that another one overtakes gets fewer tasks, so the callers continue until all are done.
   let done = 0;
   const watch = new Stopwatch();
   const caller = async () => {
@@ -44,7 +47,7 @@ async function lives(waybill, name, tasks, batch) {
   return { enqueue, drain, life: 1 / (1 / enqueue + 1 / drain) };
 }
 
-/** Answers how many it settled. */
+/** Returns how many tasks it settled. */
 async function workOff(waybill, queue, max) {
   const claimedTasks = await queue.claim({ worker: 'bench', max, waitMs: WAIT_MS });
   if (claimedTasks.length === 0) return 0;

@@ -8,7 +8,7 @@ const GOALS = ['one after the other', '100 callers', '500 callers'].map((name) =
 
 export const judge = (result) => judged(GOALS, result);
 
-/** Everything for people, as Markdown. */
+/** The whole result for people, as Markdown. */
 export function report({ machine, postgres, store, appends, lives, goals }) {
   const appendRows = Object.entries(appends).map(([name, { raw, adapter, share }]) => [
     name,

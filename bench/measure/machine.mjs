@@ -1,6 +1,6 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 
-/** What the figures were measured on, and how busy it was at the start. */
+/** The machine on which the figures were measured, and its load at the start. */
 export function machine() {
   const cores = cpus();
   return {

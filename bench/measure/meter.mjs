@@ -2,13 +2,16 @@ import pg from 'pg';
 import { serverPid } from '../database/server-pid.mjs';
 import { timeOfProcess, timeOfServer } from './cpu.mjs';
 
-/** What work costs: microseconds of processor time, in Node and in the server that keeps the tasks, and bytes of WAL where that is Postgres. */
+/**
+ * The cost of work: microseconds of processor time, in Node and in the server that stores the tasks, and bytes of WAL
+ * if that is Postgres.
+ */
 export class Meter {
   #client;
   #serverPid;
   #pids;
 
-  /** Of the server at `url`, or of the process `serverPid`; of this process and those of `pids`. */
+  /** Reads the server at `url` or the process `serverPid`, and this process and those of `pids`. */
   static async open({ url, serverPid: given }, pids = []) {
     if (!url) return new Meter(null, given, pids);
     const client = new pg.Client({ connectionString: url });
@@ -44,7 +47,7 @@ export class Meter {
   }
 }
 
-/** What was used between two readings, for each of `count`; null for what was not read. */
+/** The cost between two readings for each of `count`; null for values that were not read. */
 export const costOf = (before, after, count) =>
   Object.fromEntries(
     Object.entries(after).map(([name, value]) => [name, value === null ? null : (value - before[name]) / count]),

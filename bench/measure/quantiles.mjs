@@ -1,4 +1,4 @@
-/** The value that `share` (0 to 1) of the values do not exceed. */
+/** The value that a `share` (0 to 1) of the values do not exceed. */
 export function quantile(values, share) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
@@ -6,5 +6,5 @@ export function quantile(values, share) {
 
 export const median = (values) => quantile(values, 0.5);
 
-/** To a few digits, as a person reads it. */
+/** Rounded to a few digits, for people. */
 export const rounded = (value) => Number(value >= 100 ? value.toFixed(0) : value.toPrecision(3));

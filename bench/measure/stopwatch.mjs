@@ -1,4 +1,4 @@
-/** Measures from its making, or from a later `start`, to `stop`; `isOver` once a time limit has passed. */
+/** Measures from its creation, or from a later `start`, to `stop`. `isOver` is true once a time limit has passed. */
 export class Stopwatch {
   #start = performance.now();
   #end = null;
@@ -8,12 +8,12 @@ export class Stopwatch {
     this.#limitMs = limitSeconds * 1000;
   }
 
-  /** Begins now; a system calls it where its own start-up is over. */
+  /** Starts now. A system calls it when its own start-up is over. */
   start() {
     this.#start = performance.now();
   }
 
-  /** The first stop counts. */
+  /** Only the first stop counts. */
   stop() {
     this.#end ??= performance.now();
   }
@@ -22,7 +22,7 @@ export class Stopwatch {
     return performance.now() - this.#start > this.#limitMs;
   }
 
-  /** How many of `count` were done in a second, until the stop. */
+  /** How many of `count` were done per second, until the stop. */
   rate(count) {
     return perSecond(count, this.#end - this.#start);
   }

@@ -7,8 +7,8 @@ const TIMES = 5;
 const memory = new Uint32Array(SLOTS);
 
 /**
- * Milliseconds of processor time that 1.2 million random reads in 16 MB take now. On a machine that shares its memory with others this says how
- * much of a change is theirs.
+ * Milliseconds of processor time that 1.2 million random reads in 16 MB take now. On a machine that shares its memory
+ * with others, this shows how much of a change is due to them.
  */
 export const yardstick = () => median(Array.from({ length: TIMES }, timeOfReads));
 

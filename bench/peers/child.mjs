@@ -1,4 +1,5 @@
-// One system in a process of its own: `node child.mjs NAME PLACES`, where PLACES is JSON. Does what it is sent, one thing at a time.
+// One system in a process of its own: `node child.mjs NAME PLACES`, where PLACES is JSON. Carries out the requests that
+// it is sent, one at a time.
 import { Meter } from '../measure/meter.mjs';
 import { openSystem } from '../systems/all.mjs';
 import { runWork } from '../works/all.mjs';
@@ -22,6 +23,6 @@ process.on('message', (order) => {
     (error) => process.send({ error: error.stack ?? String(error) }),
   );
 });
-// Also when the comparison itself was ended.
+// Also ends if the comparison itself was ended.
 process.once('disconnect', () => process.exit());
 process.send({ result: 'ready' });

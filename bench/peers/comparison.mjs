@@ -4,20 +4,24 @@ import { startRedis } from '../database/redis.mjs';
 import { SystemProcess } from './system-process.mjs';
 
 /**
- * The same works by every system that can be measured here, interleaved: each repeat does each work by one system after the
- * other, and the next repeat begins with the next system, so that what the machine does beside it meets all alike.
+ * The same works by every system that can be measured here, interleaved: each repetition lets one system after the
+ * other do each work, and the next one begins with the next system, so that other load on the machine affects all
+ * alike.
  */
 export class Comparison {
-  /** By result and by series (a system's name, or that with `CaughtUp`): the sample of each round, with holes where one failed. */
+  /**
+   * By result and by series (a system's name, or that with `CaughtUp`): the sample of each round, with holes for rounds
+   * that failed.
+   */
   samples = {};
-  /** The same of what a task cost. */
+  /** The cost of a task, in the same structure. */
   costs = {};
   /** What is missing in the results, and why. */
   leftOut = [];
   #processes = new Map();
   #redis = [];
 
-  /** `options`: systems and works by name, tasks, quick, repeat. `say` is told of every step. */
+  /** `options`: systems and works by name, tasks, quick, repeat. Calls `say` for every step. */
   constructor(postgres, redis, options, say) {
     Object.assign(this, { postgres, redis, options, say });
     this.works = WORKS.filter(({ name }) => options.works.includes(name));
@@ -36,7 +40,7 @@ export class Comparison {
     }
   }
 
-  /** Node compiles what runs often, as it has in a service that is up for longer. */
+  /** Lets Node compile what runs often, as in a service that has run for longer. */
   async #warmUp() {
     const work = this.works.find(({ name }) => name === 'bulkAndDrain');
     if (!work || this.options.quick) return;
@@ -80,7 +84,7 @@ export class Comparison {
   }
 
   async #places({ name, on }) {
-    // Both of Waybill's ways in have a log of their own.
+    // Each of Waybill's two ways in has its own log.
     if (on === 'postgres') return { url: await this.postgres.database(name) };
     const server = await startRedis(on);
     this.#redis.push(server);

@@ -1,14 +1,14 @@
 import { Storage } from '../database/storage.mjs';
 import { SystemProcess } from './system-process.mjs';
 
-/** For so many tasks the disk is told; fewer are counted in a quick run, and multiplied. */
+/** The number of tasks for which the disk is reported. A quick run counts fewer and multiplies. */
 export const COUNTED_DISK_TASKS = 200_000;
 const MB = 1_000_000;
 
 /**
- * What a task's whole life (bulk, then drain) costs in Postgres, in an empty database: rows inserted, updated and deleted, transactions, WAL,
- * statements, and events where there are any; and the disk that many lives leave behind. The life is lived in a process of its own, whose
- * connections have ended when the counters are read.
+ * The cost of a task's whole life (bulk, then drain) in Postgres, in an empty database: rows inserted, updated and
+ * deleted, transactions, WAL, statements, and events if there are any; and the disk that many lives leave behind. The
+ * life runs in a process of its own, whose connections have ended when the counters are read.
  */
 export async function countLife(name, url, tasks) {
   const system = new SystemProcess(name, { url });
@@ -20,7 +20,7 @@ export async function countLife(name, url, tasks) {
   return { rows, ...(events !== undefined && { events }), statements, commits, walBytes, diskMB };
 }
 
-/** Answers what was written before, and the statements of a life. */
+/** Returns what was written before, and the number of statements of a life. */
 async function live(system, url, tasks) {
   try {
     await system.ready;

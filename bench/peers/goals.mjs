@@ -6,7 +6,7 @@ import { pairedRatio } from './result.mjs';
 
 const POSTGRES_PEERS = ['pgboss', 'graphile'];
 
-/** The ratio to that Postgres peer which is the fastest at it. */
+/** The ratio to the Postgres peer that is fastest at it. */
 function toBestPeer(series, ours) {
   const measured = POSTGRES_PEERS.filter((name) => series?.[name]);
   const [best] = measured.toSorted((a, b) => median(series[b]) - median(series[a]));
@@ -15,7 +15,7 @@ function toBestPeer(series, ours) {
 
 const p99s = (samples) => samples?.map(({ p99 }) => p99);
 
-/** Of the latencies by backlog. */
+/** The ratio of the latencies by backlog. */
 function claimRatio(samples) {
   if (!samples) return null;
   const [byBacklog] = samples;
@@ -23,7 +23,7 @@ function claimRatio(samples) {
   return latencies.at(-1) / latencies[0];
 }
 
-/** What Waybill is to reach in one run. */
+/** The goals that Waybill must reach in one run. */
 const GOALS = [
   atLeast(1, 'bulk enqueue, history durable : best Postgres peer', ({ bulk }) => toBestPeer(bulk, 'waybill')),
   atLeast(0.9, 'bulk enqueue, caught up : best Postgres peer', ({ bulk }) => toBestPeer(bulk, 'waybillCaughtUp')),
@@ -41,7 +41,7 @@ const GOALS = [
   atLeast(3, 'single enqueue over HTTP : pg-boss `send`', ({ single }) =>
     pairedRatio(single?.waybillHttp, single?.pgboss),
   ),
-  // 11,000 lives a second where pg-boss enqueues 70,000.
+  // 11,000 lives per second if pg-boss enqueues 70,000.
   atLeast(0.157, 'whole lives over HTTP by 100 : bulk enqueue by pg-boss', ({ lifecycle, bulk }) =>
     pairedRatio(lifecycle?.waybillHttp, bulk?.pgboss),
   ),

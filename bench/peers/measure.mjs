@@ -7,10 +7,10 @@ import { measureScale } from '../scale/measure.mjs';
 import { summarised } from '../scale/result.mjs';
 import { medians, ranges } from './result.mjs';
 
-/** Few tell what a life writes; what it leaves on the disk shows when there are many. */
+/** A few tasks show what a life writes. Only many show what it leaves on the disk. */
 const QUICKLY_COUNTED = 2_000;
 
-/** Everything that a run found. `say` is told of every step. */
+/** Everything that a run measured. Calls `say` for every step. */
 export async function measurePeers(postgres, options, say) {
   const about = { machine: machine(), postgres: await postgres.settings(), redis: redisVersion(), options };
   const comparison = new Comparison(postgres, about.redis, options, say);
@@ -24,7 +24,7 @@ export async function measurePeers(postgres, options, say) {
   return { ...about, ...found, counts, kept, ...(scale && { scale }), goals, leftOut };
 }
 
-/** Over HTTP, Waybill writes what it writes anyway. */
+/** Over HTTP, Waybill writes the same as in process. */
 const isCounted = ({ name, on }) => on === 'postgres' && name !== 'waybillHttp';
 
 async function countLives(systems, postgres, { quick, tasks }, say) {

@@ -1,12 +1,12 @@
 import { WORKS } from '../works/all.mjs';
 
-/** What is measured if nothing else is asked for: each work of the systems, and what a task's life costs. */
+/** The default: each work of the systems, and the cost of a task's life. */
 const USUAL = [...WORKS.map(({ name }) => name), 'life'];
 
-/** Only where it is asked for: Waybill beside itself. */
+/** Only on request: Waybill in several processes. */
 const KNOWN = [...USUAL, 'scale'];
 
-/** The options of a run as it uses them, from those of the command line. */
+/** The options of a run from those of the command line. */
 export function optionsOf({ quick, tasks, repeat, systems, works }) {
   return {
     quick,

@@ -15,7 +15,10 @@ const TITLES = {
   claim: 'Claim of one task by size of the backlog, ms',
 };
 
-/** Everything for people, as Markdown: the machine, a table per result, what a life costs, what is kept of it, and the goals. */
+/**
+ * The whole result for people, as Markdown: the machine, a table per result, the cost of a life, what is kept of it,
+ * and the goals.
+ */
 export function report({ machine, postgres, redis, goals, leftOut, ...found }) {
   return [
     ...about(machine, postgres),
@@ -47,7 +50,10 @@ function resultTable(name, { medians, ranges, samples, costs }) {
   return rateTable(medians[name], ranges[name], samples[name], costs[name]);
 }
 
-/** `Waybill : it`: by the same clock, the median of the rounds' ratios. Costs are microseconds of processor time, and bytes, a task. */
+/**
+ * `Waybill : it`: by the same clock, the median of the rounds' ratios. Costs are microseconds of processor time and
+ * bytes per task.
+ */
 function rateTable(medians, ranges, samples, costs) {
   const rows = Object.entries(medians).map(([series, value]) => [
     series,

@@ -4,15 +4,15 @@ import { median, rounded } from '../measure/quantiles.mjs';
 export const medians = (samples) =>
   mapValues(samples, (series) => mapValues(series, (values) => combined(present(values), median)));
 
-/** The lowest and the highest sample, as `[low, high]` where there are several. */
+/** The lowest and the highest sample as `[low, high]`, if there are several. */
 export const ranges = (samples) =>
   mapValues(samples, (series) =>
     mapValues(series, (values) => [combined(present(values), lowest), combined(present(values), highest)]),
   );
 
 /**
- * The median of the ratios that two series had in each round. Null without a round in which both were measured. A round's samples are taken
- * within a minute, so that a slower machine slows both.
+ * The median of the ratios that two series had in each round. Null if no round measured both. A round's samples are
+ * taken within a minute, so that a slower machine slows both.
  */
 export function pairedRatio(ours, theirs) {
   if (!ours || !theirs) return null;
@@ -23,10 +23,13 @@ export function pairedRatio(ours, theirs) {
 const lowest = (values) => Math.min(...values);
 const highest = (values) => Math.max(...values);
 
-/** Without the holes of rounds that failed. */
+/** Leaves out the holes of rounds that failed. */
 const present = (values) => values.filter((value) => value !== undefined);
 
-/** A sample is a number, or several by name (the quantiles of a latency, the parts of a cost): each is combined by itself. */
+/**
+ * A sample is a number, or several by name (the quantiles of a latency, the parts of a cost), each of which is combined
+ * separately.
+ */
 function combined(samples, combine) {
   const [first] = samples;
   if (first === null || typeof first === 'number') return first === null ? null : rounded(combine(samples));

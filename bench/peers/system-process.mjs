@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 
-/** A system in a process of its own: no system's memory, compiled code or timers are another one's burden. */
+/** A system in a process of its own, so that no system bears the memory, compiled code or timers of another. */
 export class SystemProcess {
-  /** Resolves when the system is open; rejects with what kept it from that. */
+  /** Resolves when the system is open. Rejects with the reason if it cannot be opened. */
   ready;
   #child;
   #ended;
@@ -24,7 +24,7 @@ export class SystemProcess {
     return this.#ask({ kind: 'work', work: name, size });
   }
 
-  /** How many statements it has sent so far; null where that is not known. */
+  /** The number of statements that it has sent so far; null if unknown. */
   statements() {
     return this.#ask({ kind: 'statements' });
   }

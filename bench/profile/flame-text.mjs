@@ -1,7 +1,10 @@
-/** Characters for the whole time. */
+/** The number of characters for the whole time. */
 const WIDTH = 20;
 
-/** The tree in text: a line a function, indented below its caller, its share of the whole time as a number and as a bar. */
+/**
+ * The tree as text: one line per function, indented below its caller, with its share of the whole time as a number and
+ * as a bar.
+ */
 export function flameText(root, { leastShare = 0.01 } = {}) {
   const lines = [];
   const write = (frame, depth) => {

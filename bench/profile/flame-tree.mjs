@@ -1,4 +1,4 @@
-/** A function and what was called from it, with the microseconds that the profiler saw it in. */
+/** A function and the functions that it called, with the microseconds in which the profiler saw it. */
 class Frame {
   micros = 0;
   children = new Map();
@@ -13,8 +13,8 @@ const IDLE = new Set(['(idle)', '(program)', '(root)']);
 const GARBAGE = '(garbage collector)';
 
 /**
- * What a V8 profile (`node --cpu-prof`) says, as a tree of the project's own functions. What they call in packages and in Node
- * stands below them by the package's name, where nothing of the project's is called from there; idle time is left out.
+ * A V8 profile (`node --cpu-prof`) as a tree of the project's own functions. Calls into packages and Node appear below
+ * them by the package's name, unless they call functions of the project. Leaves out idle time.
  */
 export function flameTree({ nodes, samples, timeDeltas }) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -35,7 +35,7 @@ function add(root, stack, micros) {
   }
 }
 
-/** The labels from the outermost call to the innermost; null where nothing of this process ran. */
+/** The labels from the outermost call to the innermost; null if nothing of this process was running. */
 function stackOf(id, byId, parents) {
   const stack = [];
   for (let at = id; at !== undefined; at = parents.get(at)) {
@@ -50,7 +50,10 @@ function stackOf(id, byId, parents) {
 const PACKAGE = /\/node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)\//;
 const OWN = /\/(?<package>packages\/\w+\/)?dist\/(?<path>.+)\.js$/;
 
-/** Null for what is not the project's, and for functions without a name: they belong to the named one that made them. */
+/**
+ * Null for functions that are not the project's or have no name. The latter belong to the named function that created
+ * them.
+ */
 function ownLabel({ functionName, url }) {
   const own = PACKAGE.test(url) ? null : OWN.exec(url);
   if (!own || functionName === '') return null;

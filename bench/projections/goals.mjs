@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { FOLLOWED } from '../../dist/projections/read-models.js';
 import { atLeast, atMost, judged } from '../report/goals.mjs';
 
-/** Of the slowest read model; the other followers are reactions, which nobody reads. */
+/** The lag of the slowest read model. The other followers are reactions, which nobody reads. */
 const slowest = (lag) => Math.max(...FOLLOWED.map(({ name }) => lag[name].p99));
 
 const GOALS = [

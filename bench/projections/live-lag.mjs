@@ -4,14 +4,14 @@ import { quantile } from '../measure/quantiles.mjs';
 
 const LOOK_MS = 5;
 
-/** For every follower, the age in milliseconds of the oldest event that it has not taken in; 0 where it is at the head. */
+/** For every follower, the age in milliseconds of the oldest event that it has not read; 0 at the head. */
 const LAGS = `
   select c.name, coalesce(extract(epoch from clock_timestamp() - next.recorded_at) * 1000, 0)::float8 as ms
   from projection_checkpoints c
   left join lateral (select recorded_at from segments where position > c.position - 64 and position + n > c.position + 1 order by position limit 1) next on true
   where c.slot = 'live'`;
 
-/** How far each follower is behind, looked at all through `work`: quantiles of the milliseconds, by name. */
+/** How far each follower is behind while `work` runs: quantiles in milliseconds, by name. */
 export async function liveLag(url, work) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

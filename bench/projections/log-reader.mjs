@@ -2,7 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 const PAGE = 5_000;
 
-/** Reads a log as a follower does, by `position > checkpoint` alone, while others write: what it skipped it never sees. */
+/**
+ * Reads a log like a follower, by `position > checkpoint` alone, while others write. It would never see an event that
+ * it skipped.
+ */
 export class LogReader {
   #store;
   #checkpoint;
@@ -13,7 +16,7 @@ export class LogReader {
     this.#checkpoint = from;
   }
 
-  /** Answers how many events it has seen when it stands at the head after `finish`. */
+  /** Returns the number of events that it has read when it reaches the head after `finish`. */
   async read() {
     for (let seen = 0; ;) {
       const over = this.#over;
@@ -25,7 +28,7 @@ export class LogReader {
     }
   }
 
-  /** Nothing more will be written. */
+  /** No more events will be written. */
   finish() {
     this.#over = true;
   }

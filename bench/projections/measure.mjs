@@ -8,7 +8,7 @@ import { LogReader } from './log-reader.mjs';
 import { rebuildAll } from './rebuilds.mjs';
 import { writeAtOnce } from './writers.mjs';
 
-/** The read side in three parts, on one growing log. `say` is told of every part. */
+/** Measures the read side in three parts, on one growing log. Calls `say` for every part. */
 export async function measureReadSide(url, { tasks, events, writers }, say) {
   const lag = await lagUnderDrain(url, tasks);
   for (const [name, { p99 }] of Object.entries(lag)) say(`lag of ${name}: p99 ${p99.toFixed(1)} ms`);
@@ -46,6 +46,6 @@ async function eventsAfter(pool, position) {
   return rows[0].events;
 }
 
-/** Events a second by model, and of all models. */
+/** Events per second, by model and for all models. */
 const rates = (seconds, events) =>
   Object.fromEntries(Object.entries(seconds).map(([name, one]) => [name, events / one]));

@@ -4,8 +4,8 @@ import { Rebuild } from '../../dist/infrastructure/projection-engine/rebuild.js'
 import { FOLLOWED } from '../../dist/projections/read-models.js';
 
 /**
- * Seconds to make the read models anew from the whole log. `tasks` comes with the queues' rows and the dispatch index; the others are made
- * one by one, and in one pass as `npm run rebuild -- all` makes them.
+ * Seconds to rebuild the read models from the whole log. `tasks` includes the queues' rows and the dispatch index. The
+ * others are rebuilt one by one, and in one pass like `npm run rebuild -- all`.
  */
 export async function rebuildAll(pool, store) {
   const locks = new AdvisoryLocks(pool);

@@ -2,7 +2,7 @@ import { goalsTable } from '../report/goals.mjs';
 import { about, section } from '../report/about.mjs';
 import { number, table } from '../report/table.mjs';
 
-/** Everything for people, as Markdown. */
+/** The whole result for people, as Markdown. */
 export function report({ machine, postgres, writers, result: { lag, log, rebuilds }, goals }) {
   const rates = Object.entries(rebuilds).map(([name, rate]) => [name, number(rate)]);
   const lags = Object.entries(lag).map(([name, { p50, p99, looks }]) => [name, number(p50), number(p99), looks]);

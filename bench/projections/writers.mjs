@@ -3,7 +3,7 @@ import { SystemProcess } from '../peers/system-process.mjs';
 const EVENTS_PER_LIFE = 3;
 const BATCH = 100;
 
-/** Several processes on one database, which write so many events of whole lives between them at the same time. */
+/** Runs several processes on one database, which together write this many events of whole lives at the same time. */
 export async function writeAtOnce(url, writers, events) {
   const processes = Array.from({ length: writers }, () => new SystemProcess('waybill', { url }));
   try {

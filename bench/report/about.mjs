@@ -1,4 +1,4 @@
-/** The lines that every report begins with: what it was measured on. */
+/** The lines with which every report begins: what it was measured on. */
 export function about({ cores, cpu, memoryGiB, loadAverage, node }, { server_version, fsync, synchronous_commit }) {
   return [
     `${cores} × ${cpu}, ${memoryGiB} GiB, load ${loadAverage.toFixed(1)} at the start, Node ${node}`,

@@ -1,11 +1,11 @@
 import { orDash, table } from './table.mjs';
 
-/** A goal that wants at least `bound`. `got` answers what was reached, or null where it was not measured. */
+/** A goal that requires at least `bound`. `got` returns the result, or null if it was not measured. */
 export const atLeast = (bound, title, got) => ({ title, sign: '>=', bound, got, holds: (reached) => reached >= bound });
 
 export const atMost = (bound, title, got) => ({ title, sign: '<=', bound, got, holds: (reached) => reached <= bound });
 
-/** Every goal with what was reached; `met` is null where it was not measured. */
+/** Every goal with its result. `met` is null if it was not measured. */
 export const judged = (goals, result) =>
   goals.map(({ title, sign, bound, got, holds }) => {
     const reached = got(result);

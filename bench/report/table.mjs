@@ -1,6 +1,6 @@
 import { rounded } from '../measure/quantiles.mjs';
 
-/** A Markdown table; the first column is text, the others stand on the right. */
+/** A Markdown table. The first column is text, and the others are aligned right. */
 export function table(head, rows) {
   const all = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(3, ...all.map((row) => row[column].length)));
@@ -12,8 +12,8 @@ export function table(head, rows) {
 
 const pad = (cell, width, at) => (at === 0 ? cell.padEnd(width) : cell.padStart(width));
 
-/** As it stands in a table. */
+/** A number in the form for a table. */
 export const number = (value) => rounded(value).toLocaleString('en-US', { maximumSignificantDigits: 9 });
 
-/** The same where it may not have been measured. */
+/** The same for a number that may not have been measured. */
 export const orDash = (value) => (value === null || value === undefined ? '–' : number(value));

@@ -3,12 +3,15 @@ import { overtakenIn } from './overtaken.mjs';
 
 const TASKS = `select task_id as id, key, priority, seq::float8 as seq from tasks where queue = $1 order by priority desc, seq`;
 
-/** Claims and successes, as they were recorded. */
+/** Claims and successes in the order of the log. */
 const EVENTS = `
   select e.position::float8 as position, e.stream as id, e.type from events e join tasks t on t.task_id = e.stream
   where t.queue = $1 and e.type in ('TaskClaimed', 'TaskSucceeded') order by e.position`;
 
-/** Throws if a task of the queue was claimed while one that comes before it was ready. All must have been enqueued before the first claim. */
+/**
+ * Throws if a task of the queue was claimed while one before it was ready. All tasks must have been enqueued before the
+ * first claim.
+ */
 export async function checkClaimOrder(url, queue) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -5,13 +5,13 @@ import { checkClaimOrder } from './claim-order.mjs';
 import { Members } from './members.mjs';
 
 const PROCESSES = [1, 2, 4];
-/** In all, however many processes share them. */
+/** The total, however many processes share them. */
 const CALLERS = 8;
 const TASKS_OF_A_KEY = 10;
 
 /**
- * One queue, filled and then drained through one, two and four API processes on one Postgres, with and without keys: a run of each in each
- * repetition. Throws if any task was overtaken.
+ * One queue that is filled and then drained through one, two and four API processes on one Postgres, with and without
+ * keys. Each repetition has one run of each. Throws if any task was overtaken.
  */
 export async function measureScale(postgres, { scaleTasks, repeat }, say) {
   const url = await postgres.database('scale');
@@ -25,7 +25,7 @@ export async function measureScale(postgres, { scaleTasks, repeat }, say) {
   return runs;
 }
 
-/** Without and with keys. */
+/** One run without keys and one with keys. */
 async function runsOf(postgres, url, processes, tasks, round) {
   const members = await Members.start(url, processes);
   try {

@@ -6,7 +6,7 @@ const WARM_UP = { tasks: 4_000, batch: 100 };
 export class Members {
   #processes;
 
-  /** Resolves when all of them are ready, and have compiled what they run. */
+  /** Resolves when all of them are ready and have compiled what they run. */
   static async start(url, count) {
     const members = new Members(Array.from({ length: count }, () => new SystemProcess('waybillHttp', { url })));
     await Promise.all(members.#processes.map(({ ready }) => ready));
@@ -18,7 +18,9 @@ export class Members {
     this.#processes = processes;
   }
 
-  /** The same work by all of them at once: what each answers, in order. `sizeOf` is told which one it is. */
+  /**
+   * Lets all of them do the same work at once. Returns their results in order. `sizeOf` gets the number of the process.
+   */
   all(work, sizeOf) {
     return Promise.all(this.#processes.map((one, at) => one.work(work, sizeOf(at))));
   }

@@ -1,7 +1,7 @@
 /**
- * Null, or which task overtook which. `tasks` are in claim order, `events` are their claims and successes in order. Claims of a queue take turns,
- * so each sees at least what was ready before the claim before it was recorded. Claims whose events follow one another without a gap may be of
- * one commit: they count as one.
+ * Says which task overtook which; null if none did. `tasks` are in claim order, and `events` are their claims and
+ * successes in order. Claims of a queue take turns, so each sees at least what was ready before the previous claim was
+ * recorded. Claims whose events have no gap between them may be of one commit, and count as one.
  */
 export function overtakenIn(tasks, events) {
   const lane = new Lane(tasks);
@@ -18,7 +18,7 @@ export function overtakenIn(tasks, events) {
   return null;
 }
 
-/** The tasks in claim order, each with the position since which it is ready. */
+/** The tasks in claim order, each with the position from which on it was ready. */
 class Lane {
   #places;
   #placeOf;
@@ -31,7 +31,7 @@ class Lane {
     this.#lineUp(tasks);
   }
 
-  /** Answers the id of a task that comes before this one and was ready before `known`, if there is one. */
+  /** The id of a task that comes before this one and was ready before `known`, if there is one. */
   claim(id, known) {
     const place = this.#placeOf.get(id);
     this.#places[place].isClaimed = true;
@@ -43,7 +43,7 @@ class Lane {
     return undefined;
   }
 
-  /** The next task of its key is ready. */
+  /** Makes the next task of its key ready. */
   succeed(id, position) {
     const next = this.#nextOfKey.get(this.#placeOf.get(id));
     if (next !== undefined) this.#places[next].readySince = position;

@@ -1,7 +1,7 @@
 import { section } from '../report/about.mjs';
 import { number, orDash, table } from '../report/table.mjs';
 
-/** Tasks a second, and milliseconds that a claim waited in each process. */
+/** Tasks per second, and the milliseconds that claims waited in each process. */
 export function scaleSection(scale) {
   const rows = scale.map(({ name, enqueue, drain, claimers }) => [
     name,

@@ -1,8 +1,8 @@
 import { median, quantile, rounded } from '../measure/quantiles.mjs';
 
 /**
- * For each number of processes, with and without keys: the median rates, and for each process its part of the tasks and the milliseconds that its
- * claims waited, over all repetitions.
+ * For each number of processes, with and without keys: the median rates, and for each process its share of the tasks
+ * and the milliseconds that its claims waited, over all repetitions.
  */
 export function summarised(runs) {
   const names = [...new Set(runs.map(nameOf))];
@@ -23,7 +23,7 @@ function summaryOf(runs) {
 function claimerOf(answers) {
   const waits = answers.flatMap((answer) => answer.waits);
   const tasks = answers.reduce((sum, { done }) => sum + done, 0);
-  // One that was given nothing waited for ever.
+  // A process without tasks waited without end.
   if (waits.length === 0) return { tasks, claims: 0, p50: null, p99: null };
   return { tasks, claims: waits.length, p50: rounded(median(waits)), p99: rounded(quantile(waits, 0.99)) };
 }

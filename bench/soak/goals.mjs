@@ -1,6 +1,6 @@
 import { atLeast, atMost, judged } from '../report/goals.mjs';
 
-/** Of the service and Postgres together. */
+/** The cost in the service and Postgres together. */
 function costRatio({ windows }) {
   const [second, last] = [windows[1], windows.at(-1)].map(({ cost }) => cost);
   if (last.service === null || last.postgres === null) return null;

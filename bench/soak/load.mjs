@@ -5,7 +5,7 @@ import { WaybillClient } from '../systems/waybill-client.mjs';
 const LANES = 4;
 const BATCH = 100;
 
-/** A few callers, each of whom enqueues a batch, claims one and settles it, again and again. */
+/** A few callers, each of which repeatedly enqueues a batch, claims one and settles it. */
 export class Load {
   done = 0;
   #client;
@@ -16,14 +16,14 @@ export class Load {
     this.#client = new WaybillClient(createWaybill({ url, actor: 'soak' }));
   }
 
-  /** Resolves when the first batch is done, so that no window counts the start. */
+  /** Resolves when the first batch is done, so that no window includes the start. */
   async start() {
     await this.#client.empty();
     await this.#live();
     this.#lanes = Promise.all(Array.from({ length: LANES }, () => this.#lane()));
   }
 
-  /** Resolves after that time; throws what ended a lane before. */
+  /** Resolves after this time. Throws an error that ended a lane earlier. */
   async goOn(seconds) {
     await Promise.race([pause(seconds * 1000), this.#lanes]);
   }

@@ -4,7 +4,7 @@ import { number, orDash, table } from '../report/table.mjs';
 
 const MB = 2 ** 20;
 
-/** Everything for people, as Markdown. */
+/** The whole result for people, as Markdown. */
 export function report({ machine, postgres, windowSeconds, result, goals }) {
   const { tasks, walBytesPerTask, commitsPerTask, windows, tables } = result;
   return [

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The resident memory of a process in MB, now and at its peak; null where the kernel does not tell (it is Linux that does). */
+/** The resident memory of a process in MB, now and at its peak. Null on systems other than Linux. */
 export async function memoryOf(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => null);
   if (status === null) return null;

@@ -3,7 +3,7 @@ import { startService } from '../systems/waybill-service.mjs';
 import { Load } from './load.mjs';
 import { Window } from './window.mjs';
 
-/** Whole lives over HTTP without a pause: a window's figures are those of its own time. `say` is told of every window. */
+/** Whole lives over HTTP without a pause. A window's figures cover only its own time. Calls `say` for every window. */
 export async function soak(url, size, say) {
   const service = await startService(url);
   const storage = await Storage.open(url);

@@ -3,7 +3,7 @@ import { costOf } from '../measure/meter.mjs';
 import { yardstick } from '../measure/yardstick.mjs';
 import { memoryOf } from './service-memory.mjs';
 
-/** A part of the soak: from its making to `end`. */
+/** A part of the soak, from its creation to `end`. */
 export class Window {
   #load;
   #storage;
@@ -20,7 +20,7 @@ export class Window {
     this.#times = this.#read();
   }
 
-  /** What was done in it, what a life cost, and how things stand at its end. */
+  /** What was done in it, the cost of a life, and the state at its end. */
   async end() {
     const lives = this.#load.done - this.#done;
     const tasksPerSecond = lives / ((performance.now() - this.#start) / 1000);

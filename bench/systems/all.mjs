@@ -9,8 +9,8 @@ const ROW_FOR_A_WEEK = 'the job as a row with its payload and result, for seven 
 const NOTHING = 'nothing: a finished job is deleted';
 
 /**
- * Every system of the comparison: its name in the results, its name for people, where it keeps its tasks, what it keeps of
- * a task that has succeeded, and what has to be installed for it.
+ * Every system of the comparison: its name in the results, its name for people, where it stores its tasks, what it
+ * keeps of a succeeded task, and what must be installed for it.
  */
 export const SYSTEMS = [
   { name: 'waybill', title: 'Waybill', module: './waybill.mjs', on: 'postgres', keeps: EVERYTHING },
@@ -49,7 +49,7 @@ export const SYSTEMS = [
   },
 ];
 
-/** Why the system cannot be measured here; null where it can. `redis` is the version of the Redis that is there. */
+/** Why the system cannot be measured here; null if it can. `redis` is the version of the installed Redis. */
 export function whyNot({ needs, on }, redis) {
   if (!needs) return null;
   if (!existsSync(new URL(`../node_modules/${needs}`, import.meta.url)))
@@ -61,7 +61,7 @@ export function whyNot({ needs, on }, redis) {
   return null;
 }
 
-/** Answers the system, opened. @returns {Promise<import('./system.mjs').System>} */
+/** Opens the system. @returns {Promise<import('./system.mjs').System>} */
 export async function openSystem(name, places) {
   const { module } = SYSTEMS.find((system) => system.name === name);
   return (await import(module)).open(places);

@@ -8,7 +8,7 @@ const ADD_LANES = 4;
 const CONCURRENCY = 100;
 const TOKEN = 'bench';
 
-/** BullMQ on a Redis; what is done is removed. */
+/** BullMQ on a Redis. Completed jobs are removed. */
 class BullMqSystem {
   batches = [1];
   #connection;

@@ -21,7 +21,7 @@ class GraphileSystem {
     this.#utils = utils;
   }
 
-  /** It deletes what is done, and has one table for all queues. */
+  /** It deletes completed jobs, and has one table for all queues. */
   async empty() {
     await this.#pool.query('delete from graphile_worker._private_jobs');
   }
@@ -41,7 +41,7 @@ class GraphileSystem {
     let started = 0;
     const runner = await this.#run(() => ++started === 1 && watch.start());
     await until('the jobs to start', async () => started === count || watch.isOver);
-    // Completions are written in batches; a graceful stop writes the last one.
+    // Completions are written in batches. A graceful stop writes the last one.
     await runner.stop();
     return started;
   }

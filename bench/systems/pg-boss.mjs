@@ -9,7 +9,7 @@ const INSERT_BATCH = 1_000;
 const INSERT_LANES = 2;
 const LOOPS = 4;
 const LATENCY_BATCH = 100;
-/** `work()` looks every half second at best; its `fetch` may be called as often as one likes. */
+/** `work()` polls at most every half second, but `fetch` may be called as often as desired. */
 const IDLE_PAUSE_MS = 2;
 
 /** pg-boss by `insert`, `send`, `fetch` and `complete`, without its monitoring and schedules. */

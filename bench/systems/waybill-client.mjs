@@ -3,20 +3,20 @@ import { batchSizes, inLanes } from '../measure/lanes.mjs';
 import { PAYLOAD } from '../measure/payload.mjs';
 
 const BATCH = 500;
-/** Some prepare their batches while the database stores others'. */
+/** While the database stores the batches of some lanes, others prepare theirs. */
 const LANES = 4;
-/** More than can be under way at 1,000 tasks a second: no task waits for a slot. */
+/** More than can run at once at 1,000 tasks per second, so that no task waits for a slot. */
 const SLOTS = 200;
 const PATIENCE_MS = 10_000;
 
-/** Waybill through its client, whichever way the client reaches it. */
+/** Waybill through its client, with any transport. */
 export class WaybillClient {
   batches = [BATCH];
   #waybill;
   #followers;
   #queue;
 
-  /** `followers`: of its log; only `caughtUp` needs them. */
+  /** `followers`: those of its log. Only `caughtUp` needs them. */
   constructor(waybill, followers = null) {
     this.#waybill = waybill;
     this.#followers = followers;
@@ -26,7 +26,7 @@ export class WaybillClient {
     return this.use(`bench-${uuidv7()}`);
   }
 
-  /** Takes tasks to and from this queue, which another process may use, too. */
+  /** Uses this queue from now on, which another process may use too. */
   async use(name, policy = {}) {
     this.#queue = this.#waybill.queue(name);
     await this.#queue.define(policy);
@@ -68,7 +68,9 @@ export class WaybillClient {
     await inLanes(LANES, sizes.length, (at) => this.liveBatch(sizes[at]));
   }
 
-  /** The whole lives of so many tasks. Whoever calls takes as many as it gave, so that there is enough for all. */
+  /**
+   * Whole lives of this many tasks. Each caller takes as many tasks as it enqueued, so that there are enough for all.
+   */
   async liveBatch(size) {
     await this.enqueueBatch(newTasks(size));
     for (let left = size; left > 0;) left -= await this.settle(await this.#claimPatiently(left));
@@ -85,7 +87,7 @@ export class WaybillClient {
     return this.#queue.claim({ worker: 'bench', max, waitMs: 0 });
   }
 
-  /** Answers how many tasks have succeeded. */
+  /** Returns how many tasks have succeeded. */
   async settle(claimedTasks) {
     if (claimedTasks.length === 0) return 0;
     const verdict = { type: 'succeed' };

@@ -3,7 +3,7 @@ import { LogFollowers } from '../database/log-followers.mjs';
 import { WaybillClient } from './waybill-client.mjs';
 import { startService } from './waybill-service.mjs';
 
-/** Waybill as most applications meet it: the service in another process, reached over HTTP. */
+/** Waybill as most applications use it: the service in another process, over HTTP. */
 export async function open({ url }) {
   const service = await startService(url);
   const followers = await LogFollowers.open(url);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** Waybill's service as a process of its own, on a loopback port. */
+/** Starts Waybill's service in a process of its own, on a loopback port. */
 export async function startService(databaseUrl) {
   const env = {
     PATH: process.env.PATH,

@@ -10,13 +10,13 @@ const RUN = { bulkAndDrain, fill, drain, single, latency, lifecycle, heldXmin, c
 
 const everywhere = () => true;
 const ofWaybill = ({ name }) => name.startsWith('waybill');
-/** A quick run leaves the peers out where no goal asks for them. */
+/** A quick run leaves out the peers if no goal needs them. */
 const inProcess = ({ name }, { quick }) => name === 'waybill' || (!quick && name !== 'waybillHttp');
 const inPostgres = (system, options) => system.on === 'postgres' && inProcess(system, options);
 
 /**
- * The works, in their order. Those that leave so much behind that it would change what is measured after them come
- * last, and once. `size` is what a run of so many tasks does; a time limit ends what some system is very slow at.
+ * The works, in their order. Those that leave so much behind that it would affect later ones come last, and run once.
+ * `size` is the size of the work in a run of this many tasks. A time limit ends work at which a system is very slow.
  */
 export const WORKS = [
   { name: 'bulkAndDrain', by: everywhere, size: bulkAndDrainSize },
@@ -27,7 +27,7 @@ export const WORKS = [
   { name: 'claim', by: inProcess, once: true, size: claimSize },
 ];
 
-/** Of each system in each repetition; the better one counts. */
+/** The number for each system in each repetition. The better one counts. */
 const FILLS = 2;
 
 function bulkAndDrainSize({ tasks, quick }) {

@@ -1,7 +1,10 @@
 import { analyze } from '../database/analyze.mjs';
 import { measured } from './measured.mjs';
 
-/** Enqueues all tasks, then works them off, several times with the system's batch sizes in turn. The best of each counts. */
+/**
+ * Enqueues all tasks and then completes them, several times, with each of the system's batch sizes. The best result of
+ * each counts.
+ */
 export async function bulkAndDrain(system, { fills, ...size }, places) {
   const rounds = [];
   for (let at = 0; at < fills; at++) {
@@ -11,7 +14,7 @@ export async function bulkAndDrain(system, { fills, ...size }, places) {
   return { bulk: best(rounds.map((round) => round.bulk)), drain: best(rounds.map((round) => round.drain)) };
 }
 
-/** The one half: enqueues what `drain` works off. */
+/** The first half: enqueues the tasks that `drain` completes. */
 export async function fill(system, { tasks }, { meter }) {
   await system.empty();
   const bulk = await measured(system, meter, {}, async () => {
@@ -21,7 +24,7 @@ export async function fill(system, { tasks }, { meter }) {
   return { bulk };
 }
 
-/** The other half, after `fill`: until nothing is left, or the time is over. */
+/** The second half, after `fill`: until no task is left or the time is over. */
 export async function drain(system, { tasks, limitSeconds }, places, batch = system.batches[0]) {
   await analyze(places);
   const drained = await measured(system, places.meter, { limitSeconds }, async (watch) => {
@@ -32,7 +35,7 @@ export async function drain(system, { tasks, limitSeconds }, places, batch = sys
   return { drain: drained };
 }
 
-/** Each clock has its own best; the cost is that of the fastest. */
+/** Takes the best rate of each clock. The cost is that of the fastest run. */
 function best(results) {
   const [fastest] = results.toSorted((a, b) => b.value - a.value);
   if (fastest.caughtUp === undefined) return fastest;

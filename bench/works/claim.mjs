@@ -2,10 +2,10 @@ import { analyze } from '../database/analyze.mjs';
 import { median } from '../measure/quantiles.mjs';
 import { Stopwatch } from '../measure/stopwatch.mjs';
 
-/** For each size of the backlog. */
+/** The limit for each size of the backlog. */
 const LIMIT = { limitSeconds: 10 };
 
-/** The median milliseconds of taking one task, with more and more tasks waiting. */
+/** The median milliseconds of claiming one task, with more and more tasks waiting. */
 export async function claim(system, { backlogs, claims }, places) {
   if (!system.claim) return {};
   await system.empty();

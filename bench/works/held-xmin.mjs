@@ -1,7 +1,7 @@
 import { holdXmin } from '../database/xmin-holder.mjs';
 import { bulkAndDrain } from './bulk-and-drain.mjs';
 
-/** Works tasks off while an old transaction keeps every dead row from being cleaned up. */
+/** Completes tasks while an old transaction keeps every dead row from being cleaned up. */
 export async function heldXmin(system, size, places) {
   const release = await holdXmin(places.url);
   try {

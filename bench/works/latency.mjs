@@ -3,12 +3,12 @@ import { PAYLOAD } from '../measure/payload.mjs';
 import { quantile } from '../measure/quantiles.mjs';
 import { until } from '../measure/until.mjs';
 
-/** Of each hundred samples the first few are the systems' own start. */
+/** The first samples are left out, because they contain the system's own start. */
 const WARM_UP_SHARE = 0.1;
 
 /**
- * Milliseconds from the moment when a task was to be handed in until a worker starts it, at a constant rate that waits for
- * no answer: a system that falls behind shows its queue (no coordinated omission).
+ * Milliseconds from the moment when a task should be enqueued until a worker starts it, at a constant rate that waits
+ * for no answer, so that a system that falls behind shows its queue (no coordinated omission).
  */
 export async function latency(system, { tasks, perSecond }) {
   await system.empty();
@@ -22,7 +22,7 @@ export async function latency(system, { tasks, perSecond }) {
   return { latency: { value: { p50: quantile(warm, 0.5), p99: quantile(warm, 0.99) } } };
 }
 
-/** Throws the first refusal when all are answered. */
+/** Throws the first refusal once all are answered. */
 async function handIn(system, tasks, perSecond) {
   const answers = [];
   const refusals = [];

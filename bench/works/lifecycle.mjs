@@ -1,6 +1,6 @@
 import { measured } from './measured.mjs';
 
-/** Whole lives: tasks enqueued, claimed and settled in batches by the same callers. */
+/** Whole lives: the same callers enqueue, claim and settle tasks in batches. */
 export async function lifecycle(system, { tasks, batch }, { meter }) {
   if (!system.lifecycle) return {};
   await system.empty();

@@ -2,8 +2,8 @@ import { Stopwatch } from '../measure/stopwatch.mjs';
 import { costOf } from '../measure/meter.mjs';
 
 /**
- * Tasks a second until all are durable; the same until everything that follows the log has them, where there is one; and what each of them cost
- * until then. `work` is given the watch and answers how many tasks were done.
+ * Tasks per second until all are durable, the same until every follower of the log has read them, and the cost of each
+ * task until then. `work` gets the watch and returns how many tasks were done.
  */
 export async function measured(system, meter, limit, work) {
   const before = await meter.read();

@@ -4,10 +4,13 @@ import { PAYLOAD } from '../measure/payload.mjs';
 const ENQUEUED_AT_ONCE = 500;
 /** So few that each caller claims often enough for a p99. */
 const CLAIMED_AT_ONCE = 50;
-/** Of all batches, every fourth goes before the others. */
+/** Every fourth batch comes before the others. */
 const PRIORITIES = [5, 0, 0, 0];
 
-/** Enqueues a share of a queue's tasks, beside other processes that enqueue the others. `keys`: how many the tasks share; none if it is 0. */
+/**
+ * Enqueues a share of a queue's tasks, beside other processes that enqueue the rest. `keys`: the number of keys that
+ * the tasks share; none if 0.
+ */
 export async function sharedFill(system, { queue, policy, batches, keys, callers }) {
   await system.use(queue, policy);
   await inLanes(callers, batches.length, (at) => system.enqueueBatch(batchOf(batches[at], keys)));
@@ -22,7 +25,10 @@ function batchOf({ index, size }, keys) {
   }));
 }
 
-/** Works off the queue beside other processes. Answers the milliseconds that each claim waited for its tasks, and how many have succeeded. */
+/**
+ * Completes tasks of the queue beside other processes. Returns the milliseconds that each claim waited for its tasks,
+ * and how many tasks have succeeded.
+ */
 export async function sharedDrain(system, { callers }) {
   const waits = [];
   let done = 0;
@@ -42,7 +48,7 @@ async function timedClaim(system) {
   return { tasks, wait: performance.now() - start };
 }
 
-/** All batches of so many tasks, dealt to so many processes. */
+/** All batches of this many tasks, distributed over this many processes. */
 export function dealtBatches(tasks, processes) {
   const count = Math.ceil(tasks / ENQUEUED_AT_ONCE);
   const batches = Array.from({ length: count }, (_, index) => ({

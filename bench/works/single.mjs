@@ -2,7 +2,10 @@ import { inLanes } from '../measure/lanes.mjs';
 import { PAYLOAD } from '../measure/payload.mjs';
 import { measured } from './measured.mjs';
 
-/** Tasks enqueued one by one by many callers, each of whom waits for the answer; until all are in, or the time is over. */
+/**
+ * Tasks enqueued one by one by many callers, each of which waits for its answer, until all are stored or the time is
+ * over.
+ */
 export async function single(system, { tasks, callers, limitSeconds }, { meter }) {
   await system.empty();
   const enqueued = await measured(system, meter, { limitSeconds }, async (watch) => {
