@@ -58,8 +58,13 @@ describe('a start with an external event store', () => {
 
   it.each([
     ['is opening its files', 'initializing', 'initializing', ['UNAVAILABLE: Server Is Not Ready']],
-    ['has opened them, and takes no appends', 'unknown', 'unknown', ['Could not recognize Server Is Not Ready']],
-    ['does one after the other', 'initializing', 'unknown', ['UNAVAILABLE: Server', 'Could not recognize Server']],
+    ['has opened its files, but accepts no appends', 'unknown', 'unknown', ['Could not recognize Server Is Not Ready']],
+    [
+      'first opens its files and then accepts no appends',
+      'initializing',
+      'unknown',
+      ['UNAVAILABLE: Server', 'Could not recognize Server'],
+    ],
     ['is busy', 'busy', 'busy', ['UNAVAILABLE: Server Is Too Busy']],
   ] as const)('waits for a server that %s, and logs that', async (_, first, then, said) => {
     const starting = await EventStoreDbFixture.start();

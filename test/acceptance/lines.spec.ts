@@ -88,7 +88,7 @@ describe('the result of the acceptance tests', () => {
 
   it.each([
     ['was skipped', { status: 'pending' }, 'did not run'],
-    ['is to be written', { status: 'todo' }, 'did not run'],
+    ['is a todo', { status: 'todo' }, 'did not run'],
     ['asserts nothing', { numPassingAsserts: 0 }, 'asserts nothing'],
     ['is marked as failing, and fails', { failing: true }, 'is marked as failing'],
     ['failed', { status: 'failed' }, 'failed'],

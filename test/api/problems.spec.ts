@@ -116,7 +116,7 @@ const network = (code: string) => Object.assign(new Error('connect'), { code });
 
 it.each([
   ['contention', new StreamContentionError('queue-mail'), 'CONTENTION'],
-  ['an event store that is away', new EventStoreUnavailable('away'), 'STORE_UNAVAILABLE'],
+  ['an unavailable event store', new EventStoreUnavailable('away'), 'STORE_UNAVAILABLE'],
   ['a refused connection', network('ECONNREFUSED'), 'STORE_UNAVAILABLE'],
   ['a refused connection by every address', new AggregateError([network('ECONNREFUSED')]), 'STORE_UNAVAILABLE'],
   ['a missing socket', Object.assign(network('ENOENT'), { syscall: 'connect' }), 'STORE_UNAVAILABLE'],

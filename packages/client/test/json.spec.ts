@@ -26,8 +26,8 @@ describe('jsonCopy', () => {
   it.each([
     ['a member named __proto__', JSON.parse('{"__proto__": {"a": 1}}')],
     ['negative zero', [-0]],
-    ['a number in a box', { size: Object(1) as unknown }],
-    ['members that JSON has not', { a: undefined, b: () => 1, c: Symbol('c'), d: [undefined] }],
+    ['a boxed number', { size: Object(1) as unknown }],
+    ['members that JSON leaves out', { a: undefined, b: () => 1, c: Symbol('c'), d: [undefined] }],
     ['a time', { at: new Date(0), never: new Date(NaN) }],
   ])('does so for %s', (_, value) => {
     const copy = jsonCopy(value);
@@ -55,7 +55,7 @@ describe.each([
     ['NaN', { size: NaN }, "'size' is NaN"],
     ['an integer that is rounded', { ids: [2 ** 53] }, "'0' is 9007199254740992"],
     ['a bigint', 10n, 'the value is 10n'],
-    ['what a value makes of itself', { at: { toJSON: () => Infinity } }, "'at' is Infinity"],
+    ['the result of a toJSON method', { at: { toJSON: () => Infinity } }, "'at' is Infinity"],
   ])('refuses %s', (_case, value, message) => {
     expect(() => reads(value)).toThrow(message);
   });

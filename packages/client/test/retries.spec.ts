@@ -59,7 +59,7 @@ describe('a request that was not answered', () => {
 
   it.each([
     ['seconds', '2', 2_050],
-    ['nothing that is a time', 'soon', 50],
+    ['text that is not a time', 'soon', 50],
   ])('waits for as long as the service asks, plus jitter: %s', async (_, retryAfter, delay) => {
     await enqueue([{ ...problem(503, 'X'), headers: { 'retry-after': retryAfter } }, DONE]);
     expect(clock.delays).toEqual([delay]);

@@ -112,14 +112,14 @@ describe('the same id again', () => {
 
   const withPolicy = (policy: PolicyChanges) => () => app.changePolicy('mail', policy);
   it.each<[string, () => Promise<unknown>]>([
-    ['takes nothing in', () => app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin))],
+    ['has a closed intake', () => app.execute(new OperateQueue('mail', { type: 'CloseIntake', reason: null }, admin))],
     ['is finished', () => app.execute(new OperateQueue('mail', { type: 'FinishQueue' }, admin))],
     ['is deleted', () => app.execute(new OperateQueue('mail', { type: 'DeleteQueue' }, admin))],
     ['has another default priority', withPolicy({ defaultPriority: 5 })],
     ['has steps', withPolicy({ steps: ['a', 'b'] })],
     ['has a schedule', withPolicy({ schedule: { cron: '0 1 * * *', timeZone: 'UTC' } })],
     ['requires a key', withPolicy({ keyRequired: true })],
-    ['takes less', withPolicy({ limits: { payloadBytes: 2 } })],
+    ['accepts smaller payloads only', withPolicy({ limits: { payloadBytes: 2 } })],
   ])('is the same task even if the queue %s by now', async (_, change) => {
     await app.defineQueue('mail');
     const task = item({ payload: 'abc' });
@@ -149,7 +149,7 @@ describe('the same id again', () => {
     ['another kind', { kind: 'letter' }],
     ['another priority', { priority: 1 }],
     ['a due time', { dueAt: '2999-01-01T00:00:00.000Z' }],
-    ['a preparation', { prepared: true }],
+    ['prepared: true', { prepared: true }],
   ])('with %s is refused', async (_, other) => {
     await app.defineQueue('mail');
     await app.defineQueue('post');

@@ -91,7 +91,7 @@ describe('footnote 7: a failed attempt', () => {
 
   it.each([
     ['the policy fails', { policy: POLICY.fail }, 'failed'],
-    ['the policy lets decide', { policy: POLICY.decide }, 'undecided'],
+    ['the policy asks for a decision', { policy: POLICY.decide }, 'undecided'],
     ['the limit is reached', { policy: { ...FIXED, retry: { ...FIXED.retry, maxAttempts: 1 } } }, 'failed'],
   ] as const)('a requested retry is not granted if %s', (_, changes, status) => {
     const { and } = given(enqueued, claimed).when(command.FailTask({ retryAfterMs: 10, ...changes }));

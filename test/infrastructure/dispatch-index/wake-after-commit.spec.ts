@@ -22,23 +22,31 @@ function woken(appends: readonly AppendItem[], results: readonly AppendResult[] 
 const append = (...events: DomainEvent[]): AppendItem => item('task-1', 0, events);
 const event = (type: string): DomainEvent => ({ type, version: 1, data: { queue: 'mail' } });
 
-describe('after a commit are woken', () => {
+describe('wakeAfterCommit wakes', () => {
   it.each([
-    ['who waits for tasks, by one that came', [enqueued('mail')], ['mail has work']],
-    ['the sweeper too, by one that is due later', [enqueued('mail', { dueAt: 'then' })], ['mail has work', 'schedule']],
-    ['who waits for a place, by a success', [succeeded('mail', '1')], ['mail has a place', 'schedule']],
+    ['claims, by a new task', [enqueued('mail')], ['mail has work']],
     [
-      'who waits for tasks, by the success of a key',
+      'the sweeper too, by a task that is due later',
+      [enqueued('mail', { dueAt: 'then' })],
+      ['mail has work', 'schedule'],
+    ],
+    ['claims that wait for a place, by a success', [succeeded('mail', '1')], ['mail has a place', 'schedule']],
+    [
+      'claims, by the success of a task with a key',
       [succeeded('mail', '1', { key: 'k' })],
       ['mail has work', 'schedule'],
     ],
-    ['who waits for tasks, by a failure', failed('mail', '1'), ['mail has work', 'schedule']],
-    ['who waits for tasks, by a queue that goes on', [event('QueueResumed')], ['mail has work', 'schedule']],
+    ['claims, by a failure', failed('mail', '1'), ['mail has work', 'schedule']],
+    ['claims, by a queue that resumes', [event('QueueResumed')], ['mail has work', 'schedule']],
     ['the sweeper too, by a task that may be due later', [event('TaskReleased')], ['mail has work', 'schedule']],
     ['the sweeper too, by a retry', [event('TaskRetried')], ['mail has work', 'schedule']],
-    ['the sweeper too, by what was prepared', [event('TaskSubmitted')], ['mail has work', 'schedule']],
+    ['the sweeper too, by the submission of a prepared task', [event('TaskSubmitted')], ['mail has work', 'schedule']],
     ['the sweeper, by a pause', [event('QueuePaused')], ['schedule']],
-    ['nobody, by what says nothing new', [event('TaskPayloadAmended'), event('QueueTaken'), event('Unknown')], []],
+    [
+      'nobody, by events without such an effect',
+      [event('TaskPayloadAmended'), event('QueueTaken'), event('Unknown')],
+      [],
+    ],
   ])('%s', (_, events, told) => {
     expect(woken([append(...events)])).toEqual(told);
   });

@@ -185,7 +185,7 @@ describe('the outbox', () => {
       'has another policy',
       (name: string) => new ChangePolicy(name, null, { steps: ['a'], defaultPriority: 7 }, null, BY),
     ],
-    ['takes nothing in', (name: string) => new OperateQueue(name, { type: 'CloseIntake', reason: null }, BY)],
+    ['has a closed intake', (name: string) => new OperateQueue(name, { type: 'CloseIntake', reason: null }, BY)],
   ])('removes a row whose relay died, even if the queue %s by then', async (_, change) => {
     const name = await queue();
     const [id] = await leave(name);

@@ -33,7 +33,11 @@ describe('a handler that returns', () => {
     ['nothing', () => undefined, { type: 'succeed' }],
     ['null', () => null, { type: 'succeed', result: null }],
     ['a plain value', async (task) => ({ sent: task.payload.name }), { type: 'succeed', result: { sent: 't1' } }],
-    ['what looks like a verdict', () => ({ type: 'return' }), { type: 'succeed', result: { type: 'return' } }],
+    [
+      'an object that looks like a verdict',
+      () => ({ type: 'return' }),
+      { type: 'succeed', result: { type: 'return' } },
+    ],
     ['succeed', (_, run) => run.succeed([1]), { type: 'succeed', result: [1] }],
     ['noChange', (_, run) => run.noChange(), { type: 'succeed', noChange: true }],
     [
@@ -73,16 +77,16 @@ describe('a handler that throws', () => {
     ['an error', new Error('mailbox full'), { message: 'mailbox full', class: 'application' }],
     ['an error with a class of ours', classed('transient'), { message: 'm', class: 'transient' }],
     ['an error with a class of its own', classed('network'), { message: 'm', class: 'application' }],
-    ['an error without words', new RangeError(), { message: 'RangeError', class: 'application' }],
+    ['an error without a message', new RangeError(), { message: 'RangeError', class: 'application' }],
     ['text', 'just text', { message: 'just text', class: 'application' }],
     ['nothing', undefined, { message: 'undefined', class: 'application' }],
     [
-      'more words than the service takes',
+      'a message that is longer than the service accepts',
       new Error('x'.repeat(40_000)),
       { message: 'x'.repeat(32_768), class: 'application' },
     ],
     [
-      'words that nobody can store',
+      'a message that cannot be stored',
       new Error('bad byte \0 in \ud83d, not in 😀'),
       { message: 'bad byte \ufffd in \ufffd, not in 😀', class: 'application' },
     ],
@@ -151,7 +155,7 @@ describe('a handler that throws an unreadable value', () => {
       },
       'm',
     ],
-    ['a message that is no text', Object.assign(new Error(), { message: Object.create(null) }), 'Error'],
+    ['a message that is not text', Object.assign(new Error(), { message: Object.create(null) }), 'Error'],
     ['a symbol', Symbol('s'), 'Symbol(s)'],
   ])('%s has failed, and the worker continues', async (_, error, message) => {
     const warned: string[] = [];
@@ -178,7 +182,7 @@ describe('a handler whose verdict does not exist', () => {
     ['a bigint', () => 1n, 'but it returned a bigint'],
     ['a BigInt inside', () => ({ order: 1n }), "'order' is 1n"],
     [
-      'a circle',
+      'a circular value',
       () => {
         const a: any = {};
         a.a = a;
@@ -198,7 +202,7 @@ describe('a handler whose verdict does not exist', () => {
       "Expected to retry after a whole number of milliseconds, 0 or more, but got '-1'",
     ],
     [
-      'a cancel that nobody asked for',
+      'an unrequested cancellation',
       (_, run) => run.cancelled(),
       "Expected a request to stop before run.cancelled() of task 't1', but there was none",
     ],

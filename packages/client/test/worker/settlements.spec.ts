@@ -258,8 +258,8 @@ describe('a refused settlement', () => {
   });
 
   it.each<[string, Handler<any>, string]>([
-    ['was thrown is told once, as it was thrown', () => Promise.reject(new Error('full')), 'full'],
-    ['was returned is told once, as it was refused', (_, run) => run.fail('bug', 'full'), 'refused: INVALID_INPUT'],
+    ['was thrown is reported once, as it was thrown', () => Promise.reject(new Error('full')), 'full'],
+    ['was returned is reported once, as it was refused', (_, run) => run.fail('bug', 'full'), 'refused: INVALID_INPUT'],
   ])('of a failure that %s', async (_, handler, message) => {
     const told: unknown[] = [];
     work.service.on(SETTLE, problem(400, 'INVALID_INPUT'), accepted);
