@@ -1,7 +1,6 @@
-import { SYSTEMS, whyNot } from '../systems/all.mjs';
+import { SYSTEMS } from '../systems/all.mjs';
 import { WORKS } from '../works/all.mjs';
-import { startRedis } from '../database/redis.mjs';
-import { SystemProcess } from './system-process.mjs';
+import { Participants } from './participants.mjs';
 
 /**
  * The same works by every system that can be measured here, interleaved: each repetition lets one system after the
@@ -18,8 +17,7 @@ export class Comparison {
   costs = {};
   /** What is missing in the results, and why. */
   leftOut = [];
-  #processes = new Map();
-  #redis = [];
+  #participants = new Participants();
 
   /** `options`: systems and works by name, tasks, quick, repeat. Calls `say` for every step. */
   constructor(postgres, redis, options, say) {
@@ -28,67 +26,38 @@ export class Comparison {
   }
 
   async run() {
+    const leaveOut = (what, reason) => this.#leaveOut(what, reason);
     try {
-      await this.#start();
+      await this.#participants.open(this.#asked(), this, leaveOut);
       await this.#warmUp();
       for (let round = 0; round < this.options.repeat; round++) {
         for (const work of this.works.filter(({ once }) => !once)) await this.#byAll(work, round);
       }
       for (const work of this.works.filter(({ once }) => once)) await this.#byAll(work, 0);
     } finally {
-      await this.#stop();
+      await this.#participants.close();
     }
+  }
+
+  /** The systems that took part. */
+  get systems() {
+    return this.#participants.systems;
+  }
+
+  #asked() {
+    const { systems, works } = this.options;
+    const hasWork = (system) => works.includes('life') || this.works.some((work) => work.by(system, this.options));
+    return SYSTEMS.filter((system) => (systems?.includes(system.name) ?? true) && hasWork(system));
   }
 
   /** Lets Node compile what runs often, as in a service that has run for longer. */
   async #warmUp() {
     const work = this.works.find(({ name }) => name === 'bulkAndDrain');
     if (!work || this.options.quick) return;
-    for (const { name, title } of this.systems) {
-      this.say(`warming up ${title}`);
-      await this.#processes.get(name).work(work.name, work.size(this.options));
+    for (const system of this.systems) {
+      this.say(`warming up ${system.title}`);
+      await this.#participants.work(system, work, work.size(this.options));
     }
-  }
-
-  /** The systems that took part. */
-  get systems() {
-    return SYSTEMS.filter(({ name }) => this.#processes.has(name));
-  }
-
-  async #start() {
-    const asked = SYSTEMS.filter(({ name }) => this.options.systems?.includes(name) ?? true);
-    for (const system of asked.filter((one) => this.#hasWork(one) && this.#isThere(one))) {
-      this.#processes.set(system.name, new SystemProcess(system.name, await this.#places(system)));
-    }
-    await Promise.all(this.systems.map((system) => this.#untilReady(system)));
-  }
-
-  async #untilReady({ name, title }) {
-    try {
-      await this.#processes.get(name).ready;
-    } catch (error) {
-      this.#processes.delete(name);
-      this.#leaveOut(title, error.message);
-    }
-  }
-
-  #hasWork(system) {
-    const { works } = this.options;
-    return works.includes('life') || this.works.some((work) => work.by(system, this.options));
-  }
-
-  #isThere(system) {
-    const reason = whyNot(system, this.redis);
-    if (reason !== null) this.#leaveOut(system.title, reason);
-    return reason === null;
-  }
-
-  async #places({ name, on }) {
-    // Each of Waybill's two ways in has its own log.
-    if (on === 'postgres') return { url: await this.postgres.database(name) };
-    const server = await startRedis(on);
-    this.#redis.push(server);
-    return { redisPort: server.port, serverPid: server.pid };
   }
 
   async #byAll(work, round) {
@@ -98,16 +67,17 @@ export class Comparison {
       await this.#measure(work, system, round);
   }
 
-  async #measure(work, { name, title }, round) {
+  async #measure(work, system, round) {
     await this.postgres.settle();
     const start = performance.now();
     try {
-      const results = await this.#processes.get(name).work(work.name, work.size(this.options));
-      for (const [result, values] of Object.entries(results)) this.#keep(result, name, round, values);
+      const results = await this.#participants.work(system, work, work.size(this.options));
+      for (const [result, values] of Object.entries(results)) this.#keep(result, system.name, round, values);
     } catch (error) {
-      this.#leaveOut(`${work.name} by ${title}`, error.message);
+      this.#leaveOut(`${work.name} by ${system.title}`, error.message);
     }
-    this.say(`round ${round + 1}: ${work.name} by ${title}, ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    this.say(`round ${round + 1}: ${work.name} by ${system.title}, ${seconds} s`);
   }
 
   #keep(result, name, round, { value, caughtUp, cost }) {
@@ -119,11 +89,6 @@ export class Comparison {
   #leaveOut(what, reason) {
     this.leftOut.push({ what, reason });
     this.say(`${what} is left out: ${reason}`);
-  }
-
-  async #stop() {
-    for (const system of this.#processes.values()) await system.stop();
-    for (const server of this.#redis) await server.stop();
   }
 }
 
