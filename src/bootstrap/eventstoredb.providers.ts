@@ -50,7 +50,7 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
   },
   {
     provide: EventStore,
-    inject: [EventStoreDbLog, Reservations, IndexProgress, ReservedTransactions],
+    inject: [EventStoreDbLog, Reservations, IndexProgress, ReservedTransactions, PostgresPool],
     useFactory: (...parts: ConstructorParameters<typeof EventStoreDbEventStore>) =>
       new EventStoreDbEventStore(...parts),
   },

@@ -22,18 +22,6 @@ import { Sweeper } from '../infrastructure/sweeper/sweeper.js';
 import { FOLLOWED } from '../projections/read-models.js';
 import { Roles } from './roles.js';
 
-/**
- * Under load, read models rest this long between rounds and so apply more events per round. If the dispatch index
- * follows the log, commands wait for its follower, which shares the feed, so nothing rests.
- */
-const READ_MODELS_REST_MS = 20;
-
-const feed = (followsIndex: boolean): Provider => ({
-  provide: LogFeed,
-  inject: [EventStore],
-  useFactory: (store: EventStore) => new LogFeed(store, followsIndex ? {} : { restMs: READ_MODELS_REST_MS }),
-});
-
 /** The followers and cleaners that work if the events are in another store and the dispatch index follows them. */
 export interface StoreRoles {
   readonly providers: readonly Provider[];
@@ -55,7 +43,7 @@ export class RolesModule {
     return {
       module: RolesModule,
       providers: [
-        feed(ofStore !== undefined),
+        { provide: LogFeed, inject: [EventStore], useFactory: (store: EventStore) => new LogFeed(store) },
         { provide: AdvisoryLocks, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new AdvisoryLocks(pool) },
         { provide: Followed, useValue: new Followed(FOLLOWED) },
         ProjectionEngine,

@@ -114,5 +114,5 @@ function openStore(
   const index = new IndexProgress(pool, new Progress(), new LocalWakeUps());
   const reservations = new Reservations(pool);
   const asOne = new ReservedTransactions(log, new TransactionLog(log), reservations, index);
-  return { store: new EventStoreDbEventStore(log, reservations, index, asOne), close: () => log.close() };
+  return { store: new EventStoreDbEventStore(log, reservations, index, asOne, pool), close: () => log.close() };
 }

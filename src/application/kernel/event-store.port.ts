@@ -22,6 +22,14 @@ export abstract class EventStore {
   /** The events of each stream in revision order, in the order of the names. An unknown stream gives an empty list. */
   abstract readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]>;
 
+  /**
+   * As `readStreams`, for decisions that are made again on a fresh read if they may be wrong: a store may answer what it
+   * has at hand, which may lack the newest events.
+   */
+  async readAtHand(streams: readonly string[]): Promise<readonly HistoryAtHand[]> {
+    return (await this.readStreams(streams)).map(freshHistory);
+  }
+
   /** Up to `limit` events after position `after`, in commit order. */
   abstract readAll(after: bigint, limit: number, filter?: EventFilter): Promise<readonly RecordedEvent[]>;
 
@@ -56,6 +64,21 @@ export abstract class EventStore {
   async *follow(after: bigint, options: FollowOptions): AsyncIterable<readonly LogSegment[]> {
     for await (const events of this.subscribe(after, options)) yield segmentsOf(events);
   }
+}
+
+/** A stream's events, whose last one has the revision and position. */
+export interface HistoryAtHand {
+  readonly events: readonly DomainEvent[];
+  /** `NO_STREAM` if there are no events. */
+  readonly revision: number;
+  readonly position: bigint;
+  /** Whether they were read from the stream, so that none of them was lacking then. */
+  readonly fresh: boolean;
+}
+
+export function freshHistory(recorded: readonly RecordedEvent[]): HistoryAtHand {
+  const { revision = NO_STREAM, position = 0n } = recorded.at(-1) ?? {};
+  return { events: recorded.map(({ event }) => event), revision, position, fresh: true };
 }
 
 /** The revision of a stream without events. The first event has revision 0. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Decider, type DomainEvent, fold } from '../../domain/kernel/decider.js';
 import type { Run } from './decider-run.js';
-import { type EventStore, NO_STREAM } from './event-store.port.js';
+import { type EventStore, freshHistory, type HistoryAtHand } from './event-store.port.js';
 import type { Loaded } from './stream-command.js';
 
 /** Estimated size of a cached state. With 50,000 keyed, running tasks cached, each added 1,085 bytes to the heap. */
@@ -35,7 +35,7 @@ export class StateCache {
       else if (kept) loaded[at] = kept;
       else toRead.push(at);
     }
-    if (toRead.length > 0) await this.read(run, indices, toRead, loaded);
+    if (toRead.length > 0) await this.read(run, indices, toRead, loaded, mustRead);
     return loaded;
   }
 
@@ -63,17 +63,24 @@ export class StateCache {
     indices: readonly number[],
     toRead: readonly number[],
     loaded: Loaded<S>[],
+    mustRead: boolean,
   ): Promise<void> {
-    const streams = toRead.map((at) => run.work[indices[at]!]!.stream);
-    const histories = await run.storeOr(this.store).readStreams(streams);
+    const work = toRead.map((at) => run.work[indices[at]!]!);
+    const isFresh = mustRead || work.some(({ load }) => load === 'fresh');
+    const streams = work.map(({ stream }) => stream);
+    const histories = await this.historiesFor(run.context.unit, streams, isFresh);
     toRead.forEach((at, which) => {
-      const recorded = histories[which]!;
-      const last = recorded[recorded.length - 1];
-      const state = fold(
-        run.decider,
-        recorded.map(({ event }) => event as E),
-      );
-      loaded[at] = { state, revision: last?.revision ?? NO_STREAM, position: last?.position ?? 0n, fresh: true };
+      const { events, ...read } = histories[which]!;
+      loaded[at] = { state: fold(run.decider, events as readonly E[]), ...read };
     });
+  }
+
+  private async historiesFor(
+    unit: Pick<EventStore, 'readStreams'> | undefined,
+    streams: readonly string[],
+    mustBeFresh: boolean,
+  ): Promise<readonly HistoryAtHand[]> {
+    if (!unit && !mustBeFresh) return this.store.readAtHand(streams);
+    return (await (unit ?? this.store).readStreams(streams)).map(freshHistory);
   }
 }

@@ -14,7 +14,7 @@ import type { RebuildLog } from './rebuild-log.js';
 import { insertTaskRows } from './insert-task-rows.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
-const TABLES = 'tasks, queues, ready, waiting, leases, key_slots, key_failures';
+const TABLES = 'tasks, queues, ready, waiting, leases, key_slots, key_failures, open_histories';
 
 /**
  * Less than the second after which Postgres looks for deadlocks. Readers lock the tables in other orders, and must not

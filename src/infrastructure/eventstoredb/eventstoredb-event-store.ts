@@ -4,11 +4,15 @@ import {
   type AppendResult,
   type EventFilter,
   EventStore,
+  freshHistory,
+  type HistoryAtHand,
   type RecordedEvent,
   type SubscribeOptions,
 } from '../../application/kernel/event-store.port.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { CONSUMER_CATEGORY } from '../../domain/queue-consumer/consumer.stream.js';
+import type { PostgresPool } from '../database/postgres-pool.js';
+import { openHistories } from './reservations/open-history.js';
 import type { IndexProgress } from './reservations/index-progress.js';
 import { INDEX_MS, ReservationRetry } from './reservations/reservation-retry.js';
 import type { ReservationProblem, Reservations } from './reservations/reservations.js';
@@ -30,6 +34,7 @@ export class EventStoreDbEventStore extends EventStore {
     private readonly reservations: Reservations,
     private readonly index: IndexProgress,
     private readonly transactions: ReservedTransactions,
+    private readonly pool: PostgresPool,
   ) {
     super();
   }
@@ -49,6 +54,15 @@ export class EventStoreDbEventStore extends EventStore {
 
   readStreams(streams: readonly string[]): Promise<readonly (readonly RecordedEvent[])[]> {
     return this.log.readStreams(streams);
+  }
+
+  /** The histories of open tasks are in Postgres, as far as the index has applied them. */
+  override async readAtHand(streams: readonly string[]): Promise<readonly HistoryAtHand[]> {
+    const known = await openHistories(this.pool, streams);
+    const others = streams.filter((_, at) => !known.has(at));
+    const read = (others.length > 0 ? await this.log.readStreams(others) : []).map(freshHistory);
+    let next = 0;
+    return streams.map((_, at) => known.get(at) ?? read[next++]!);
   }
 
   readAll(after: bigint, limit: number, filter?: EventFilter): Promise<readonly RecordedEvent[]> {

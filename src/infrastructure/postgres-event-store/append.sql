@@ -142,9 +142,9 @@ begin
         insert into key_slots (queue, key, waiting, ready)
           select k.queue, k.key, k.place, k.task from keyed k
           where (k.due is null or k.due <= v_now)
-            and not exists (select from waiting w where w.queue = k.queue and w.key = k.key)
+            and (select w.task_id from waiting w where w.queue = k.queue and w.key = k.key limit 1) is null
             -- If tasks line up, a failed one may block the key.
-            and (k.place is not null or not exists (select from key_failures f where f.queue = k.queue and f.key = k.key))
+            and (k.place is not null or (select f.task_id from key_failures f where f.queue = k.queue and f.key = k.key limit 1) is null)
           on conflict (queue, key) do nothing
           returning ready)
       select coalesce(array_agg(k.item), '{}') into v_slow from keyed k where k.task not in (select f.ready from fresh f);

@@ -13,6 +13,9 @@ export interface Consumer {
    */
   consume(segments: readonly LogSegment[], from: Checkpoint): Promise<Checkpoint>;
 
+  /** How many milliseconds its follower rests after so many events. Those that arrive meanwhile cost one round together. */
+  restAfter(events: number): number;
+
   /** Brings the rows of an older version up to this version. */
   upgrade(signal: AbortSignal): Promise<void>;
 }

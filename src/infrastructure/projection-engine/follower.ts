@@ -77,7 +77,7 @@ export class Follower {
   private async consumeAll(signal: AbortSignal): Promise<void> {
     await this.consumer.upgrade(signal);
     let checkpoint = await openCheckpoint(this.parts.pool, this.consumer.name, this.consumer.version);
-    const cursor = this.parts.feed.open(checkpoint.position);
+    const cursor = this.parts.feed.open(checkpoint.position, this.consumer);
     try {
       while (!signal.aborted) {
         this.parts.progress.reached(checkpoint.name, checkpoint.position);

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { EventStore } from '../../application/kernel/event-store.port.js';
 import { type LogSegment, sizeOf } from '../../application/kernel/log-segment.js';
 import { Backoff, pause } from './backoff.js';
+import type { Consumer } from './consumer.js';
 import { LogWindow, type Place } from './log-window.js';
 import { Signal } from '../notify/signal.js';
 
@@ -9,14 +10,9 @@ export interface FeedOptions {
   readonly batchSize: number;
   /** The most events kept for followers that are behind the newest one. */
   readonly window: number;
-  /**
-   * The rest between two reads of the log. Events that arrive meanwhile cost one round together. There is no rest while
-   * more than a batch is left.
-   */
-  readonly restMs: number;
 }
 
-const USUAL: FeedOptions = { batchSize: 2_000, window: 8_000, restMs: 0 };
+const USUAL: FeedOptions = { batchSize: 2_000, window: 8_000 };
 
 /** The place of one follower in the feed. */
 export interface Cursor {
@@ -40,10 +36,13 @@ export class LogFeed {
     this.options = { ...USUAL, ...options };
   }
 
-  /** `after` has the same meaning as in `Cursor.next`. */
-  open(after: bigint): Cursor {
+  /**
+   * `after` has the same meaning as in `Cursor.next`. Events that arrive while the follower rests come together. It does
+   * not rest while there is more than a batch, and the reader rests as long as the most impatient follower.
+   */
+  open(after: bigint, pace: Pick<Consumer, 'restAfter'>): Cursor {
     const reading = (this.reading ??= new Reading(this.store, this.options));
-    const place = { after };
+    const place = { after, pace, restsUntil: 0 };
     reading.window.places.add(place);
     return {
       next: (position, signal) => reading.next(place, position, signal),
@@ -81,9 +80,11 @@ class Reading {
     place.after = after;
     this.window.release();
     this.changed.emit();
+    await rest(place.restsUntil - performance.now(), signal);
     while (!signal.aborted) {
       const { count } = this.changed;
       const segments = await this.look(after);
+      place.restsUntil = performance.now() + this.restOf([place], segments);
       if (segments.length > 0) return segments;
       await this.changed.past(count, signal);
     }
@@ -122,12 +123,19 @@ class Reading {
     this.end ??= await this.store.head();
     this.window.begin(this.end);
     this.changed.emit();
-    const { batchSize, restMs } = this.options;
+    const { batchSize } = this.options;
     for await (const segments of this.store.follow(this.end, { signal, batchSize })) {
       this.backoff.succeeded();
       if (segments.length > 0) await this.keep(segments, signal);
-      if (segments.length > 0 && sizeOf(segments) < batchSize) await pause(restMs, signal);
+      await rest(this.restOf(this.window.places, segments), signal);
     }
+  }
+
+  /** After these events: none if there may be more. */
+  private restOf(places: Iterable<Place>, segments: readonly LogSegment[]): number {
+    const events = sizeOf(segments);
+    if (events === 0 || events >= this.options.batchSize) return 0;
+    return Math.min(...[...places].map(({ pace }) => pace.restAfter(events)));
   }
 
   private async keep(segments: readonly LogSegment[], signal: AbortSignal): Promise<void> {
@@ -136,4 +144,8 @@ class Reading {
     this.changed.emit();
     while (this.window.isFull && !signal.aborted) await this.changed.past(this.changed.count, signal);
   }
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await pause(ms, signal);
 }

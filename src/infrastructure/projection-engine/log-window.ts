@@ -1,8 +1,12 @@
 import { firstOf, type LogSegment, segmentsAfter, sizeOf } from '../../application/kernel/log-segment.js';
+import type { Consumer } from './consumer.js';
 
 /** The position that a follower has reached. */
 export interface Place {
   after: bigint;
+  readonly pace: Pick<Consumer, 'restAfter'>;
+  /** Until when the follower rests, by the clock of `performance`. */
+  restsUntil: number;
 }
 
 /**

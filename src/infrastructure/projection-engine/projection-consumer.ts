@@ -33,6 +33,10 @@ export class ProjectionConsumer implements Consumer {
     }
   }
 
+  restAfter(): number {
+    return 20;
+  }
+
   async upgrade(signal: AbortSignal): Promise<void> {
     const { version } = await openCheckpoint(this.pool, this.name, this.version);
     if (version > this.version) {

@@ -43,6 +43,10 @@ export class ReactionConsumer implements Consumer {
     return moveCheckpoint(this.pool, from, segments.at(-1)!.position);
   }
 
+  restAfter(): number {
+    return 20;
+  }
+
   async upgrade(): Promise<void> {}
 
   /** The first event that the reaction failed on, and why; null if there was none. */

@@ -171,7 +171,7 @@ export class ReservedWorld {
   process(): DispatchFixture {
     const { pool, log, reservations, index, transactions, clock } = this;
     const asOne = new ReservedTransactions(log, transactions, reservations, index);
-    const store = new EventStoreDbEventStore(log, reservations, index, asOne);
+    const store = new EventStoreDbEventStore(log, reservations, index, asOne, pool);
     const close = (): Promise<void> => Promise.resolve();
     const wakeUps = new LocalWakeUps();
     return reservedDispatchOn({ pool, store, log, reservations, index, clock, wakeUps, close });

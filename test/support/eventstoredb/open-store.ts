@@ -43,12 +43,19 @@ export interface StoreFixtureOptions extends Partial<EventStoreDbOptions> {
   /** The URL of a server to use instead of a fixture. */
   readonly url?: string;
   readonly reservationMs?: number;
+  /** A migrated database to use instead of a new one. */
+  readonly databaseUrl?: string;
 }
 
 /** Opens the event store in EventStoreDB with its index in a new database, and with its own stream names. */
-export async function openStore({ reservationMs, ...options }: StoreFixtureOptions = {}): Promise<StoreFixture> {
+export async function openStore({
+  reservationMs,
+  databaseUrl: given,
+  ...options
+}: StoreFixtureOptions = {}): Promise<StoreFixture> {
   const server = options.url === undefined ? await EventStoreDbFixture.start() : null;
-  const { url: databaseUrl, drop } = await createTestDatabase();
+  const { url: databaseUrl, drop } =
+    given === undefined ? await createTestDatabase() : { url: given, drop: () => Promise.resolve() };
   const pool = new PostgresPool({ url: databaseUrl, size: 10 });
   const clock = new DatabaseClock(pool);
   await clock.sample();
@@ -59,7 +66,7 @@ export async function openStore({ reservationMs, ...options }: StoreFixtureOptio
   const index = new IndexProgress(pool, progress, wakeUps);
   const transactions = new TransactionLog(log);
   const asOne = new ReservedTransactions(log, transactions, reservations, index);
-  const store = new EventStoreDbEventStore(log, reservations, index, asOne);
+  const store = new EventStoreDbEventStore(log, reservations, index, asOne, pool);
   const feed = new LogFeed(store);
   const follower = new Follower(new IndexConsumer(pool, wakeUps, transactions), { pool, feed, locks, progress });
   const cleaner = new ReservationCleaner(reservations, log, transactions, index, locks, wakeUps);

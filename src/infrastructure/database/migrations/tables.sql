@@ -223,12 +223,24 @@ create table reservations (
   transaction uuid,
   deadline timestamptz not null
 );
-create index reservations_scope on reservations (scope);
 create index reservations_scope_changes on reservations (scope) where changes_scope;
 create index reservations_key on reservations (scope, key) where key is not null;
 create index reservations_reference on reservations (scope, reference) where reference is not null;
-create index reservations_deadline on reservations (deadline);
 create index reservations_idempotency on reservations ((idempotency->>'key')) where idempotency is not null;
+
+-- When a crash of Postgres was noticed, which empties this table.
+create unlogged table crashes (noticed_at timestamptz not null);
+insert into crashes (noticed_at) values ('-infinity');
+
+-- What is recorded of each open task, for claims: one event a line, each a JSON object with its type, version, recordedAt and
+-- data. In text, which is never looked into here.
+create table open_histories (
+  task_id uuid primary key,
+  -- Of the last event.
+  revision int not null,
+  events text not null
+) with (fillfactor = 70, toast_tuple_target = 8160);
+alter table open_histories alter events set storage external;
 
 create index reservations_transaction on reservations (transaction) where transaction is not null;
 

@@ -87,14 +87,23 @@ export class LoadedLog implements LoadedEvents {
     await this.connection.query(END_RESERVATIONS);
   }
 
-  /** Records that the index is built up to the log's end, from this store. */
+  /** Keeps the histories of open tasks, and records that the index is built up to the log's end, from this store. */
   async settle(): Promise<void> {
     const { id, reactions } = this.from;
+    await this.connection.query(KEEP_HISTORIES);
     await this.connection.query('insert into event_store (id) values ($1) on conflict do nothing', [id]);
     await this.connection.query(SET_CHECKPOINT, [INDEX_FOLLOWER, this.position.toString()]);
     await this.connection.query(NEW_CHECKPOINTS, [reactions, this.position.toString()]);
   }
 }
+
+/** In the form of `historyText`. */
+const KEEP_HISTORIES = `
+  insert into open_histories (task_id, revision, events)
+  select t.task_id, t.revision, string_agg(format('{"type":%s,"version":%s,"recordedAt":%s,"data":%s}', to_json(e.type), e.version,
+      to_json(to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), e.data), E'\\n' order by e.revision)
+  from tasks t join pg_temp.logged_events e on e.stream = t.task_id
+  where t.state in ('prepared', 'pending', 'held', 'running', 'undecided', 'failed') group by t.task_id`;
 
 const INSERT =
   'insert into pg_temp.logged_events select * from jsonb_populate_recordset(null::pg_temp.logged_events, $1)';

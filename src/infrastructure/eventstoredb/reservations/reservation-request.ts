@@ -10,8 +10,41 @@ import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 import { guardsBefore, guardsInTurn } from '../../dispatch-index/guards.js';
 import { orderedChange } from '../../dispatch-index/index-changes.js';
 
-/** What an append must reserve, in the form that the SQL function `waybill_reserve` reads. */
-export function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
+/** What appends must reserve, in the form that the SQL function `waybill_reserve` reads: the plain ones apart. */
+export function reservationRequests(items: readonly AppendItem[]): Requests {
+  const plain = new Map<string, object>();
+  const others: object[] = [];
+  items.forEach((item, i) => {
+    const request = plain.has(item.stream) ? null : plainRequest(item, i);
+    if (request) plain.set(item.stream, request);
+    else others.push(reservationRequest(item, i));
+  });
+  return { plain: [...plain.values()], others };
+}
+
+interface Requests {
+  readonly plain: readonly object[];
+  readonly others: readonly object[];
+}
+
+/**
+ * A task that takes neither a key nor a reference, or the end of an attempt after which the task does not wait again.
+ * Null if the append needs more than its stream, its queue as it stands, and the lease of its claim.
+ */
+function plainRequest(item: AppendItem, i: number): object | null {
+  const { stream, expected, events, conditions = {} } = item;
+  const { queue, lease, ...more } = conditions;
+  const isMore = Object.values(more).some((condition) => condition !== undefined);
+  if (isMore || categoryOf(stream) !== TASK_CATEGORY || (lease && !('secret' in lease))) return null;
+  const { created, state } = events.map(({ event }) => taskRowChange(event as TaskEvent)).reduce(mergeTaskRowChanges);
+  const takesKey = created ? (created.key ?? created.reference) !== undefined : state === 'pending' || state === 'held';
+  if (takesKey || state === 'running') return null;
+  const { id, scope } = { id: streamKey(stream).id, ...scopeOf(item) };
+  const at = queue && { queue: queue.name, queueRevision: queue.revision };
+  return { i, id: events[0]!.id, stream: id, name: stream, expected, scope, ...at, ...lease };
+}
+
+function reservationRequest(item: AppendItem, i: number): Readonly<Record<string, unknown>> {
   const { stream, expected, events } = item;
   const { id, category } = streamKey(stream);
   return {

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { isConnectionError } from '../../../application/kernel/connection-errors.js';
 import { type AppendItem, EventStoreUnavailable, type Refusal } from '../../../application/kernel/event-store.port.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
-import { reservationRequest, transactionRequest } from './reservation-request.js';
+import { reservationRequests, transactionRequest } from './reservation-request.js';
 
 /** `busy`: an append under way takes the same, and its outcome decides. */
 export type ReservationProblem = { readonly kind: 'busy' } | ({ readonly kind: 'refused' } & Refusal);
@@ -98,9 +98,10 @@ export class Reservations {
   }
 
   private async reserveAll(items: readonly AppendItem[]): Promise<Reservation[]> {
-    const requests = items.map(reservationRequest);
-    const sent = this.send('waybill_reserve', 'select at, problems from waybill_reserve($1, $2)', [
-      JSON.stringify(requests),
+    const { plain, others } = reservationRequests(items);
+    const sent = this.send('waybill_reserve', 'select at, problems from waybill_reserve($1, $2, $3)', [
+      JSON.stringify(plain),
+      JSON.stringify(others),
       this.ttlMs,
     ]);
     this.idle = sent.catch(() => undefined);

@@ -24,6 +24,7 @@ import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import { consumerInLog } from './consumer-in-log.js';
 import type { IndexProgress } from './index-progress.js';
 import type { Reservations } from './reservations.js';
+import { type KeptEvent, keptHistory } from './open-history.js';
 import { recordedEarlierClaim } from './reserved-earlier-claims.js';
 
 /** A place of a request: its future lease, and the id of the event that records the claim. */
@@ -48,6 +49,8 @@ interface PickRow {
   readonly revision: number;
   readonly claim_id: string;
   readonly at: string;
+  /** What is recorded of the task, as `keptHistory` reads it; null if it is not at hand. */
+  readonly history: string | null;
 }
 
 /** A task with the lease that was taken for a place. */
@@ -60,6 +63,7 @@ interface Reserved {
   readonly revision: number;
   /** The database's time of the reservation. */
   readonly at: string;
+  readonly history: string | null;
 }
 
 interface Picked {
@@ -166,8 +170,10 @@ export class ReservedClaims extends ClaimSource {
     reserved: readonly Reserved[],
     quota: ClaimQuota,
   ): Promise<Pick<ClaimDecisions, 'claims' | 'besides'>> {
-    const histories = await this.log.readStreams(reserved.map(({ taskId }) => taskStream(taskId)));
-    const picked = reserved.flatMap((one, at) => this.pickedAsIndexed(one, histories[at]!));
+    const picked = [
+      ...reserved.flatMap((one) => (one.history === null ? [] : [pickedTask(one, keptHistory(one.history))])),
+      ...(await this.pickedFromLog(reserved.filter(({ history }) => history === null))),
+    ].sort((one, other) => one.place - other.place);
     const decisions = rules.decide(picked, quota);
     for (const { taskId, status } of decisions.refused) {
       this.logger.error(`Expected task '${taskId}' of the dispatch index to be pending, but it is ${status}`);
@@ -175,11 +181,18 @@ export class ReservedClaims extends ClaimSource {
     return decisions;
   }
 
+  /** Tasks of which the index has no history at hand: it was built by an earlier version, or the task had ended. */
+  private async pickedFromLog(reserved: readonly Reserved[]): Promise<PickedTask[]> {
+    if (reserved.length === 0) return [];
+    const histories = await this.log.readStreams(reserved.map(({ taskId }) => taskStream(taskId)));
+    return reserved.flatMap((one, at) => this.pickedAsIndexed(one, histories[at]!));
+  }
+
   /** Leaves out a task whose history is ahead of the index. */
   private pickedAsIndexed(reserved: Reserved, history: readonly RecordedEvent[]): PickedTask[] {
     const { taskId, revision } = reserved;
     const last = history.at(-1)!;
-    if (last.revision === revision) return [pickedTask(reserved, history)];
+    if (last.revision === revision) return [pickedTask(reserved, history as readonly RecordedEvent<TaskEvent>[])];
     this.logger.debug(`Expected task '${taskId}' to be pending at revision ${revision}, but it is at ${last.revision}`);
     return [];
   }
@@ -237,15 +250,15 @@ function placesOf(requests: readonly ClaimRequest[], { places, leases }: ClaimQu
 }
 
 function reservedOf(row: PickRow, places: readonly Place[]): Reserved[] {
-  const { place, task_id: taskId, token, queue_revision: queueRevision, revision, at } = row;
-  return token === null ? [] : [{ place: places[place - 1]!, taskId, token, queueRevision, revision, at }];
+  const { place, task_id: taskId, token, queue_revision: queueRevision, revision, at, history } = row;
+  return token === null ? [] : [{ place: places[place - 1]!, taskId, token, queueRevision, revision, at, history }];
 }
 
 const pickedTask = (
   { place: { place, id: eventId }, taskId, token, queueRevision, revision }: Reserved,
-  recorded: readonly RecordedEvent[],
+  recorded: readonly KeptEvent[],
 ): PickedTask => {
-  const history = recorded.map(({ event }) => event as TaskEvent);
+  const history = recorded.map(({ event }) => event);
   return {
     taskId,
     token,

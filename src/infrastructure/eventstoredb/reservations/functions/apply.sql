@@ -1,31 +1,21 @@
 -- Applies the log to the index, in order, and ends the reservations of what it applied. In this mode nothing else
 -- writes the index and the rows. An event that the index cannot apply is an error, and the follower stops there.
-create function waybill_apply(p_changes jsonb) returns void language plpgsql as $$
+-- p_waves: plain steps of tasks' lives, many at once, which concern different queues' rows in no other way than by their
+-- tasks ({creates, claims, successes}, applied in this order), or one other change, which takes its turn ({change}).
+create function waybill_apply(p_waves jsonb) returns void
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
-  c jsonb;
-  r reservations;
-  v_problem jsonb;
+  w jsonb;
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
-  for c in select value from jsonb_array_elements(p_changes) loop
-    continue when c ? 'transaction' and waybill_has_applied(c);
-    delete from reservations where id = (c->>'id')::uuid returning * into r;
-    if found and r.idempotency is not null then
-      perform waybill_take_key(r.idempotency, coalesce(c->>'whole', c->>'position')::bigint);
+  for w in select value from jsonb_array_elements(p_waves) loop
+    if w ? 'change' then
+      perform waybill_apply_change(w->'change');
+    else
+      perform waybill_end_reservations((w->'creates') || (w->'claims') || (w->'successes'));
+      if w->'creates' <> '[]' then perform waybill_apply_creates(w->'creates'); end if;
+      if w->'claims' <> '[]' then perform waybill_apply_claims(w->'claims'); end if;
+      if w->'successes' <> '[]' then perform waybill_apply_successes(w->'successes'); end if;
     end if;
-    update leases set reservation = null where reservation = (c->>'id')::uuid;
-    if c ? 'claim' then
-      perform waybill_apply_claim(c->'claim', (c->>'task')::uuid, (c->>'position')::bigint, (c->>'revision')::int);
-    elsif c ? 'move' then
-      v_problem := waybill_move(c->'move', (c->>'task')::uuid, (c->>'seq')::bigint, (c->>'position')::bigint,
-        (c->>'revision')::int, (c->>'at')::timestamptz);
-      if v_problem is not null then
-        raise exception using errcode = 'WB002', message = 'the dispatch index refuses it: ' || v_problem::text;
-      end if;
-    elsif c ? 'row' then
-      perform waybill_write_row(c->>'table', c->'row', (c->>'position')::bigint, (c->>'revision')::int);
-    end if;
-    -- A stream that a transaction only read has no event that ends its reservation.
-    delete from reservations where transaction = (c->>'ends')::uuid;
   end loop;
 end $$

@@ -2,16 +2,17 @@
 -- queue that is not active, or is about to change. A row without a token names a claim id that already got tasks.
 -- p_first: the only task to pick, out of turn; null for any. p_ids: all claim ids, including those of claims without a
 -- place.
+-- history: what is recorded of the task, if it is at hand.
 create function waybill_reserve_claims(p_queue text, p_claims jsonb, p_ttl_ms int, p_first uuid, p_ids uuid[])
-returns table (place int, task_id uuid, token bigint, queue_revision int, revision int, claim_id uuid, at timestamptz)
-language plpgsql as $$
+returns table (place int, task_id uuid, token bigint, queue_revision int, revision int, claim_id uuid, at timestamptz, history text)
+language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   q queues;
   v_count int := jsonb_array_length(p_claims);
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
-  return query select null::int, null::uuid, null::bigint, null::int, null::int, c.claim_id, null::timestamptz from claims c
+  return query select null::int, null::uuid, null::bigint, null::int, null::int, c.claim_id, null::timestamptz, null::text from claims c
     where c.claim_id = any (p_ids);
   if found then return; end if;
   select * into q from queues where name = p_queue;
@@ -24,13 +25,24 @@ begin
         and not exists (select from reservations o where o.stream = r.task_id)
       order by r.priority desc, r.from_seq limit v_count),
     numbered as materialized (
-      select p.place, p.task_id, nextval('lease_tokens') as token, t.revision, p_claims->(p.place - 1) as c
-      from picked p join tasks t on t.task_id = p.task_id),
-    taken as materialized (
-      select n.*, waybill_reserve_claim(n.c || jsonb_build_object('token', n.token, 'queue', p_queue), n.task_id, (n.c->>'id')::uuid),
-        waybill_insert_reservation(n.c || jsonb_build_object('stream', n.task_id, 'name', 'task-' || n.task_id,
-          'expected', n.revision, 'scope', p_queue, 'changesScope', false), null, p_ttl_ms, null)
-      from numbered n)
-    select k.place, k.task_id, k.token, q.revision, k.revision, null::uuid,
-      date_trunc('milliseconds', clock_timestamp()) from taken k order by k.place;
+      select p.place, p.task_id, nextval('lease_tokens') as token, t.revision, t.key, c.*
+      from picked p join tasks t on t.task_id = p.task_id
+      cross join lateral jsonb_to_record(p_claims->(p.place - 1))
+        as c(id uuid, "claimId" uuid, worker text, server text, secret uuid, "leaseMs" int)),
+    keyed as materialized (select waybill_occupy_key(n.task_id, p_queue, n.key) from numbered n where n.key is not null),
+    leased as (
+      insert into leases (id, tasks, open, queue, worker, server, secret, claim_id, lease_ms, deadline, reservation)
+        select n.token, array[n.task_id], 1, p_queue, n.worker, n.server, n.secret, n."claimId", n."leaseMs",
+          clock_timestamp() + n."leaseMs" * interval '1 millisecond', n.id
+        from numbered n where (select count(*) from keyed) >= 0),
+    claimed as (
+      insert into claims (claim_id, queue, worker, first_token, last_token)
+        select n."claimId", p_queue, min(n.worker), min(n.token), max(n.token) from numbered n group by n."claimId"),
+    reserved as (
+      insert into reservations (stream, name, id, expected, scope, changes_scope, deadline)
+        select n.task_id, 'task-' || n.task_id, n.id, n.revision, p_queue, false, clock_timestamp() + p_ttl_ms * interval '1 millisecond'
+        from numbered n)
+    select n.place, n.task_id, n.token, q.revision, n.revision, null::uuid, date_trunc('milliseconds', clock_timestamp()),
+      (select h.events from open_histories h where h.task_id = n.task_id and h.revision = n.revision)
+    from numbered n order by n.place;
 end $$

@@ -5,6 +5,7 @@ declare
   v_id uuid := (m->>'id')::uuid;
   v_problem jsonb;
 begin
+  if waybill_may_lack_reservations(p_ttl_ms) then return jsonb_build_object('kind', 'busy'); end if;
   if (m->'before' ? 'queueRevisions' or m->'turn' ? 'notAwaited') and exists (select from reservations where changes_scope and id <> v_id) then
     return jsonb_build_object('kind', 'busy');
   end if;

@@ -7,7 +7,9 @@ declare
   m jsonb;
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
-  v_problems := case when waybill_transaction_under_way(p_transaction, p_items) then '[{"kind": "busy", "i": 0}]' end;
+  v_problems := case when waybill_transaction_under_way(p_transaction, p_items)
+      or exists (select from jsonb_array_elements(p_items) as i where (i->>'changesScope')::boolean) and waybill_may_lack_reservations(p_ttl_ms)
+    then '[{"kind": "busy", "i": 0}]' end;
   if v_problems is null then
     perform waybill_insert_reservation(i, null, p_ttl_ms, p_transaction) from jsonb_array_elements(p_items) as i where (i->>'changesScope')::boolean;
     if exists (select from reservations r join jsonb_array_elements(p_items) as i on i->>'scope' = r.scope

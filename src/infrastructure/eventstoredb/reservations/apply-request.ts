@@ -1,0 +1,113 @@
+import type { AppendItem, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import { categoryOf } from '../../../domain/events.js';
+import type { TaskEvent } from '../../../domain/task/task.events.js';
+import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
+import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
+import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
+import { streamKey } from '../../database/stream-key.js';
+import { indexChange, orderedChange } from '../../dispatch-index/index-changes.js';
+import { historyText } from './open-history.js';
+
+/** The events of one append, in stored form. */
+export type Stored = readonly RecordedEvent[];
+
+/** The next thing to apply: an append, or the whole transaction that it begins. */
+export interface Step {
+  readonly position: bigint;
+  readonly appends: readonly Stored[];
+}
+
+/** Plain steps of tasks' lives, which are applied together, in this order. */
+interface PlainWave {
+  readonly creates: object[];
+  readonly claims: object[];
+  readonly successes: object[];
+}
+
+export type Wave = PlainWave | { readonly change: object };
+
+type Plain = readonly [kind: keyof PlainWave, change: object];
+
+/**
+ * What the SQL function `waybill_apply` reads. Plain steps are moved past one another only: a task is created before it
+ * is claimed, and claimed before it succeeds. Every other change keeps its turn.
+ */
+export function wavesOf(steps: readonly Step[]): readonly Wave[] {
+  const waves: Wave[] = [];
+  let open: PlainWave | null = null;
+  for (const step of steps) {
+    const plain = plainOf(step);
+    if (plain) {
+      if (!open) waves.push((open = { creates: [], claims: [], successes: [] }));
+      open[plain[0]].push(plain[1]);
+    } else {
+      waves.push(...changesOf(step).map((change) => ({ change })));
+      open = null;
+    }
+  }
+  return waves;
+}
+
+export const itemOf = (events: Stored): AppendItem => ({
+  stream: events[0]!.stream,
+  expected: events[0]!.revision - 1,
+  events,
+});
+
+/** Null unless it is one event of a plain life, and no part of a transaction. */
+function plainOf({ appends: [append] }: Step): Plain | null {
+  const [{ event, transaction }] = append as [RecordedEvent];
+  if (append!.length > 1 || transaction) return null;
+  if (event.type === 'TaskSucceeded')
+    return ['successes', { ...common(append!), queue: (event as TaskEvent).data.queue }];
+  if (event.type !== 'TaskEnqueued' && event.type !== 'TaskClaimed') return null;
+  const change = indexChange(itemOf(append!));
+  if (change.kind === 'claim') return ['claims', { ...change.data, ...common(append!) }];
+  if (change.kind !== 'create' || change.data.key !== undefined) return null;
+  const { queue, kind, priority = 0, labels, description, dueAt: due } = change.data;
+  return ['creates', { ...common(append!), queue, kind, priority, labels, description, due }];
+}
+
+/**
+ * The idempotency key of a transaction gets the position of its last event. The last change ends the reservations that
+ * remain.
+ */
+function changesOf({ appends }: Step): readonly object[] {
+  const { transaction } = appends[0]![0]!;
+  if (transaction?.item !== 0) return appends.map(changeOf);
+  const whole = String(appends.at(-1)!.at(-1)!.position);
+  const changes = appends.map((append) => ({ ...changeOf(append), whole }));
+  return changes.with(-1, { ...changes.at(-1)!, ends: transaction.id } as (typeof changes)[number]);
+}
+
+function changeOf(events: Stored): Readonly<Record<string, unknown>> {
+  const change = orderedChange(itemOf(events));
+  const { transaction } = events[0]!;
+  return {
+    ...common(events),
+    ...(transaction && { transaction: transaction.id }),
+    ...(change.kind === 'claim' && { claim: change.data }),
+    ...(change.kind === 'move' && { move: change.move }),
+    ...(change.kind === 'row' && { table: change.table, row: change.row }),
+  };
+}
+
+function common(events: Stored): Readonly<Record<string, unknown>> {
+  const [first, last] = [events[0]!, events.at(-1)!];
+  return {
+    id: first.id,
+    task: streamKey(first.stream).id,
+    seq: String(first.position),
+    position: String(last.position),
+    revision: last.revision,
+    at: last.recordedAt,
+    ...(staysOpen(events) && { history: historyText(events) }),
+  };
+}
+
+/** Whether these are events of a task that has not ended with them. */
+function staysOpen(events: Stored): boolean {
+  if (categoryOf(events[0]!.stream) !== TASK_CATEGORY) return false;
+  const change = events.map(({ event }) => taskRowChange(event as TaskEvent)).reduce(mergeTaskRowChanges);
+  return !change.finished || change.state === 'failed';
+}

@@ -1,0 +1,23 @@
+-- Applies one append of any kind.
+create function waybill_apply_change(c jsonb) returns void language plpgsql as $$
+declare
+  v_problem jsonb;
+begin
+  if c ? 'transaction' and waybill_has_applied(c) then return; end if;
+  perform waybill_end_reservations(jsonb_build_array(c));
+  update leases set reservation = null where reservation = (c->>'id')::uuid;
+  if c ? 'claim' then
+    perform waybill_apply_claims(jsonb_build_array((c->'claim') || c));
+  elsif c ? 'move' then
+    v_problem := waybill_move(c->'move', (c->>'task')::uuid, (c->>'seq')::bigint, (c->>'position')::bigint,
+      (c->>'revision')::int, (c->>'at')::timestamptz);
+    if v_problem is not null then
+      raise exception using errcode = 'WB002', message = 'the dispatch index refuses it: ' || v_problem::text;
+    end if;
+    perform waybill_keep_history((c->>'task')::uuid, (c->>'revision')::int, c->>'history');
+  elsif c ? 'row' then
+    perform waybill_write_row(c->>'table', c->'row', (c->>'position')::bigint, (c->>'revision')::int);
+  end if;
+  -- A stream that a transaction only read has no event that ends its reservation.
+  delete from reservations where transaction = (c->>'ends')::uuid;
+end $$

@@ -1,0 +1,41 @@
+-- Applies recorded claims. Their reservations already made the leases and gave the keys to the tasks, unless the log is
+-- followed from its beginning.
+create function waybill_apply_claims(p_claims jsonb) returns void language plpgsql as $$
+declare
+  r record;
+  v_last bigint;
+  v_count int := 0;
+begin
+  update leases set reservation = null where reservation = any (array(select (c->>'id')::uuid from jsonb_array_elements(p_claims) as c));
+  for r in
+    update tasks t set state = 'running', token = c.token, lease = c.token, cancel_requested = false, worker = c.worker, attempt = c.attempt,
+        started_at = c."claimedAt", waiting_since = null, error = null, error_class = null, position = c.position, revision = c.revision
+      from jsonb_to_recordset(p_claims) as c(task uuid, token bigint, worker text, attempt int, "claimedAt" timestamptz, position bigint, revision int)
+      where t.task_id = c.task returning t.task_id, t.queue, t.key
+  loop
+    v_count := v_count + 1;
+    continue when r.key is null;
+    perform waybill_occupy_key(r.task_id, r.queue, r.key);
+    update key_slots set waiting = nullif(waiting, r.task_id) where queue = r.queue and key = r.key;
+  end loop;
+  if v_count < jsonb_array_length(p_claims) then
+    raise exception using errcode = 'WB002', message = 'the dispatch index lacks a task that was claimed';
+  end if;
+  delete from ready d using tasks t
+    where t.task_id = any (array(select (c->>'task')::uuid from jsonb_array_elements(p_claims) as c))
+      and d.queue = t.queue and d.priority = t.priority and d.from_seq = t.seq;
+  delete from waiting where task_id = any (array(select (c->>'task')::uuid from jsonb_array_elements(p_claims) as c));
+  with made as (
+    insert into leases (id, tasks, open, queue, worker, server, claim_id, lease_ms, deadline)
+      select c.token, array[c.task], 1, c.queue, c.worker, c.server, c."claimId", c."leaseMs",
+        clock_timestamp() + c."leaseMs" * interval '1 millisecond'
+      from jsonb_to_recordset(p_claims) as c(task uuid, token bigint, queue text, worker text, server text, "claimId" uuid, "leaseMs" int)
+      where not exists (select from leases l where l.id = c.token)
+      returning id)
+  select max(id) into v_last from made;
+  if v_last is not null then
+    perform setval('lease_tokens', greatest((select last_value from lease_tokens), v_last));
+  end if;
+  update open_histories h set revision = c.revision, events = h.events || E'\n' || c.history
+    from jsonb_to_recordset(p_claims) as c(task uuid, revision int, history text) where h.task_id = c.task;
+end $$

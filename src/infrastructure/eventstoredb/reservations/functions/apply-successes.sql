@@ -1,0 +1,25 @@
+-- Applies successes that workers reported.
+create function waybill_apply_successes(p_successes jsonb) returns void language plpgsql as $$
+declare
+  r record;
+  v_leases bigint[] := '{}';
+begin
+  for r in
+    update tasks t set state = 'succeeded', finished_at = s.at, failed_at = null, error = null, error_class = null, waiting_since = null,
+        position = s.position, revision = s.revision, token = null, lease = null, cancel_requested = false
+      from jsonb_to_recordset(p_successes) as s(task uuid, position bigint, revision int, at timestamptz)
+      where t.task_id = s.task returning t.task_id, t.queue, t.key, old.lease
+  loop
+    v_leases := v_leases || r.lease;
+    continue when r.key is null;
+    perform waybill_leave_line(r.task_id, r.queue, r.key, false);
+    perform waybill_next_of_key(r.task_id, r.queue, r.key);
+  end loop;
+  if cardinality(v_leases) < jsonb_array_length(p_successes) then
+    raise exception using errcode = 'WB002', message = 'the dispatch index lacks a task that succeeded';
+  end if;
+  perform waybill_end_leases(v_leases);
+  update queues set failure_streak = 0, failure_task = null where failure_streak > 0
+    and name = any (array(select distinct s->>'queue' from jsonb_array_elements(p_successes) as s));
+  delete from open_histories where task_id = any (array(select (s->>'task')::uuid from jsonb_array_elements(p_successes) as s));
+end $$

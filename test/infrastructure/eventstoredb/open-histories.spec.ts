@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { uuidv7 } from 'uuidv7';
+import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import { eventsWith } from '../../../src/domain/events.js';
+import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
+import { externalLog } from '../../../src/infrastructure/eventstoredb/reservations/loaded-log.js';
+import { keptHistory } from '../../../src/infrastructure/eventstoredb/reservations/open-history.js';
+import { attempts } from '../../projections/random-history.js';
+import { openReservedDispatch, reservedDispatchOn, type ReservedDispatch } from '../../support/dispatch-fixture.js';
+import { defineQueue } from '../../support/events.js';
+import { appendHistory } from '../projection-engine/append-history.js';
+
+const TASKS = 20;
+const FINAL = ['succeeded', 'cancelled', 'aborted', 'superseded', 'deleted'];
+
+describe('the histories of open tasks', () => {
+  let dispatch: ReservedDispatch;
+  let queue: string;
+  let lost: string;
+
+  beforeAll(async () => {
+    dispatch = await openReservedDispatch();
+  });
+  afterAll(() => dispatch.close());
+  beforeEach(async () => {
+    queue = `q-${uuidv7()}`;
+    await dispatch.define(queue);
+  });
+
+  /** The streams of tasks that are read while `work` runs. */
+  async function readDuring(work: () => Promise<unknown>): Promise<readonly string[]> {
+    const spy = jest.spyOn(dispatch.log, 'readStreams');
+    try {
+      await work();
+      return spy.mock.calls.flatMap(([streams]) => streams).filter((stream) => stream.startsWith('task-'));
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
+  async function stored(): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await dispatch.pool.query<{ task_id: string; events: string }>('select * from open_histories');
+    return new Map(rows.map(({ task_id: task, events }) => [task, events]));
+  }
+
+  const contentOf = ({ event, recordedAt }: Pick<RecordedEvent, 'event' | 'recordedAt'>) => ({ event, recordedAt });
+
+  /** Of the tasks that have not ended, as their streams have them. */
+  async function recorded(): Promise<Map<string, object[]>> {
+    const { rows } = await dispatch.pool.query<{ task_id: string }>(
+      'select task_id from tasks where state <> all ($1) order by task_id',
+      [FINAL],
+    );
+    const streams = await dispatch.log.readStreams(rows.map(({ task_id: task }) => taskStream(task)));
+    return new Map(rows.map(({ task_id: task }, at) => [task, streams[at]!.map(contentOf)]));
+  }
+
+  const parsed = (histories: ReadonlyMap<string, string>): Map<string, object[]> =>
+    new Map([...histories].sort().map(([task, events]) => [task, keptHistory(events).map(contentOf)]));
+
+  it('given tasks that were enqueued, when they are claimed and settled, then no stream is read', async () => {
+    await dispatch.enqueue(
+      queue,
+      Array.from({ length: TASKS }, () => ({ payload: { text: 'two\nlines' } })),
+    );
+    const read = await readDuring(async () => {
+      const claimed = await dispatch.claim(queue, { max: TASKS });
+      expect(claimed.map(({ payload }) => payload)).toEqual(Array(TASKS).fill({ text: 'two\nlines' }));
+      expect(await dispatch.settle(claimed)).toEqual(Array(TASKS).fill(expect.objectContaining({ kind: 'done' })));
+    });
+    expect(read).toEqual([]);
+  });
+
+  it('given tasks that came back, when they are claimed and settled again, then no stream is read', async () => {
+    await dispatch.enqueue(
+      queue,
+      Array.from({ length: TASKS }, () => ({})),
+    );
+    const read = await readDuring(async () => {
+      await dispatch.settle(await dispatch.claim(queue, { max: TASKS }), { type: 'return' });
+      const again = await dispatch.claim(queue, { max: TASKS });
+      expect(await dispatch.settle(again)).toHaveLength(TASKS);
+    });
+    expect(read).toEqual([]);
+  });
+
+  it('given tasks that another process claimed, when this one settles them, then no stream is read', async () => {
+    await dispatch.enqueue(
+      queue,
+      Array.from({ length: TASKS }, () => ({})),
+    );
+    const claimed = await reservedDispatchOn(dispatch).claim(queue, { max: TASKS });
+    const read = await readDuring(async () => {
+      expect(await dispatch.settle(claimed)).toEqual(Array(TASKS).fill(expect.objectContaining({ kind: 'done' })));
+    });
+    expect(read).toEqual([]);
+  });
+
+  it('given an index without a history, when the task is claimed, then its stream is read', async () => {
+    const [taskId] = await dispatch.enqueue(queue, [{ payload: 'kept' }]);
+    lost = taskId!;
+    await dispatch.pool.query('delete from open_histories where task_id = $1', [taskId]);
+    const read = await readDuring(async () => {
+      expect(await dispatch.claim(queue)).toMatchObject([{ taskId, payload: 'kept' }]);
+    });
+    expect(read).toEqual([taskStream(taskId!)]);
+  });
+
+  it('given a settled task in an index that lags behind, when it is settled again, then the refusal is read from the stream', async () => {
+    await dispatch.enqueue(queue, [{}]);
+    const claimed = await dispatch.claim(queue);
+    await dispatch.follower.stop();
+    expect(await dispatch.settle(claimed)).toMatchObject([{ kind: 'done' }]);
+    const other = reservedDispatchOn(dispatch);
+    const read = await readDuring(async () => {
+      expect(await other.settle(claimed, { type: 'return' })).not.toMatchObject([{ kind: 'done' }]);
+    });
+    expect(read).not.toEqual([]);
+    dispatch.follower.start();
+  });
+
+  it('given any lives, when the index has applied them, then each history it kept is that of an open task', async () => {
+    await dispatch.store.append([defineQueue('mail'), defineQueue('scan')]);
+    for (const attempted of fc.sample(attempts(), 8)) await appendHistory(dispatch.store, attempted);
+    const [kept, open] = [parsed(await stored()), await recorded()];
+    expect(kept.size).toBeGreaterThan(0);
+    for (const [task, history] of kept) expect([task, history]).toEqual([task, open.get(task)]);
+    // Nothing is kept of a task that ended and was retried: claims read its stream.
+    for (const [task, history] of open) if (!kept.has(task)) expect(history.some(endsTask) || task === lost).toBe(true);
+  });
+
+  it('given those lives, when the index is rebuilt, then it has the history of every open task', async () => {
+    await new IndexRebuild(dispatch.pool, externalLog({ id: 'the store', log: dispatch.log, reactions: [] })).run();
+    expect(parsed(await stored())).toEqual(await recorded());
+  });
+});
+
+const ENDS_TASK = eventsWith('ends-task');
+
+const endsTask = (recorded: object): boolean => ENDS_TASK.has((recorded as RecordedEvent).event.type);
