@@ -235,7 +235,7 @@ class Segments {
     for (const segment of this.segments) {
       const { shared, lines } = this.codec.encodeAll(segment.type, segment.version, segment.data);
       const { first, kind, envelope, items, streams, ids } = segment;
-      const revisions = segment.revisions.every((revision) => revision === 0) ? null : segment.revisions;
+      const revisions = storedRevisions(segment.revisions);
       records.add({ first, kind, envelope, shared, data: lines, items, streams, revisions, ids });
     }
     return { segments: records.value(), kinds: this.kinds.value(), envelopes: this.meta };
@@ -324,4 +324,11 @@ class Claims {
     this.numbers.set(claimId, this.requests.length);
     return this.requests.length;
   }
+}
+
+/** As `segments` has them: null if all are 0, one for all if they are alike, and otherwise all of them. */
+function storedRevisions(revisions: readonly number[]): readonly number[] | null {
+  const [first] = revisions as [number];
+  if (revisions.some((revision) => revision !== first)) return revisions;
+  return first === 0 ? null : [first];
 }

@@ -10,5 +10,12 @@ export const HISTORY_FUNCTIONS: readonly string[] = functionsBeside(import.meta.
  */
 export const APPEND_FUNCTIONS: readonly string[] = [
   ...APPEND_RECORDS.map(({ create }) => create),
-  ...functionsBeside(import.meta.url, ['segments-after', 'erase-payload', 'stale', 'store-segments', 'append']),
+  ...functionsBeside(import.meta.url, [
+    'segments-after',
+    'erase-payload',
+    'stale',
+    'run-of',
+    'store-segments',
+    'append',
+  ]),
 ];

@@ -8,12 +8,13 @@ language sql stable as $$
     from tasks t where t.task_id = p_stream
     union all
     select b.at, (select g from segments g where g.position <= b.at order by g.position desc limit 1)
-    from walk w cross join lateral (select (w.s).prevs[w.at - (w.s).position + 1] as at) as b where b.at is not null),
+    from walk w cross join lateral (select w.at - (w.s).position + 1 as n, cardinality((w.s).prevs) as kept) as i
+      cross join lateral (select (w.s).prevs[least(i.n, i.kept)] + greatest(i.n - i.kept, 0) as at) as b where b.at is not null),
   places as (
     select * from walk
     union all
     select g.position, g from segments g where g.category <> 'task' and g.streams[1] = p_stream)
-  select p.at, coalesce((s).revisions[n], 0), (s).type, (s).version, (s).ids[n], (s).recorded_at,
+  select p.at, coalesce((s).revisions[least(n, cardinality((s).revisions))], 0), (s).type, (s).version, (s).ids[n], (s).recorded_at,
     case when (s).shared is null then line when line = '{}' then (s).shared else left((s).shared, -1) || ',' || substr(line, 2) end, (s).meta
   from places p
   cross join lateral (select (p.at - (p.s).position + 1)::int as n) as i

@@ -8,11 +8,11 @@ create function waybill_store_segments(
     select p_head + s.first, cardinality(s.streams), (p_kinds[s.kind]).category, (p_kinds[s.kind]).type, (p_kinds[s.kind]).version,
       p_now, p_envelopes[s.envelope], s.shared, s.streams, s.revisions,
       case when s.revisions is not null and (p_kinds[s.kind]).category = 'task'
-        then p_before[s.first : s.first + cardinality(s.streams) - 1] end, s.ids, s.data
+        then waybill_run_of(p_before[s.first : s.first + cardinality(s.streams) - 1]) end, s.ids, s.data
     from unnest(p_segments) as s where cardinality(p_bad) = 0 or not s.items && p_bad
   union all
     select p_head + s.first + e.n - 1, 1, (p_kinds[s.kind]).category, (p_kinds[s.kind]).type, (p_kinds[s.kind]).version,
-      p_now, p_envelopes[s.envelope], s.shared, array[e.stream], case when s.revisions is not null then array[s.revisions[e.n]] end,
+      p_now, p_envelopes[s.envelope], s.shared, array[e.stream], case when s.revisions is not null then array[s.revisions[least(e.n, cardinality(s.revisions))]] end,
       case when (p_kinds[s.kind]).category = 'task' then array[p_before[s.first + e.n - 1]] end, array[e.id], e.line
     from unnest(p_segments) as s
     cross join lateral rows from (unnest(s.streams, s.ids, s.items), string_to_table(s.data, E'\n')) with ordinality as e(stream, id, item, line, n)

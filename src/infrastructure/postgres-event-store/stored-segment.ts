@@ -33,7 +33,7 @@ export function headsOf(row: SegmentRow): EventHead[] {
   return elements(row.streams).map((stream, at) => ({
     position: first + BigInt(at),
     stream: row.name ?? `${row.category}-${stream}`,
-    revision: revisions?.[at] ?? 0,
+    revision: revisions?.[Math.min(at, revisions.length - 1)] ?? 0,
     id: ids[at]!,
     recordedAt: row.recorded_at,
     envelope,

@@ -14,8 +14,9 @@ create table segments (
   meta text not null,
   shared text,
   streams uuid[] not null,
-  -- Null if all are 0, so that no event comes before them.
+  -- Null if all are 0, so that no event comes before them. One element if all are alike.
   revisions int[],
+  -- One element if each is one more than that before.
   prevs bigint[],
   ids uuid[] not null,
   data text not null
@@ -26,7 +27,7 @@ create unique index segments_stream on segments ((streams[1]), (coalesce(revisio
 
 -- The events as auditors read them, one row each.
 create view events as
-  select s.position + e.n - 1 as position, s.streams[e.n] as stream, coalesce(s.revisions[e.n], 0) as revision, s.category, s.type, s.version,
+  select s.position + e.n - 1 as position, s.streams[e.n] as stream, coalesce(s.revisions[least(e.n, cardinality(s.revisions))], 0) as revision, s.category, s.type, s.version,
     s.ids[e.n] as id, s.recorded_at,
     case when s.shared is null then e.line when e.line = '{}' then s.shared else left(s.shared, -1) || ',' || substr(e.line, 2) end as data,
     s.meta

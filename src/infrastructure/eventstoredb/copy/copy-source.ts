@@ -52,7 +52,7 @@ export class CopySource {
       `select e.position, (select sum(least(s.n, e.position - s.position + 1)) from segments s where s.position <= e.position) as count
        from (select position + array_position(ids, $3) - 1 as position, streams, revisions, array_position(ids, $3) as at
          from segments where ids @> array[$3::uuid]) e
-       where e.streams[e.at] = $1 and coalesce(e.revisions[e.at], 0) = $2`,
+       where e.streams[e.at] = $1 and coalesce(e.revisions[least(e.at, cardinality(e.revisions))], 0) = $2`,
       [streamKey(stream).id, revision, id],
     );
     const [row] = rows as { position: string; count: string }[];
