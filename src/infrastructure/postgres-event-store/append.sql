@@ -67,6 +67,7 @@ begin
     end loop;
   end if;
 
+  -- A subquery in RETURNING sees the row as it was before the update (as `old` does from Postgres 18 on).
   -- The three steps of a plain life take a stream's revision from its task's row, so no event is read. Scalar
   -- subqueries find rows of small tables instead of joins: a join that was planned while such a table was empty would
   -- read all of it for every item.
@@ -80,7 +81,8 @@ begin
         from unnest(p_successes) as s
         where t.task_id = s.task and t.token = s.token and t.revision = s.expected and s.item <> all (v_bad)
           and exists (select from leases l where l.id = t.lease and (l.secret is null or l.secret = s.secret))
-        returning t.task_id, t.queue, t.key, s.first, old.position as before, old.lease)
+        returning t.task_id, t.queue, t.key, s.first, (select o.position from tasks o where o.task_id = t.task_id) as before,
+          (select o.lease from tasks o where o.task_id = t.task_id) as lease)
       select count(*), array_agg(d.first), array_agg(d.before), array_agg(d.lease), array_agg(d.task_id) filter (where d.key is not null),
           array_agg(d.queue) filter (where d.key is not null), array_agg(d.key) filter (where d.key is not null)
         into v_count, v_firsts, v_befores, v_leases, v_keyed, v_queues, v_keys from succeeded d;
@@ -197,7 +199,7 @@ begin
         position = v_head + k.first, revision = k.expected + 1
       from unnest(p_claims) as k
       where t.task_id = k.task and t.revision = k.expected and k.item <> all (v_bad)
-      returning t.task_id, t.queue, t.key, t.priority, t.seq, k.first, old.position as before),
+      returning t.task_id, t.queue, t.key, t.priority, t.seq, k.first, (select o.position from tasks o where o.task_id = t.task_id) as before),
     slots as (
       update key_slots s set running = s.ready, ready = null, waiting = nullif(s.waiting, s.ready)
       where s.ctid = any (array(

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Runs tests on an installed Postgres instead of the embedded one, in a cluster of its own:
+#   scripts/test-on-postgres.sh /usr/lib/postgresql/15/bin test/infrastructure/event-store
+set -euo pipefail
+bin=$1
+shift
+
+folder=$(mktemp -d)
+# As root, Postgres runs as the user that its package made.
+as_owner=()
+if [ "$(id -u)" = 0 ]; then
+  chown postgres "$folder"
+  as_owner=(runuser -u postgres --)
+fi
+settings='-c listen_addresses= -c max_connections=300 -c fsync=off -c synchronous_commit=off'
+stop() {
+  "${as_owner[@]}" "$bin/pg_ctl" --pgdata "$folder/data" --mode immediate stop >/dev/null
+  rm -rf "$folder"
+}
+
+"${as_owner[@]}" "$bin/initdb" --pgdata "$folder/data" --username postgres --auth trust >/dev/null
+"${as_owner[@]}" "$bin/pg_ctl" --pgdata "$folder/data" --log "$folder/log" --options "$settings -k $folder" --wait start >/dev/null
+trap stop EXIT
+chmod 755 "$folder"
+DATABASE_URL="postgres://postgres@localhost/postgres?host=$folder" npx jest "$@"
