@@ -43,9 +43,9 @@ describe('the configuration', () => {
   });
 
   it.each([
-    ['', 'it is empty: leave it out where nobody is to be asked for one'],
-    [' \n', 'it is empty: leave it out where nobody is to be asked for one'],
-    ['[]', 'it is empty: leave it out where nobody is to be asked for one'],
+    ['', 'it is empty: leave it out to accept requests without a key'],
+    [' \n', 'it is empty: leave it out to accept requests without a key'],
+    ['[]', 'it is empty: leave it out to accept requests without a key'],
   ])(
     'refuses an empty list of API keys, such as %j, also in a file, because the service would then require none',
     (keys, fault) => {
@@ -217,10 +217,10 @@ describe('the configuration', () => {
   });
 
   it.each([
-    ['no json', 'it is no list of keys in JSON'],
-    ['{}', 'it is no list of keys in JSON'],
-    ['null', 'it is no list of keys in JSON'],
-    ['[1]', 'key 1 is no object'],
+    ['no json', 'it is not a JSON list of keys'],
+    ['{}', 'it is not a JSON list of keys'],
+    ['null', 'it is not a JSON list of keys'],
+    ['[1]', 'key 1 is not an object'],
     [JSON.stringify([entry, { ...entry, sha256: 'secret' }]), "key 2 should have as 'sha256' 64 hexadecimal digits"],
     [JSON.stringify([{ ...entry, name: 'a:b' }]), "key 1 should have as 'name' a name of letters, digits, dots"],
     [
@@ -229,7 +229,7 @@ describe('the configuration', () => {
     ],
     [JSON.stringify([{ ...entry, expiresAt: 'soon' }]), "key 1 should have as 'expiresAt' a time such as"],
     [JSON.stringify([{ ...entry, queues: ['mail'] }]), "key 1 has 'queues', which is unknown"],
-    [JSON.stringify([entry, { ...entry, name: 'other' }]), 'one key stands there twice'],
+    [JSON.stringify([entry, { ...entry, name: 'other' }]), 'it lists one key twice'],
   ])('refuses %s as keys', (keys, fault) => {
     const [problem, ...more] = problemsOf({ WAYBILL_API_KEYS: keys });
     expect(problem).toContain(

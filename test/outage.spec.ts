@@ -110,6 +110,6 @@ it('is not ready while the database does not answer, and stops without waiting f
   service.kill('SIGTERM');
   expect(await service.ended).toBe(1);
   expect(service.errors).toBe(
-    'Expected to stop within 10100 ms, but a store does not answer; what waits for it is left unknown.\n',
+    'Expected to stop within 10100 ms, but a store does not answer; the outcome of requests in progress is unknown.\n',
   );
 });

@@ -106,5 +106,5 @@ const noIndex = (): StartupError =>
 
 const belongs = (whose: string, way: string): StartupError =>
   new StartupError(
-    `Expected the database to be of this event store, but its index was made from ${whose}; ${way}, or set DATABASE_URL to an empty database.`,
+    `Expected the database to belong to this event store, but its index was made from ${whose}; ${way}, or set DATABASE_URL to an empty database.`,
   );

@@ -69,7 +69,9 @@ const logFor = ({ logLevel, logFormat }: Config): Logger =>
   createLog({ level: logLevel, format: logFormat ?? (process.stdout.isTTY ? 'text' : 'json') });
 
 function giveUp(ms: number): never {
-  console.error(`Expected to stop within ${ms} ms, but a store does not answer; what waits for it is left unknown.`);
+  console.error(
+    `Expected to stop within ${ms} ms, but a store does not answer; the outcome of requests in progress is unknown.`,
+  );
   process.exit(1);
 }
 

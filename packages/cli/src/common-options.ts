@@ -11,7 +11,7 @@ const HEADING = 'Options of every command:';
 
 const COMMON: readonly Option[] = [
   new Option('--url <address>', 'address of the service (default: WAYBILL_URL, then http://127.0.0.1:3000)'),
-  new Option('--actor <name>', 'who acts, for the history (default: WAYBILL_ACTOR, then your user name)'),
+  new Option('--actor <name>', 'your name in the history (default: WAYBILL_ACTOR, then your user name)'),
   new Option('--json', 'print one JSON document per line, for programs'),
 ].map((option) => option.helpGroup(HEADING));
 

@@ -2555,7 +2555,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -2727,7 +2727,7 @@ export interface operations {
         reason?: string;
       };
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -3087,7 +3087,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -3274,7 +3274,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -3433,7 +3433,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -3588,7 +3588,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -3743,7 +3743,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -3898,7 +3898,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -4057,7 +4057,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -4317,7 +4317,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -4507,7 +4507,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -4987,7 +4987,7 @@ export interface operations {
         force?: boolean;
       };
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -5352,7 +5352,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -5513,7 +5513,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -5672,7 +5672,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -5831,7 +5831,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -6000,7 +6000,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -6161,7 +6161,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -6320,7 +6320,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -6479,7 +6479,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -6638,7 +6638,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -6797,7 +6797,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -6958,7 +6958,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;
@@ -7121,7 +7121,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -7259,7 +7259,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -7397,7 +7397,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path?: never;
@@ -7515,7 +7515,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -7661,7 +7661,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -7807,7 +7807,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -7964,7 +7964,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -8110,7 +8110,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -8256,7 +8256,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path: {
@@ -8404,7 +8404,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
       };
       path?: never;
@@ -9130,7 +9130,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Who acts, for the history; 'anonymous' if absent. */
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
         'Waybill-Actor'?: string;
         /** @description The service carries out a request with the same key only once. */
         'Idempotency-Key'?: string;

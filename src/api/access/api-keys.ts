@@ -51,22 +51,22 @@ const MEMBERS: Readonly<Record<keyof ApiKey, readonly [isRight: Check, what: str
 
 /** What is wrong with a configured list of keys; null if nothing is. */
 export function faultIn(keys: unknown): string | null {
-  if (isEmpty(keys)) return 'it is empty: leave it out where nobody is to be asked for one';
-  if (!Array.isArray(keys)) return 'it is no list of keys in JSON';
+  if (isEmpty(keys)) return 'it is empty: leave it out to accept requests without a key';
+  if (!Array.isArray(keys)) return 'it is not a JSON list of keys';
   const faults = keys.flatMap((key: unknown, index) => {
     const fault = faultInKey(key);
     return fault === null ? [] : [`key ${index + 1} ${fault}`];
   });
   if (faults.length > 0) return faults.join('; ');
   const hashes = new Set((keys as ApiKey[]).map(({ sha256 }) => sha256));
-  return hashes.size === keys.length ? null : 'one key stands there twice';
+  return hashes.size === keys.length ? null : 'it lists one key twice';
 }
 
 const isEmpty = (keys: unknown): boolean =>
   Array.isArray(keys) ? keys.length === 0 : typeof keys === 'string' && keys.trim() === '';
 
 function faultInKey(key: unknown): string | null {
-  if (typeof key !== 'object' || key === null) return 'is no object';
+  if (typeof key !== 'object' || key === null) return 'is not an object';
   const unknown = Object.keys(key).find((name) => !(name in MEMBERS));
   if (unknown !== undefined) return `has '${unknown}', which is unknown`;
   const wrong = Object.entries(MEMBERS).find(([name, [isRight]]) => !isRight((key as Record<string, unknown>)[name]));

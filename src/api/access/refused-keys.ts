@@ -26,7 +26,7 @@ export class RefusedKeys {
     if (before < MOST_REFUSED) return;
     const seconds = Math.max(1, Math.ceil(this.byAddress.getRemainingTTL(ip) / 1_000));
     if (before === MOST_REFUSED)
-      this.logger.warn(`Refused too many API keys from ${ip}: for ${seconds} s no more are told of`);
+      this.logger.warn(`Refused too many API keys from ${ip}: more of them are not logged for ${seconds} s`);
     throw new ApiError(
       'TOO_MANY_REFUSED_KEYS',
       `Expected a valid API key, but got ${MOST_REFUSED} invalid ones from ${ip} within a minute: use a valid one, or try again in ${seconds} s`,

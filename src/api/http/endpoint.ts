@@ -101,7 +101,7 @@ export const StreamEndpoint = (
 const ACTOR = ApiHeader({
   name: 'Waybill-Actor',
   required: false,
-  description: "Who acts, for the history; 'anonymous' if absent.",
+  description: "The name of the caller in the history; 'anonymous' if absent.",
 });
 
 /** What every operation has: its declaration, the check of the API key, and the documentation of its input. */

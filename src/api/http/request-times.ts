@@ -13,7 +13,7 @@ export class RequestTimes {
 
   private readonly seconds = new Histogram({
     name: 'waybill_request_seconds',
-    help: 'From a request to the end of its answer, in this process; what a claim waits for a task is in it.',
+    help: 'Time from a request to the end of its answer, in this process. Includes the time that a claim waits for a task.',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers: [this.registry],

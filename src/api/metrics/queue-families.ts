@@ -11,43 +11,43 @@ export const QUEUE_FAMILIES: readonly Family<QueueSummary>[] = [
   {
     kind: 'gauge',
     name: 'waybill_tasks',
-    help: 'Tasks in each state, final ones included.',
+    help: 'Tasks by state, including final states.',
     samples: ({ queue, stats }) => TASK_STATUSES.map((state) => [{ queue, state }, stats[state]]),
   },
   {
     kind: 'gauge',
     name: 'waybill_oldest_ready_age_seconds',
-    help: 'For how long the longest waiting of the tasks waits that a worker could take now; 0 where none waits.',
+    help: 'How long the longest waiting task has waited that a worker could claim now; 0 if none waits.',
     samples: ({ queue, oldestWaitingMs }) => [[{ queue }, seconds(oldestWaitingMs ?? 0)]],
   },
   {
     kind: 'gauge',
     name: 'waybill_queue_unattended',
-    help: '1 where tasks wait that could be claimed, and for a minute no worker has asked for them or worked here; 0 otherwise.',
+    help: '1 if tasks could be claimed but no worker has claimed or worked here for a minute; 0 otherwise.',
     samples: ({ queue, unattended }) => [[{ queue }, unattended]],
   },
   {
     kind: 'counter',
     name: 'waybill_claims_total',
-    help: 'Claims of tasks.',
+    help: 'Tasks claimed.',
     samples: ({ queue, stats }) => [[{ queue }, stats.waited_count]],
   },
   {
     kind: 'counter',
     name: 'waybill_wait_seconds_total',
-    help: 'What the claimed tasks had waited since they could be claimed, together.',
+    help: 'Total time that the claimed tasks had waited since they could be claimed.',
     samples: ({ queue, stats }) => [[{ queue }, seconds(stats.waited_total_ms)]],
   },
   {
     kind: 'counter',
     name: 'waybill_attempts_total',
-    help: 'Attempts that ended, however they did.',
+    help: 'Attempts that ended, with any outcome.',
     samples: ({ queue, stats }) => [[{ queue }, stats.ran_count]],
   },
   {
     kind: 'counter',
     name: 'waybill_run_seconds_total',
-    help: 'What the attempts that ended had taken, together.',
+    help: 'Total time that the ended attempts took.',
     samples: ({ queue, stats }) => [[{ queue }, seconds(stats.ran_total_ms)]],
   },
   {
@@ -65,7 +65,7 @@ export const QUEUE_FAMILIES: readonly Family<QueueSummary>[] = [
   {
     kind: 'gauge',
     name: 'waybill_queue_intake_open',
-    help: '1 where the queue takes tasks, 0 where its intake is closed.',
+    help: '1 if the queue accepts tasks, 0 if its intake is closed.',
     samples: ({ queue, open }) => [[{ queue }, open]],
   },
 ];

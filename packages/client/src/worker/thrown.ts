@@ -3,7 +3,9 @@
  */
 export function describe(thrown: unknown): string {
   const words = [memberOf(thrown, 'message'), memberOf(thrown, 'name')].find(isWords);
-  return words ?? read(() => String(thrown)) ?? `Expected an error with words, but got a mute ${typeof thrown}`;
+  return (
+    words ?? read(() => String(thrown)) ?? `Expected an error with a message, but got a ${typeof thrown} without one`
+  );
 }
 
 /** Undefined if the member does not exist or cannot be read. */

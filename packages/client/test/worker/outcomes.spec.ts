@@ -129,7 +129,7 @@ describe('a handler that throws an unreadable value', () => {
     revoke();
     return proxy;
   };
-  const mute = 'Expected an error with words, but got a mute object';
+  const mute = 'Expected an error with a message, but got a object without one';
 
   it.each<[string, unknown, string]>([
     ['an object without a prototype', Object.create(null), mute],

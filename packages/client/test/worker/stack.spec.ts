@@ -46,7 +46,7 @@ describe('the stack of an error', () => {
     ['just text', 'just text'],
     [7, '7'],
     [{ message: 'm' }, 'm'],
-    [revoked(), 'Expected an error with words, but got a mute object'],
+    [revoked(), 'Expected an error with a message, but got a object without one'],
   ])('describes a cause that is no error: %#', (cause, told) => {
     expect(stackOf(failing('m', { cause }))).toBe(`Error: m${FRAME}\nCaused by: ${told}`);
     expect(stackOf({ message: 'm', cause })).toBe(`m\nCaused by: ${told}`);

@@ -72,7 +72,7 @@ export class CopySource {
     const until = performance.now() + PATIENCE_MS;
     while (Number(await this.one(OTHERS)) > 0) {
       if (performance.now() > until) {
-        throw new CopyRefused('nothing to work on the database', 'a Waybill service does; stop all of them first');
+        throw new CopyRefused('no Waybill service to use the database', 'one does; stop all of them first');
       }
       await pause(LOOK_MS, new AbortController().signal);
     }
