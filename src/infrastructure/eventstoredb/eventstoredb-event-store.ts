@@ -59,10 +59,10 @@ export class EventStoreDbEventStore extends EventStore {
   /** The histories of open tasks are in Postgres, as far as the index has applied them. */
   override async readAtHand(streams: readonly string[]): Promise<readonly HistoryAtHand[]> {
     const known = await openHistories(this.pool, streams);
-    const others = streams.filter((_, at) => !known.has(at));
-    const read = (others.length > 0 ? await this.log.readStreams(others) : []).map(freshHistory);
-    let next = 0;
-    return streams.map((_, at) => known.get(at) ?? read[next++]!);
+    const others = streams.filter((stream) => !known.has(stream));
+    const read = others.length > 0 ? await this.log.readStreams(others) : [];
+    const fresh = new Map(others.map((stream, at) => [stream, freshHistory(read[at]!)]));
+    return streams.map((stream) => known.get(stream) ?? fresh.get(stream)!);
   }
 
   readAll(after: bigint, limit: number, filter?: EventFilter): Promise<readonly RecordedEvent[]> {

@@ -1,9 +1,8 @@
 import type { HistoryAtHand, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
-import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
+import { TASK_CATEGORY, taskIdOf, taskStream } from '../../../domain/task/task.stream.js';
 import { categoryOf } from '../../../domain/events.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
-import { streamKey } from '../../database/stream-key.js';
 import { eventCodec } from '../../event-codec/event-codec.js';
 
 /** An event of an open task that the index keeps at hand. */
@@ -35,32 +34,36 @@ export const keptHistory = (text: string): KeptEvent[] =>
   }));
 
 interface HistoryRow {
-  /** The stream's number among those asked for, from 1. */
-  readonly at: number;
+  readonly task_id: string;
   readonly revision: number;
-  readonly position: string;
+  /** Null if the task's row is at another revision. */
+  readonly position: string | null;
   readonly events: string;
 }
 
+/** Without a join, which would read a whole table if it was planned while that was small. */
 const HISTORIES = {
   name: 'waybill_open_histories',
-  text: `select s.at::int, h.revision, t.position, h.events from unnest($1::uuid[]) with ordinality as s(task, at)
-    join open_histories h on h.task_id = s.task join tasks t on t.task_id = s.task where t.revision = h.revision`,
+  text: `select h.task_id, h.revision, h.events,
+      (select t.position from tasks t where t.task_id = h.task_id and t.revision = h.revision) as position
+    from open_histories h where h.task_id = any ($1)`,
 };
 
-/** The histories of open tasks as far as the index has applied them, by the number of the stream among those given. */
+/** The histories of open tasks, as far as the index has applied them, by the names of their streams. */
 export async function openHistories(
   pool: PostgresPool,
   streams: readonly string[],
-): Promise<ReadonlyMap<number, HistoryAtHand>> {
-  const tasks = streams.map((stream) => (categoryOf(stream) === TASK_CATEGORY ? streamKey(stream).id : null));
+): Promise<ReadonlyMap<string, HistoryAtHand>> {
+  const tasks = streams.filter((stream) => categoryOf(stream) === TASK_CATEGORY).map(taskIdOf);
+  if (tasks.length === 0) return new Map();
   const { rows } = await pool.query<HistoryRow>({ ...HISTORIES, values: [tasks] });
-  return new Map(rows.map((row) => [row.at - 1, historyOf(row)]));
+  const applied = rows.filter(({ position }) => position !== null);
+  return new Map(applied.map((row) => [taskStream(row.task_id), historyOf(row)]));
 }
 
 const historyOf = ({ revision, position, events }: HistoryRow): HistoryAtHand => ({
   events: keptHistory(events).map(({ event }) => event),
   revision,
-  position: BigInt(position),
+  position: BigInt(position!),
   fresh: false,
 });
