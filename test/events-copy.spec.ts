@@ -93,8 +93,8 @@ describe('an installation that moves to EventStoreDB', () => {
     expect(report).toMatchObject({ copied: histories.flat().length + 1, equal: true });
     expect(reportText(report, moving.config)).toContain('npm run rebuild -- index');
     expect(await moveEvents(moving)).toEqual({ ...report, copied: 0 });
-    await expect(start(configOf(0))).rejects.toThrow('its events were copied to an EventStoreDB');
-    await expect(start(moving.config)).rejects.toThrow('its events were copied to an EventStoreDB');
+    await expect(start(configOf(0))).rejects.toThrow('they were copied to an EventStoreDB');
+    await expect(start(moving.config)).rejects.toThrow('they were copied to an EventStoreDB');
 
     await makeIndexAfterRefusal(configOf(1, target.url));
     const { waybill } = await start(configOf(1, target.url));

@@ -104,7 +104,7 @@ describe('a start that fails ends with code 1 and one sentence', () => {
     const said = await failing({ DATABASE_URL: url });
     close();
     expect(said).toBe(
-      `Expected to use the database at '${url}', but it lets this process in and then does not answer within ${BUSY_MS} ms; ` +
+      `Expected to use the database at '${url}', but it accepts the connection and then does not answer within ${BUSY_MS} ms; ` +
         'set DATABASE_URL to a Postgres that this process may use.',
     );
   });

@@ -96,7 +96,7 @@ async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise
 
 const moved = (): StartupError =>
   new StartupError(
-    "Expected the database to be in use, but its events were copied to an EventStoreDB; set EVENT_STORE_URL to that and DATABASE_URL to a new database, whose index 'npm run rebuild -- index' makes.",
+    "Expected the database to hold the current events, but they were copied to an EventStoreDB; set EVENT_STORE_URL to it and DATABASE_URL to a new database, build its index with 'npm run rebuild -- index', then start again.",
   );
 
 const noIndex = (): StartupError =>

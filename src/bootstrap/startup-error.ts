@@ -26,7 +26,7 @@ function reasonOf(error: unknown, answerMs: number): string | null {
   if (code === 'ECONNREFUSED' || isMissingSocket(error)) return 'nothing listens there';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host has no address';
   if (/read timeout/.test(error.message))
-    return `it lets this process in and then does not answer within ${BUSY_MS} ms`;
+    return `it accepts the connection and then does not answer within ${BUSY_MS} ms`;
   if (/timeout|timed out/i.test(error.message)) return `it does not answer within ${answerMs} ms`;
   if (/not queryable/.test(error.message)) return 'it broke the connection off';
   if (error instanceof pg.DatabaseError) return serverSays(error, code);

@@ -483,7 +483,7 @@ describe('a query', () => {
     ['queues', ListQueues],
     ['workers', ListWorkers],
   ] as const)("for %s refuses another list's cursor", async (list, Query) => {
-    api.queries.answer<object>(Query, () => Promise.reject(new InvalidCursor('Expected to go on with a list, but …')));
+    api.queries.answer<object>(Query, () => Promise.reject(new InvalidCursor('Expected a cursor of this list, but …')));
     expect((await inject('GET', `/v1/${list}?cursor=abc`)).json()).toMatchObject({
       status: 400,
       errors: [{ pointer: '#/query/cursor' }],

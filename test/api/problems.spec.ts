@@ -62,7 +62,7 @@ const REFUSALS: {
   QUEUE_NOT_EMPTY: [409, { code: 'QUEUE_NOT_EMPTY', queue: 'mail' }],
   PRESET_NOT_FOUND: [422, { code: 'PRESET_NOT_FOUND', preset: 'robots', known: ['archive-files'] }],
   SCHEDULE_INVALID: [422, { code: 'SCHEDULE_INVALID', queue: 'mail', reason: 'no such zone' }],
-  KEY_FAILURE_NEEDS_LINE: [422, { code: 'KEY_FAILURE_NEEDS_LINE', queue: 'mail', duplicatePending: 'refuse' }],
+  POLICY_CONTRADICTORY: [422, { code: 'POLICY_CONTRADICTORY', queue: 'mail', duplicatePending: 'refuse' }],
   AWAITED_QUEUE_NOT_FOUND: [422, { code: 'AWAITED_QUEUE_NOT_FOUND', queue: 'mail', awaited: 'print' }],
   QUEUES_WAIT_IN_CYCLE: [409, { code: 'QUEUES_WAIT_IN_CYCLE', queue: 'mail', cycle: ['mail', 'print'] }],
   PAUSE_IN_THE_PAST: [
@@ -71,7 +71,7 @@ const REFUSALS: {
   ],
   QUEUE_AWAITED: [409, { code: 'QUEUE_AWAITED', queue: 'mail', by: 'print' }],
   KEY_REQUIRED: [422, { code: 'KEY_REQUIRED', queue: 'mail' }],
-  KIND_NOT_TAKEN: [422, { code: 'KIND_NOT_TAKEN', queue: 'mail', kind: 'parcel', kinds: ['letter', 'card'] }],
+  KIND_NOT_ACCEPTED: [422, { code: 'KIND_NOT_ACCEPTED', queue: 'mail', kind: 'parcel', kinds: ['letter', 'card'] }],
   PAYLOAD_TOO_LARGE: [413, { code: 'PAYLOAD_TOO_LARGE', bytes: 11, limit: 10 }],
   IDEMPOTENCY_KEY_REUSED: [422, { code: 'IDEMPOTENCY_KEY_REUSED' }],
   TRANSACTION_TOO_LARGE: [413, { code: 'TRANSACTION_TOO_LARGE', bytes: 11, limit: 10 }],
@@ -163,7 +163,7 @@ it('answers a bug with its id, logs it once, and reveals nothing else', async ()
 });
 
 it("answers another list's cursor with 400", async () => {
-  api.queries.answer(ListTasks, () => Promise.reject(new InvalidCursor('Expected to go on with a list, but …')));
+  api.queries.answer(ListTasks, () => Promise.reject(new InvalidCursor('Expected a cursor of this list, but …')));
   expect((await api.app.inject('/v1/tasks?cursor=abc')).json()).toMatchObject({
     status: 400,
     errors: [{ pointer: '#/query/cursor' }],

@@ -230,7 +230,9 @@ describe('queries', () => {
     await expect(list({ queue: 'list', kind: 'odd' }, nextCursor, 1)).rejects.toThrow(
       'belongs to a list with another filter',
     );
-    await expect(list({ queue: 'list' }, 'nonsense', 1)).rejects.toThrow("'nonsense' is not a cursor");
+    await expect(list({ queue: 'list' }, 'nonsense', 1)).rejects.toThrow(
+      "Expected a cursor that a list returned, but got 'nonsense'",
+    );
   });
 
   it.each([

@@ -404,7 +404,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Decide on an undecided task */
+    /** Decide whether an undecided task is retried or fails */
     post: operations['decideTask'];
     delete?: never;
     options?: never;
@@ -750,7 +750,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Count every queue's tasks and times
+     * Show the statistics of all queues
      * @description Ordered by name.
      */
     get: operations['listQueueStats'];
@@ -789,7 +789,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show how far the read models are */
+    /** Show how far read models and reactions are behind */
     get: operations['listProjections'];
     put?: never;
     post?: never;
@@ -2671,7 +2671,7 @@ export interface operations {
        *
        *     `PRESET_NOT_FOUND`: No such preset.
        *
-       *     `KEY_FAILURE_NEEDS_LINE`: The policy contradicts itself.
+       *     `POLICY_CONTRADICTORY`: The policy contradicts itself.
        *
        *     `SCHEDULE_INVALID`: The schedule is invalid.
        *
@@ -3212,7 +3212,7 @@ export interface operations {
       /**
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
        *
-       *     `KEY_FAILURE_NEEDS_LINE`: The policy contradicts itself.
+       *     `POLICY_CONTRADICTORY`: The policy contradicts itself.
        *
        *     `SCHEDULE_INVALID`: The schedule is invalid.
        *
@@ -4456,7 +4456,7 @@ export interface operations {
        *
        *     `KEY_REQUIRED`: A key is required.
        *
-       *     `KIND_NOT_TAKEN`: The queue does not accept this kind.
+       *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
        *
        *     `SCHEDULE_INVALID`: The schedule is invalid.
        */

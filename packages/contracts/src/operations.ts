@@ -94,7 +94,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/v1/tasks/{id}/decide',
     idempotency: 'key',
-    summary: 'Decide on an undecided task',
+    summary: 'Decide whether an undecided task is retried or fails',
   },
   cancelTask: {
     method: 'POST',
@@ -178,14 +178,14 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/v1/queue-stats',
     idempotency: 'none',
-    summary: "Count every queue's tasks and times",
+    summary: 'Show the statistics of all queues',
   },
   listWorkers: { method: 'GET', path: '/v1/workers', idempotency: 'none', summary: 'List the workers' },
   listProjections: {
     method: 'GET',
     path: '/v1/projections',
     idempotency: 'none',
-    summary: 'Show how far the read models are',
+    summary: 'Show how far read models and reactions are behind',
   },
   runTransaction: {
     method: 'POST',

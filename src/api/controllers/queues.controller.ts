@@ -29,7 +29,7 @@ import { Reads } from '../operations/reads.js';
 import { commandOnQueue, onQueue } from '../operations/steps.js';
 
 const POLICY_REFUSALS = [
-  'KEY_FAILURE_NEEDS_LINE',
+  'POLICY_CONTRADICTORY',
   'SCHEDULE_INVALID',
   'AWAITED_QUEUE_NOT_FOUND',
   'QUEUES_WAIT_IN_CYCLE',

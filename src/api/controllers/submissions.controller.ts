@@ -35,7 +35,7 @@ export class SubmissionsController {
       'INTAKE_CLOSED',
       'TASK_EXISTS',
       'KEY_REQUIRED',
-      'KIND_NOT_TAKEN',
+      'KIND_NOT_ACCEPTED',
       'KEY_ALREADY_WAITING',
       'REFERENCE_IN_USE',
       'PAYLOAD_TOO_LARGE',

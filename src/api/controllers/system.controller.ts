@@ -25,7 +25,7 @@ export class SystemController {
 
   @Get('queue-stats')
   @QueryEndpoint({
-    summary: "Count every queue's tasks and times",
+    summary: 'Show the statistics of all queues',
     description: 'Ordered by name.',
     query: PageQuery,
     answers: QueueStatsList,
@@ -52,7 +52,7 @@ export class SystemController {
   }
 
   @Get('projections')
-  @QueryEndpoint({ summary: 'Show how far the read models are', answers: ProjectionList })
+  @QueryEndpoint({ summary: 'Show how far read models and reactions are behind', answers: ProjectionList })
   async listProjections() {
     return { body: { items: await this.queries.execute(new GetProjectionLag()) } };
   }

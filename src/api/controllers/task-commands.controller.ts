@@ -115,7 +115,7 @@ export class TaskCommandsController {
   @Post('tasks/:id/decide')
   @CommandEndpoint({
     ...STEERS,
-    summary: 'Decide on an undecided task',
+    summary: 'Decide whether an undecided task is retried or fails',
     body: DecideTaskRequest,
     refuses: [...REFUSES, 'KEY_ALREADY_WAITING'],
   })

@@ -82,13 +82,15 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     status: 409,
     title: 'The steps must be completed in order',
     detail: ({ step, expected }) =>
-      `Expected step ${expected === null ? 'none' : `'${expected}'`} to complete, but got '${step}'`,
+      (expected === null
+        ? 'Expected no step, because none is left'
+        : `Expected step '${expected}' to be completed next`) + `, but got '${step}'`,
   },
   RETRY_STEP_NEEDS_OVERRIDE: {
     status: 409,
     title: 'Another step comes next',
     detail: ({ step, implied }) =>
-      `Expected to start from ${implied === null ? 'the beginning of the task' : `step '${implied}'`}, but got '${step}': set 'override'`,
+      `Expected to start from ${implied === null ? 'the beginning of the task' : `step '${implied}'`}, but got step '${step}': set 'override' to allow it`,
   },
   FAILURE_IS_FINAL: {
     status: 409,
@@ -151,7 +153,7 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'The schedule is invalid',
     detail: ({ queue, reason }) => `Expected a valid schedule for queue '${queue}', but it is invalid: ${reason}`,
   },
-  KEY_FAILURE_NEEDS_LINE: {
+  POLICY_CONTRADICTORY: {
     status: 422,
     title: 'The policy contradicts itself',
     detail: ({ queue, duplicatePending }) =>
@@ -186,7 +188,7 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'A key is required',
     detail: ({ queue }) => `Expected a key, which the policy of queue '${queue}' requires, but got none`,
   },
-  KIND_NOT_TAKEN: {
+  KIND_NOT_ACCEPTED: {
     status: 422,
     title: 'The queue does not accept this kind',
     detail: ({ queue, kind, kinds }) =>

@@ -37,7 +37,9 @@ const kindOf = ({ kind }: EnqueueItem, { kinds }: QueuePolicy): string => kind ?
 
 function kindNotTaken(item: EnqueueItem, policy: QueuePolicy): QueueRejection | null {
   const [kind, { kinds }] = [kindOf(item, policy), policy];
-  return kinds.length === 0 || kinds.includes(kind) ? null : { code: 'KIND_NOT_TAKEN', queue: item.queue, kind, kinds };
+  return kinds.length === 0 || kinds.includes(kind)
+    ? null
+    : { code: 'KIND_NOT_ACCEPTED', queue: item.queue, kind, kinds };
 }
 
 const BEFORE = { status: 'unknown' } as const;

@@ -67,7 +67,7 @@ function refusal(
 /** Contradictions within the policy itself. */
 const contradiction = (name: string, { onKeyFailure, duplicatePending }: QueuePolicy): QueueDecision | null =>
   onKeyFailure === 'block' && duplicatePending !== 'allow'
-    ? reject({ code: 'KEY_FAILURE_NEEDS_LINE', queue: name, duplicatePending })
+    ? reject({ code: 'POLICY_CONTRADICTORY', queue: name, duplicatePending })
     : null;
 
 function waitRefusal(name: string, { waitsFor }: QueuePolicy, awaited: readonly AwaitedQueue[]): QueueDecision | null {

@@ -23,7 +23,7 @@ export type QueueRejection =
   | { readonly code: 'SCHEDULE_INVALID'; readonly queue: string; readonly reason: string }
   /** `onKeyFailure: block` needs `duplicatePending: allow`. */
   | {
-      readonly code: 'KEY_FAILURE_NEEDS_LINE';
+      readonly code: 'POLICY_CONTRADICTORY';
       readonly queue: string;
       readonly duplicatePending: QueuePolicy['duplicatePending'];
     }
@@ -38,7 +38,7 @@ export type QueueRejection =
   | { readonly code: 'KEY_REQUIRED'; readonly queue: string }
   /** The policy does not accept this kind. */
   | {
-      readonly code: 'KIND_NOT_TAKEN';
+      readonly code: 'KIND_NOT_ACCEPTED';
       readonly queue: string;
       readonly kind: string;
       readonly kinds: readonly string[];

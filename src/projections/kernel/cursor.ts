@@ -23,9 +23,9 @@ export function decodeCursor<End extends readonly unknown[]>(
   isEnd: (end: readonly unknown[]) => end is End,
 ): End {
   const [hash, ...end] = contentsOf(cursor);
-  if (!isEnd(end)) throw new InvalidCursor(`Expected to go on with a list, but '${cursor}' is not a cursor`);
+  if (!isEnd(end)) throw new InvalidCursor(`Expected a cursor that a list returned, but got '${cursor}'`);
   if (hash === hashOf(list)) return end;
-  throw new InvalidCursor('Expected to go on with a list, but the cursor belongs to a list with another filter');
+  throw new InvalidCursor('Expected a cursor of this list, but it belongs to a list with another filter');
 }
 
 /** The last name of the previous page, for a list ordered by name. */

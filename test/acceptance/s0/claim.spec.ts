@@ -38,7 +38,7 @@ describe('the queues of files', () => {
       expect(await queue.take()).toMatchObject({ taskId: id, kind: type });
       for (const kind of Object.keys(queues).filter((other) => other !== type)) {
         const refusal = await refusalOf(queue.add('m33.fits', { kind }));
-        expect(refusal).toMatchObject({ code: 'KIND_NOT_TAKEN', status: 422, data: { kind, kinds: [type] } });
+        expect(refusal).toMatchObject({ code: 'KIND_NOT_ACCEPTED', status: 422, data: { kind, kinds: [type] } });
       }
       expect(await queue.entriesOf('m33.fits')).toEqual({});
     }

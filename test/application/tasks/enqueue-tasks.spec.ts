@@ -188,7 +188,7 @@ describe('a queue refuses', () => {
     await app.defineQueue('mail', { kinds });
     for (const kind of kinds) expect(await rejectionOf(item({ kind }))).toMatchObject({ kind: 'done' });
     expect(await rejectionOf(item({ kind: 'task' }))).toEqual({
-      code: 'KIND_NOT_TAKEN',
+      code: 'KIND_NOT_ACCEPTED',
       queue: 'mail',
       kind: 'task',
       kinds,

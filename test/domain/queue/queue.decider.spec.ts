@@ -99,7 +99,7 @@ describe('a definition', () => {
     const policy: QueuePolicy = { ...DEFAULT_POLICY, onKeyFailure: 'block' };
     given(defined)
       .when(command.DefineQueue({ policy }))
-      .thenRejected({ code: 'KEY_FAILURE_NEEDS_LINE', queue: 'ingest', duplicatePending: 'return-existing' });
+      .thenRejected({ code: 'POLICY_CONTRADICTORY', queue: 'ingest', duplicatePending: 'return-existing' });
   });
 
   it('that replaces creates the next version of the policy, and leaves the queue paused, closed or finished', () => {
@@ -312,7 +312,7 @@ describe('waiting for another queue', () => {
 });
 
 it('lets a failure block its key only if tasks of a key may line up', () => {
-  const refusal = { code: 'KEY_FAILURE_NEEDS_LINE', queue: 'ingest', duplicatePending: 'refuse' } as const;
+  const refusal = { code: 'POLICY_CONTRADICTORY', queue: 'ingest', duplicatePending: 'refuse' } as const;
   const blocking = { ...DEFAULT_POLICY, onKeyFailure: 'block' } as const;
   const policy = { ...blocking, duplicatePending: 'refuse' } as const;
   given().when(command.DefineQueue({ policy })).thenRejected(refusal);
