@@ -1,11 +1,11 @@
 // The events in EventStoreDB, on the test fixture in a process of its own or on the server of EVENT_STORE_URL: appends through
-// the adapter beside the raw client, and whole lives of tasks.
+// the adapter and whole lives of tasks beside the raw client.
 //   npm run --silent bench:eventstoredb -- [--events 3000] [--tasks 2000] [--repeat 5] [--json]
 import { parseArgs } from 'node:util';
 import { startFixture } from '../scripts/eventstoredb-fixture.mjs';
 import { BenchPostgres } from './database/postgres.mjs';
 import { measureAppends } from './eventstoredb/appends.mjs';
-import { measureLives } from './eventstoredb/lives.mjs';
+import { measureBesideRaw } from './eventstoredb/beside-raw.mjs';
 import { judge, report } from './eventstoredb/report.mjs';
 import { machine } from './measure/machine.mjs';
 
@@ -25,8 +25,8 @@ const postgres = await BenchPostgres.open();
 try {
   const about = { machine: machine(), postgres: await postgres.settings(), store: given ? 'a server' : 'the fixture' };
   const appends = await measureAppends(store.url, size);
-  const lives = await measureLives({ databaseUrl: await postgres.database('lives'), eventStoreUrl: store.url }, size);
-  const found = { ...about, ...size, appends, lives, goals: judge({ appends }) };
+  const lives = await measureBesideRaw({ databaseUrl: await postgres.database('lives'), store }, size);
+  const found = { ...about, ...size, appends, lives, goals: judge({ appends, lives }) };
   console.log(values.json ? JSON.stringify(found) : report(found));
 } finally {
   await postgres.close();

@@ -1,22 +1,12 @@
-import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
 import { EventStoreDbLog } from '../../dist/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { inLanes } from '../measure/lanes.mjs';
 import { median } from '../measure/quantiles.mjs';
 import { Stopwatch } from '../measure/stopwatch.mjs';
+import { correlationId, data, RawClient } from './raw-client.mjs';
 
 /** Each caller waits for its answer before it appends again. */
 const CALLERS = { 'one after the other': 1, '100 callers': 100, '500 callers': 500 };
-
-const data = () => ({ queue: 'mail', kind: 'task', payload: { to: 'ada@example.org', text: 'x'.repeat(80) } });
-const correlationId = randomUUID();
-
-/** Stores the same as the adapter, without the adapter. */
-const rawWith = (client) => () => {
-  const metadata = { $correlationId: correlationId, actor: 'bench', version: 1, recordedAt: new Date().toISOString() };
-  const event = jsonEvent({ id: randomUUID(), type: 'TaskEnqueued', data: data(), metadata });
-  return client.appendToStream(`task-${randomUUID()}`, event, { expectedRevision: NO_STREAM });
-};
 
 const adapterWith = (log) => () =>
   log.append([
@@ -43,14 +33,14 @@ export async function measureAppends(url, { events, repeat }) {
     prefix: `bench${process.pid}.`,
     clock: { iso: () => new Date().toISOString() },
   });
-  const client = EventStoreDBClient.connectionString(url);
-  const ways = { raw: rawWith(client), adapter: adapterWith(log) };
+  const client = new RawClient(url);
+  const ways = { raw: () => client.append(), adapter: adapterWith(log) };
   const results = {};
   for (const [name, callers] of Object.entries(CALLERS)) {
     const count = callers === 1 ? Math.ceil(events / 6) : events;
     results[name] = await beside(ways, repeat, callers, count);
   }
-  await Promise.all([log.close(), client.dispose()]);
+  await Promise.all([log.close(), client.close()]);
   return results;
 }
 

@@ -1,4 +1,4 @@
-import { startWaybill } from '../../dist/index.js';
+import { uuidv7 } from 'uuidv7';
 import { batchSizes, inLanes } from '../measure/lanes.mjs';
 import { Stopwatch } from '../measure/stopwatch.mjs';
 
@@ -6,27 +6,9 @@ const LANES = 4;
 const WAIT_MS = 100;
 const PAYLOAD = { file: 'a/file/name.txt', size: 123_456, note: 'x'.repeat(100) };
 
-/**
- * Tasks per second, in process with all roles: enqueued, then claimed and settled, by one caller and by 100 in four
- * lanes.
- */
-export async function measureLives({ databaseUrl, eventStoreUrl }, { tasks }) {
-  const service = await startWaybill({
-    databaseUrl,
-    eventStoreUrl,
-    eventStorePrefix: `lives${process.pid}.`,
-    actor: 'bench',
-  });
-  try {
-    const by100 = await lives(service.waybill, 'by-100', tasks, 100);
-    return { 'by 1': await lives(service.waybill, 'by-1', Math.ceil(tasks / 10), 1), 'by 100': by100 };
-  } finally {
-    await service.stop();
-  }
-}
-
-async function lives(waybill, name, tasks, batch) {
-  const queue = waybill.queue(name);
+/** Tasks per second, enqueued, then claimed and settled in batches by four callers. */
+export async function livesOf(waybill, tasks, batch) {
+  const queue = waybill.queue(`lives-${uuidv7()}`);
   await queue.define();
   const sizes = batchSizes(tasks, batch);
   const enqueue = await rate(tasks, sizes, (size) =>

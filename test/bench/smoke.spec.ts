@@ -78,9 +78,9 @@ describe('the benches', () => {
       const { appends, lives, goals } = await bench('eventstoredb', '--events', '60', '--tasks', '20', '--repeat', '1');
       const beside = { raw: rate, adapter: rate, share: rate };
       expect(appends).toEqual({ 'one after the other': beside, '100 callers': beside, '500 callers': beside });
-      const life = { enqueue: rate, drain: rate, life: rate };
-      expect(lives).toEqual({ 'by 1': life, 'by 100': life });
-      expectVerdicts(goals, 3);
+      expect(lives).toMatchObject({ enqueue: rate, drain: rate, life: rate, share: rate, node: rate, postgres: rate });
+      expect(lives).toMatchObject({ singleEnqueue: rate, singleRatio: rate });
+      expectVerdicts(goals, 5);
     },
     PATIENCE_MS,
   );
