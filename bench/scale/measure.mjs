@@ -1,4 +1,4 @@
-import { analyze } from '../database/analyze.mjs';
+import { analyze } from '../database/maintenance.mjs';
 import { Stopwatch } from '../measure/stopwatch.mjs';
 import { dealtBatches } from '../works/shared-queue.mjs';
 import { checkClaimOrder } from './claim-order.mjs';

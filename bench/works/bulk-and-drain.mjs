@@ -1,4 +1,5 @@
-import { analyze } from '../database/analyze.mjs';
+import { analyze } from '../database/maintenance.mjs';
+import { emptied } from './emptied.mjs';
 import { measured } from './measured.mjs';
 
 /**
@@ -15,9 +16,9 @@ export async function bulkAndDrain(system, { fills, ...size }, places) {
 }
 
 /** The first half: enqueues the tasks that `drain` completes. */
-export async function fill(system, { tasks }, { meter }) {
-  await system.empty();
-  const bulk = await measured(system, meter, {}, async () => {
+export async function fill(system, { tasks }, places) {
+  await emptied(system, places);
+  const bulk = await measured(system, places.meter, {}, async () => {
     await system.enqueueMany(tasks);
     return tasks;
   });

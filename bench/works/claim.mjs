@@ -1,6 +1,7 @@
-import { analyze } from '../database/analyze.mjs';
+import { analyze } from '../database/maintenance.mjs';
 import { median } from '../measure/quantiles.mjs';
 import { Stopwatch } from '../measure/stopwatch.mjs';
+import { emptied } from './emptied.mjs';
 
 /** The limit for each size of the backlog. */
 const LIMIT = { limitSeconds: 10 };
@@ -8,7 +9,7 @@ const LIMIT = { limitSeconds: 10 };
 /** The median milliseconds of claiming one task, with more and more tasks waiting. */
 export async function claim(system, { backlogs, claims }, places) {
   if (!system.claim) return {};
-  await system.empty();
+  await emptied(system, places);
   const value = {};
   for (const [at, backlog] of backlogs.entries()) {
     await system.enqueueMany(backlog - (backlogs[at - 1] ?? 0));

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PAYLOAD } from '../measure/payload.mjs';
 import { quantile } from '../measure/quantiles.mjs';
 import { until } from '../measure/until.mjs';
+import { emptied } from './emptied.mjs';
 
 /** The first samples are left out, because they contain the system's own start. */
 const WARM_UP_SHARE = 0.1;
@@ -10,8 +11,8 @@ const WARM_UP_SHARE = 0.1;
  * Milliseconds from the moment when a task should be enqueued until a worker starts it, at a constant rate that waits
  * for no answer, so that a system that falls behind shows its queue (no coordinated omission).
  */
-export async function latency(system, { tasks, perSecond }) {
-  await system.empty();
+export async function latency(system, { tasks, perSecond }, places) {
+  await emptied(system, places);
   const samples = [];
   const stop = await system.work(({ dueAt }) => samples.push(performance.now() - dueAt));
   await handIn(system, tasks, perSecond);
