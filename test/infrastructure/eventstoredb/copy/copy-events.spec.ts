@@ -179,7 +179,9 @@ describe('copyEvents', () => {
 
     it('that a service uses is refused', async () => {
       await other.query('select 1');
-      await expect(CopySource.open(pool, [])).rejects.toThrow('a Waybill service does; stop all of them first');
+      await expect(CopySource.open(pool, [])).rejects.toThrow(
+        'no Waybill service to use the database, but one does; stop all of them first',
+      );
     });
 
     it('prevents others from adding events meanwhile', async () => {
