@@ -1,4 +1,3 @@
-import { median } from '../measure/quantiles.mjs';
 import { atLeast, atMost, judged } from '../report/goals.mjs';
 import { COUNTED_DISK_TASKS } from './counts.mjs';
 import { SCALE_GOALS } from '../scale/goals.mjs';
@@ -6,11 +5,18 @@ import { pairedRatio } from './result.mjs';
 
 const POSTGRES_PEERS = ['pgboss', 'graphile'];
 
-/** The ratio to the Postgres peer that is fastest at it. */
+/** The ratio to the Postgres peer that was fastest in the same round. */
 function toBestPeer(series, ours) {
-  const measured = POSTGRES_PEERS.filter((name) => series?.[name]);
-  const [best] = measured.toSorted((a, b) => median(series[b]) - median(series[a]));
-  return best === undefined ? null : pairedRatio(series[ours], series[best]);
+  const peers = POSTGRES_PEERS.map((name) => series?.[name]).filter((samples) => samples !== undefined);
+  if (peers.length === 0 || !series[ours]) return null;
+  const best = series[ours].map((_, round) => highest(peers.map((samples) => samples[round])));
+  return pairedRatio(series[ours], best);
+}
+
+/** Undefined if there is none. */
+function highest(samples) {
+  const measured = samples.filter((sample) => sample !== undefined);
+  return measured.length > 0 ? Math.max(...measured) : undefined;
 }
 
 const p99s = (samples) => samples?.map(({ p99 }) => p99);
