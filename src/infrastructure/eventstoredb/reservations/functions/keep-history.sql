@@ -7,7 +7,9 @@ begin
     return;
   end if;
   update open_histories set revision = p_revision, events = events || E'\n' || p_events where task_id = p_task;
-  if not found and p_revision = array_length(string_to_array(p_events, E'\n'), 1) - 1 then
+  -- A fence may stand before the task's first event, in a stream that has no task yet.
+  if not found and p_revision = array_length(string_to_array(p_events, E'\n'), 1) - 1
+      and exists (select from tasks where task_id = p_task) then
     insert into open_histories (task_id, revision, events) values (p_task, p_revision, p_events);
   end if;
 end $$
