@@ -10,6 +10,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationModule } from '../application/application.module.js';
 import { ClaimSource } from '../application/claims/claim-source.port.js';
+import { TaskProgress } from '../application/claims/task-progress.port.js';
 import { TaskClaimer } from '../application/claims/task-claimer.js';
 import { WorkerPresence } from '../application/claims/worker-presence.port.js';
 import { Clock } from '../application/kernel/clock.port.js';
@@ -28,6 +29,7 @@ import { PostgresKeyFailures } from '../infrastructure/dispatch-index/postgres-k
 import { PostgresLeaseRepository } from '../infrastructure/dispatch-index/postgres-lease-repository.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
 import { PostgresWorkerPresence } from '../infrastructure/presence/postgres-worker-presence.js';
+import { PostgresTaskProgress } from '../infrastructure/progress/postgres-task-progress.js';
 import { FilePresets } from '../infrastructure/presets/file-presets.js';
 import { PostgresWakeUps } from '../infrastructure/notify/postgres-wake-ups.js';
 import { createDataSource } from '../infrastructure/database/data-source.js';
@@ -92,7 +94,16 @@ class StopClaiming implements BeforeApplicationShutdown {
  */
 const ANSWER_MS = 30_000;
 
-const PORTS = [WorkerPresence, LeaseRepository, IdempotencyKeys, KeyFailures, Presets, ReadPositions, EventLog];
+const PORTS = [
+  WorkerPresence,
+  LeaseRepository,
+  TaskProgress,
+  IdempotencyKeys,
+  KeyFailures,
+  Presets,
+  ReadPositions,
+  EventLog,
+];
 
 /** Loads the client of EventStoreDB only if needed, because it is a tenth of all modules. */
 async function externalEventStore({ externalEventStore: store }: CoreOptions) {
@@ -121,6 +132,7 @@ function adapters({ databaseUrl, poolSize, externalEventStore }: CoreOptions): P
     StopClaiming,
     { provide: WorkerPresence, useClass: PostgresWorkerPresence },
     { provide: LeaseRepository, useClass: PostgresLeaseRepository },
+    { provide: TaskProgress, useClass: PostgresTaskProgress },
     { provide: KeyFailures, useClass: PostgresKeyFailures },
     Progress,
     { provide: ReadPositions, useClass: CheckpointReadPositions },

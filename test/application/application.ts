@@ -10,6 +10,7 @@ import {
   NOTHING_TO_CLAIM,
 } from '../../src/application/claims/claim-source.port.js';
 import { TaskClaimer } from '../../src/application/claims/task-claimer.js';
+import { TaskProgress } from '../../src/application/claims/task-progress.port.js';
 import { WorkerPresence } from '../../src/application/claims/worker-presence.port.js';
 import { Refused, type Rejection } from '../../src/application/kernel/application-error.js';
 import { Clock } from '../../src/application/kernel/clock.port.js';
@@ -210,6 +211,7 @@ export class TestApplication {
       { provide: WakeUps, useValue: new LocalWakeUps() },
       { provide: WorkerPresence, useValue: { asks: () => () => {} } },
       { provide: LeaseRepository, useValue: leases },
+      { provide: TaskProgress, useValue: {} },
       { provide: KeyFailures, useValue: failures },
       { provide: Presets, useClass: FilePresets },
       { provide: IdempotencyKeys, useClass: NoKeys },

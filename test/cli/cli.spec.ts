@@ -175,6 +175,21 @@ describe('queues', () => {
 });
 
 describe('tasks', () => {
+  it('show their progress as bars, and lists the percentage', async () => {
+    const queue = await newQueue();
+    const id = await newTask(queue);
+    const { token } = await claimed(queue);
+    const progress = [
+      { title: 'links', start: 0, end: 1_200, position: 600 },
+      { title: 'sums', start: 10, end: 20, position: 10.5 },
+    ];
+    await service.waybill.extend([{ taskId: id, token, progress }]);
+    const shown = await ok(`task show ${id}`);
+    expect(shown).toMatch(/^progress +links {2}█{10}░{10} {2}600 of 1 200\n +sums {3}█░{19} {2}10.5 from 10 to 20$/m);
+    expect(shown).toMatch(/^last heartbeat +\d{4}-/m);
+    expect(await ok(`tasks --queue ${queue}`)).toMatch(/ 27 % /);
+  });
+
   it('are listed by filters, and their ids can be piped', async () => {
     const queue = await newQueue();
     const blue = await newTask(queue, '--label team=blue --label x=y --key k --priority 3 --due 2099-01-01');
@@ -182,7 +197,7 @@ describe('tasks', () => {
     expect(await ok(`tasks --queue ${queue} --quiet`)).toBe(`${blue}\n${plain}\n`);
     expect(await ok(`tasks --queue ${queue} --label team=blue --quiet`)).toBe(`${blue}\n`);
     expect(await ok(`tasks --queue ${queue} --key k`)).toMatch(
-      new RegExp(`^${blue} +${queue} +pending +due +k +0 +- +\\S+Z +-$`, 'm'),
+      new RegExp(`^${blue} +${queue} +pending +due +k +0 +- +- +\\S+Z +-$`, 'm'),
     );
     expect(await waybill(`tasks --queue ${queue} --limit 1 --quiet`)).toEqual({
       code: 0,

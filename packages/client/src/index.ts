@@ -25,6 +25,7 @@ export {
 export { createWaybill, type Waybill, type WaybillOptions } from './waybill.js';
 export type { Handler } from './worker/attempt.js';
 export type { Logger, WorkerEventMap, StopReport } from './worker/worker-events.js';
+export type { Progress } from './worker/progress-bars.js';
 export { Stopped, type Run, type StepOptions, type StopReason, type Task } from './worker/run.js';
 export { ERROR_CLASSES, Verdict, type FailOptions } from './worker/verdicts.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';

@@ -1644,6 +1644,13 @@ export interface components {
       worker: string | null;
       /** @description The last step that succeeded. */
       lastStep: string | null;
+      /** @description How far the current or last attempt is, if it reported. */
+      percent: number | null;
+      /**
+       * Format: date-time
+       * @description When the worker of a running task claimed it or last extended its lease.
+       */
+      lastHeartbeatAt: string | null;
       error: components['schemas']['TaskErrorView'] | null;
       revision: number;
       /**
@@ -1656,6 +1663,21 @@ export interface components {
       items: components['schemas']['TaskSummary'][];
       /** @description Pass it as `cursor` to get the next page; null on the last page. */
       nextCursor: string | null;
+    };
+    TaskProgressBar: {
+      /**
+       * @description What advances; every bar of a task has another title.
+       * @example links
+       */
+      title: string;
+      /** @description Where the position begins. */
+      start: number;
+      /** @description Where the position ends. */
+      end: number;
+      /** @description How far the work is. */
+      position: number;
+      /** @description The attempt that reported it. */
+      attempt: number;
     };
     TaskDetails: {
       /**
@@ -1720,6 +1742,13 @@ export interface components {
       worker: string | null;
       /** @description The last step that succeeded. */
       lastStep: string | null;
+      /** @description How far the current or last attempt is, if it reported. */
+      percent: number | null;
+      /**
+       * Format: date-time
+       * @description When the worker of a running task claimed it or last extended its lease.
+       */
+      lastHeartbeatAt: string | null;
       error: components['schemas']['TaskErrorView'] | null;
       revision: number;
       /**
@@ -1733,6 +1762,8 @@ export interface components {
       result: unknown;
       /** @description Empty for a task without steps. */
       steps: string[];
+      /** @description The worker's last report, kept after the attempt. */
+      progress: components['schemas']['TaskProgressBar'][];
     };
     ReasonError: {
       /** @enum {string} */
@@ -2060,9 +2091,24 @@ export interface components {
       /** @description Why there are no tasks, if a limit of the queue is the reason. */
       refusal?: components['schemas']['ClaimRefusal'];
     };
+    ProgressBar: {
+      /**
+       * @description What advances; every bar of a task has another title.
+       * @example links
+       */
+      title: string;
+      /** @description Where the position begins. */
+      start: number;
+      /** @description Where the position ends. */
+      end: number;
+      /** @description How far the work is. */
+      position: number;
+    };
     LeaseProof: {
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
+      /** @description Every progress bar of the task. They replace those reported before; if absent, those stay. */
+      progress?: components['schemas']['ProgressBar'][];
     };
     ExtendedLease: {
       /** Format: uuid */
@@ -2079,6 +2125,8 @@ export interface components {
       taskId: string;
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
+      /** @description Every progress bar of the task. They replace those reported before; if absent, those stay. */
+      progress?: components['schemas']['ProgressBar'][];
     };
     ExtendBatch: {
       items: components['schemas']['LeaseRef'][];
@@ -2239,6 +2287,8 @@ export interface components {
       taskId: string;
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
+      /** @description Every progress bar of the task. They replace those reported before; if absent, those stay. */
+      progress?: components['schemas']['ProgressBar'][];
       verdict:
         | components['schemas']['SucceedVerdict']
         | components['schemas']['FailVerdict']

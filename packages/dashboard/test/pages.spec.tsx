@@ -64,6 +64,9 @@ const task = (more: object = {}) =>
     worker: 'w1',
     lastStep: null,
     steps: [],
+    percent: null,
+    lastHeartbeatAt: null,
+    progress: [],
     error: { class: 'business', message: '<script>alert(1)</script>' },
     payload: { to: 'ann' },
     result: null,
@@ -148,6 +151,28 @@ describe('a task', () => {
     const html = render(seen({}, [], [], allowed));
     expect([...html.matchAll(/<button type="button">([^<]+)</g)].map(([, name]) => name)).toEqual(names);
     expect(html).not.toContain('<dialog');
+  });
+});
+
+describe('the progress of a task', () => {
+  const bars = [
+    { title: 'links', start: 0, end: 120, position: 70, attempt: 2 },
+    { title: 'checksums', start: 10, end: 20, position: 10, attempt: 2 },
+  ];
+
+  it('is shown as one bar per title, with its amounts', () => {
+    const html = render(seen({ progress: bars }));
+    expect(html).toMatch(/<progress max="100" value="58.3[^"]*" aria-label="links"/);
+    expect(html).toContain('<progress max="100" value="0" aria-label="checksums"');
+    expect(textOf(seen({ progress: bars }))).toContain('links\n70 of 120\nchecksums\n10 from 10 to 20');
+    expect(render(seen({}))).not.toContain('<progress');
+  });
+
+  it('is shown in lists as a percentage, with the last heartbeat', () => {
+    const running = task({ percent: 58, lastHeartbeatAt: AT });
+    const html = render(<Tasks first={{ items: [running], nextCursor: null }} onMore={() => {}} />);
+    expect(html).toContain('<td class="number">58 %</td>');
+    expect(html).toContain(`title="last heartbeat ${AT}"`);
   });
 });
 

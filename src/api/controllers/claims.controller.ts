@@ -67,7 +67,8 @@ export class ClaimsController {
   })
   async extendLease(call: Call<LeaseProof>): Promise<Answer<LeaseExtension>> {
     const { on: taskId, body } = call;
-    const [extension] = await this.commands.execute(new ExtendLeases([{ taskId, token: body.token }], contextOf(call)));
+    const item = { taskId, token: body.token, progress: body.progress };
+    const [extension] = await this.commands.execute(new ExtendLeases([item], contextOf(call)));
     if (extension!.kind === 'lost') throw await this.refusalOf(taskId);
     return { body: extension! };
   }

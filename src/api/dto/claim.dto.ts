@@ -1,5 +1,18 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Parts, Text, Uuid } from '../input/fields.js';
+import {
+  AnyJson,
+  Choice,
+  Closed,
+  Decimal,
+  Flag,
+  Instant,
+  Integer,
+  Labels,
+  Part,
+  Parts,
+  Text,
+  Uuid,
+} from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits } from './limits.js';
 
@@ -145,6 +158,32 @@ const TOKEN = /^[0-9]{1,19}\.[0-9a-f-]{1,100}$/;
 export const Token = () =>
   Text({ max: Limits.token, pattern: TOKEN, description: 'The token from the claim: `<fencing token>.<secret>`.' });
 
+const Amount = (description: string) =>
+  Decimal({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER, description });
+
+@Closed()
+export class ProgressBar {
+  @Text({ max: Limits.title, example: 'links', description: 'What advances; every bar of a task has another title.' })
+  title!: string;
+
+  @Amount('Where the position begins.')
+  start!: number;
+
+  @Amount('Where the position ends.')
+  end!: number;
+
+  @Amount('How far the work is.')
+  position!: number;
+}
+
+const Progress = () =>
+  Parts(() => ProgressBar, {
+    min: 0,
+    max: Limits.bars,
+    optional: true,
+    description: 'Every progress bar of the task. They replace those reported before; if absent, those stay.',
+  });
+
 @Closed()
 export class LeaseRef {
   @Uuid({})
@@ -152,12 +191,18 @@ export class LeaseRef {
 
   @Token()
   token!: string;
+
+  @Progress()
+  progress?: ProgressBar[];
 }
 
 @Closed()
 export class LeaseProof {
   @Token()
   token!: string;
+
+  @Progress()
+  progress?: ProgressBar[];
 }
 
 @Closed()

@@ -21,6 +21,9 @@ export const Limits = {
   batch: 1_000,
   page: 500,
   steps: 100,
+  /** Of a task's progress. */
+  bars: 50,
+  title: 200,
   waitMs: 60_000,
   leaseMs: { min: 1_000, max: 12 * 3_600_000 },
   /** A priority is stored in 32 bits. */

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { AnyJson, Choice, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
+import { ProgressBar } from './claim.dto.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 
@@ -81,6 +82,12 @@ export class TaskSummary {
   @Text({ max: Limits.step, nullable: true, description: 'The last step that succeeded.' })
   lastStep!: string | null;
 
+  @Integer({ min: 0, max: 100, nullable: true, description: 'How far the current or last attempt is, if it reported.' })
+  percent!: number | null;
+
+  @Instant({ nullable: true, description: 'When the worker of a running task claimed it or last extended its lease.' })
+  lastHeartbeatAt!: string | null;
+
   @Part(() => TaskErrorView, { nullable: true })
   error!: TaskErrorView | null;
 
@@ -89,6 +96,11 @@ export class TaskSummary {
 
   @Position()
   position!: string;
+}
+
+export class TaskProgressBar extends ProgressBar {
+  @ApiProperty({ type: 'integer', description: 'The attempt that reported it.' })
+  attempt!: number;
 }
 
 export class TaskDetails extends TaskSummary {
@@ -100,6 +112,9 @@ export class TaskDetails extends TaskSummary {
 
   @ApiProperty({ type: 'array', items: { type: 'string' }, description: 'Empty for a task without steps.' })
   steps!: string[];
+
+  @ApiProperty({ type: () => [TaskProgressBar], description: "The worker's last report, kept after the attempt." })
+  progress!: TaskProgressBar[];
 }
 
 export class TaskPage {

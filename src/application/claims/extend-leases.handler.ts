@@ -3,15 +3,24 @@ import type { CommandContext } from '../kernel/command-context.js';
 import { LeaseRepository, type LeaseExtension, type LeaseRef } from '../kernel/lease-repository.port.js';
 import { LateReports } from './late-reports.js';
 import { parseClaimToken } from './claim-token.js';
+import { type ProgressBar, TaskProgress } from './task-progress.port.js';
 
 export type { LeaseExtension } from '../kernel/lease-repository.port.js';
 
+export interface Heartbeat {
+  readonly taskId: string;
+  readonly token: string;
+  /** Every bar of the attempt; absent if nothing has changed. */
+  readonly progress?: readonly ProgressBar[] | undefined;
+}
+
 /**
- * Extends each standing lease to now plus its own length. Returns one answer per item, in order, and records no event.
+ * Extends each standing lease to now plus its own length, and keeps the progress reported with it. Returns one answer
+ * per item, in order, and records no event.
  */
 export class ExtendLeases extends Command<readonly LeaseExtension[]> {
   constructor(
-    readonly items: readonly { readonly taskId: string; readonly token: string }[],
+    readonly items: readonly Heartbeat[],
     readonly context: CommandContext,
   ) {
     super();
@@ -22,17 +31,24 @@ export class ExtendLeases extends Command<readonly LeaseExtension[]> {
 export class ExtendLeasesHandler implements ICommandHandler<ExtendLeases> {
   constructor(
     private readonly leases: LeaseRepository,
+    private readonly progress: TaskProgress,
     private readonly lateReports: LateReports,
   ) {}
 
   async execute({ items, context }: ExtendLeases): Promise<readonly LeaseExtension[]> {
     const extensions = await this.leases.extend(items.map(leaseRef));
+    await this.recordProgress(items.filter((_, index) => extensions[index]!.kind === 'extended'));
     const lost = items.filter((_, index) => extensions[index]!.kind === 'lost');
     await this.lateReports.record(
       lost.map((item) => ({ ...item, report: 'extend' })),
       context,
     );
     return extensions;
+  }
+
+  private async recordProgress(items: readonly Heartbeat[]): Promise<void> {
+    const reports = items.flatMap(({ progress, ...item }) => (progress ? [{ ...leaseRef(item), bars: progress }] : []));
+    if (reports.length > 0) await this.progress.record(reports);
   }
 }
 

@@ -4,6 +4,7 @@ import { type Json, sameContent } from '../../domain/kernel/json.js';
 import type { TaskAttemptFailed, TaskError, TaskErrorReported, TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
+import type { ProgressBar } from './progress.js';
 import { readTasks, taskRows } from './task-rows.js';
 import type { TaskSummary } from './task-view.js';
 
@@ -15,6 +16,7 @@ export interface TaskView extends TaskSummary {
   readonly result: Json;
   /** Empty for a task without steps. */
   readonly steps: readonly string[];
+  readonly progress: readonly (ProgressBar & { readonly attempt: number })[];
 }
 
 /** Null if no task has the id. */
@@ -37,8 +39,13 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
       this.log.readStreams([taskStream(id)]),
     ]);
     if (!found) return null;
-    const { summary } = found;
-    return { ...summary, ...contentOf(events!), error: withDetails(summary.error, events!) };
+    const { summary, progress } = found;
+    return {
+      ...summary,
+      ...contentOf(events!),
+      error: withDetails(summary.error, events!),
+      progress: (progress?.bars ?? []).map((bar) => ({ ...bar, attempt: progress!.attempt })),
+    };
   }
 }
 

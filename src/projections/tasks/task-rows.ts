@@ -1,32 +1,50 @@
 import type { DataSource, SelectQueryBuilder } from 'typeorm';
-import { summaryOf, type Gates, type TaskSummary } from './task-view.js';
+import type { Progress } from './progress.js';
+import { summaryOf, type Beside, type TaskSummary } from './task-view.js';
 import { TaskEntity } from './task.entity.js';
 
-/** Joins tasks with the dispatch index and their queues. A gate whose time has passed no longer counts. */
+/** Joins tasks with the dispatch index, their queues and their progress. A gate whose time has passed no longer counts. */
 export const taskRows = (db: DataSource): SelectQueryBuilder<TaskEntity> =>
   db
     .createQueryBuilder(TaskEntity, 't')
     .leftJoin('waiting', 'w', 'w.task_id = t.taskId')
+    .leftJoin('leases', 'l', 'l.id = t.lease')
+    .leftJoin('task_progress', 'p', 'p.task_id = t.taskId')
     .innerJoin('queues', 'q', 'q.name = t.queue')
     .addSelect(`case when w.gate = 'key' or w.gate = 'due' and w.due_at > now() then w.gate end`, 'gate')
     .addSelect('q.status', 'queue_status')
-    .addSelect(`coalesce(q.policy->'vocabulary'->>t.state, t.state)`, 'state_name');
+    .addSelect(`coalesce(q.policy->'vocabulary'->>t.state, t.state)`, 'state_name')
+    .addSelect(`l.deadline - l.lease_ms * interval '1 millisecond'`, 'heartbeat_at')
+    .addSelect('p.bars', 'bars')
+    .addSelect('p.attempt', 'bars_attempt');
 
-interface RawGates {
-  readonly gate: Gates['gate'];
+interface Raw {
+  readonly gate: Beside['gate'];
   readonly queue_status: string;
   readonly state_name: string;
+  readonly heartbeat_at: Date | null;
+  readonly bars: Progress['bars'] | null;
+  readonly bars_attempt: number | null;
 }
 
 export interface FoundTask {
   readonly row: TaskEntity;
   readonly summary: TaskSummary;
+  readonly progress: Progress | null;
 }
 
 export async function readTasks(rows: SelectQueryBuilder<TaskEntity>): Promise<readonly FoundTask[]> {
-  const { raw, entities } = await rows.getRawAndEntities<RawGates>();
+  const { raw, entities } = await rows.getRawAndEntities<Raw>();
   return entities.map((row, at) => {
-    const { gate, queue_status: queueStatus, state_name: stateName } = raw[at]!;
-    return { row, summary: summaryOf(row, { gate, queueStatus, stateName }) };
+    const beside = besideOf(raw[at]!);
+    return { row, summary: summaryOf(row, beside), progress: beside.progress };
   });
 }
+
+const besideOf = ({ gate, queue_status, state_name, heartbeat_at, bars, bars_attempt }: Raw): Beside => ({
+  gate,
+  queueStatus: queue_status,
+  stateName: state_name,
+  lastHeartbeatAt: heartbeat_at,
+  progress: bars && { attempt: bars_attempt!, bars },
+});

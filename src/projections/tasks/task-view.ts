@@ -1,4 +1,5 @@
 import type { ErrorClass, TaskStatus } from '../../domain/task/task.events.js';
+import { percentOf, type Progress } from './progress.js';
 import type { TaskEntity } from './task.entity.js';
 
 /** Why a pending task is not running: its own reason first, then its queue's, then that no worker has taken it yet. */
@@ -27,26 +28,33 @@ export interface TaskSummary {
   readonly attempt: number;
   readonly worker: string | null;
   readonly lastStep: string | null;
+  /** How far the current or last attempt is; null if it has not reported. */
+  readonly percent: number | null;
+  /** When the worker of a running task claimed it or last extended its lease. */
+  readonly lastHeartbeatAt: string | null;
   readonly error: { readonly message: string; readonly class: ErrorClass } | null;
   readonly revision: number;
   readonly position: string;
 }
 
-/** What the dispatch index and the queue say about a task. Joined at query time, never copied. */
-export interface Gates {
+/** What other tables say about a task. Joined at query time, never copied. */
+export interface Beside {
   /** What the task waits for in the index; null if it is ready. */
   readonly gate: 'due' | 'key' | null;
   readonly queueStatus: string;
   readonly stateName: string;
+  readonly lastHeartbeatAt: Date | null;
+  /** The last report, of whichever attempt. */
+  readonly progress: Progress | null;
 }
 
-export function summaryOf(task: TaskEntity, gates: Gates): TaskSummary {
+export function summaryOf(task: TaskEntity, beside: Beside): TaskSummary {
   return {
     id: task.taskId,
     queue: task.queue,
     state: task.state as TaskStatus,
-    stateName: gates.stateName,
-    waitingFor: task.state === 'pending' ? waitingFor(gates) : null,
+    stateName: beside.stateName,
+    waitingFor: task.state === 'pending' ? waitingFor(beside) : null,
     kind: task.kind,
     key: task.key,
     reference: task.reference,
@@ -61,13 +69,15 @@ export function summaryOf(task: TaskEntity, gates: Gates): TaskSummary {
     attempt: task.attempt,
     worker: task.worker,
     lastStep: task.lastStep,
+    percent: beside.progress?.attempt === task.attempt ? percentOf(beside.progress.bars) : null,
+    lastHeartbeatAt: iso(beside.lastHeartbeatAt),
     error: task.error === null ? null : { message: task.error, class: task.errorClass as ErrorClass },
     revision: task.revision,
     position: task.position,
   };
 }
 
-function waitingFor({ gate, queueStatus }: Gates): WaitingFor {
+function waitingFor({ gate, queueStatus }: Beside): WaitingFor {
   if (gate) return gate;
   if (queueStatus === 'paused') return 'queue-paused';
   if (queueStatus === 'waiting') return 'queue-waiting';

@@ -7,6 +7,7 @@ import { WorkerPresence } from '../../../src/application/claims/worker-presence.
 import { Clock } from '../../../src/application/kernel/clock.port.js';
 import { EventStore, type RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../../../src/application/kernel/idempotency-keys.port.js';
+import { TaskProgress } from '../../../src/application/claims/task-progress.port.js';
 import { LeaseRepository } from '../../../src/application/kernel/lease-repository.port.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
@@ -66,6 +67,7 @@ function ports({ pool, store }: PostgresFixture, clock: Clock): Type {
     { provide: EventStore, useValue: store },
     { provide: Clock, useValue: clock },
     { provide: Presets, useClass: FilePresets },
+    { provide: TaskProgress, useValue: {} },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
     { provide: ClaimSource, useValue: {} },
     { provide: WakeUps, useValue: new LocalWakeUps() },

@@ -2,6 +2,7 @@ import type { EventView, TaskDetails, TaskFilter, TaskStatus, TaskSummary } from
 import type { Command } from 'commander';
 import { atLeastOne, first, label } from '../arguments.js';
 import type { Open } from '../session.js';
+import { barsOf } from '../terminal/bars.js';
 import { fields, type Column } from '../terminal/table.js';
 import { nothingMatches } from '../terminal/nothing-matches.js';
 import type { Printer } from '../terminal/printer.js';
@@ -96,6 +97,7 @@ const COLUMNS: readonly Column<TaskSummary>[] = [
   { title: 'waits for', of: ({ waitingFor }) => waitingFor },
   { title: 'key', of: ({ key }) => key && shortened(key, 30) },
   { title: 'attempt', of: ({ attempt }) => attempt, right: true },
+  { title: 'done', of: ({ percent }) => (percent === null ? null : `${percent} %`), right: true },
   { title: 'worker', of: ({ worker }) => worker },
   { title: 'enqueued', of: ({ enqueuedAt }) => enqueuedAt },
   { title: 'error', of: ({ error }) => error && shortened(`${error.class}: ${error.message}`, 60) },
@@ -126,6 +128,8 @@ function shown(task: TaskDetails): (readonly [string, unknown])[] {
     ['finished', task.finishedAt],
     ['attempt', task.attempt],
     ['worker', task.worker],
+    ['last heartbeat', task.lastHeartbeatAt],
+    ['progress', barsOf(task.progress)],
     ['last step', task.lastStep && `${task.lastStep} of ${steps.join(', ')}`],
     ['error', error && `${error.class}: ${error.message}`],
     ['payload', asJson(payload)],

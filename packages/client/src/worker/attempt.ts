@@ -1,10 +1,12 @@
-import type { ClaimedTask, LeaseRef, SettleVerdict, TaskStatus } from '@waybill/contracts';
+import type { ClaimedTask, LeaseRef, Settlement, SettleVerdict, TaskStatus } from '@waybill/contracts';
 import { encodeJson } from '../json.js';
 import { WaybillError, WaybillUnavailable } from '../problems.js';
 import type { HeldLease } from './heartbeat.js';
 import type { WorkerEvents } from './worker-events.js';
 import { Run, stopped, Stopped, type StopReason, type Task } from './run.js';
 import type { Settlements } from './settlements.js';
+import { ProgressBars, type Progress } from './progress-bars.js';
+import type { ProgressReports } from './progress-reports.js';
 import { memberOf } from './thrown.js';
 import { alreadyTold, failureInsteadOf, failureOf, IllegalVerdict, verdictOf, type Verdict } from './verdicts.js';
 
@@ -16,6 +18,7 @@ export class Attempt implements HeldLease {
   readonly ref: LeaseRef;
   readonly leaseMs: number;
   readonly task: Task;
+  readonly progress = new ProgressBars();
   private readonly controller = new AbortController();
   /** `ended`: the attempt is over according to the service, or its outcome cannot be known. */
   private phase: 'running' | 'settling' | 'ended' = 'running';
@@ -27,6 +30,7 @@ export class Attempt implements HeldLease {
   constructor(
     claimedTask: ClaimedTask,
     private readonly settlements: Settlements,
+    private readonly reports: ProgressReports,
     private readonly events: WorkerEvents,
   ) {
     const { token, claimId: _, ...task } = claimedTask;
@@ -77,7 +81,7 @@ export class Attempt implements HeldLease {
     const context = {
       signal,
       tell: (verdict: SettleVerdict) => this.tell(verdict),
-      progressed: (value: unknown) => this.events.tell('progress', { task: this.task, value }),
+      progressed: (title: string, progress: Progress) => this.progressed(title, progress),
     };
     try {
       const verdict = verdictOf(await handler(this.task, new Run(this.task, this.ref, context)));
@@ -96,7 +100,7 @@ export class Attempt implements HeldLease {
     if (this.phase === 'ended') throw this.controller.signal.reason ?? over(this.task);
     encodeJson(verdict);
     try {
-      const { state } = await this.settlements.settle({ ...this.ref, verdict });
+      const { state } = await this.report(verdict);
       if (state !== 'running') this.phase = 'ended';
       return state;
     } catch (error) {
@@ -107,9 +111,21 @@ export class Attempt implements HeldLease {
     }
   }
 
+  /** Progress comes first, because the report may end the lease under which it is accepted. */
+  private async report(verdict: SettleVerdict): Promise<Settlement> {
+    await this.reports.flush(this);
+    return this.settlements.settle({ ...this.ref, verdict });
+  }
+
+  private progressed(title: string, progress: Progress): void {
+    const bar = this.progress.set(title, progress);
+    this.events.tell('progress', { task: this.task, bar });
+    this.reports.add(this);
+  }
+
   private async settle(verdict: SettleVerdict, refused: (refusal: Error) => void | Promise<void>): Promise<void> {
     try {
-      await this.settlements.settle({ ...this.ref, verdict });
+      await this.report(verdict);
       this.gaveBack = verdict.type === 'return';
     } catch (error) {
       if (isLeaseLost(error)) return this.events.tell('lost', { task: this.task });

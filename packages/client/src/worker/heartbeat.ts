@@ -2,12 +2,14 @@ import type { ExtendResult, LeaseRef } from '@waybill/contracts';
 import type { Caller } from '../caller.js';
 import { backoffMs } from '../retry.js';
 import { chunks } from '../submissions.js';
+import type { ProgressBars } from './progress-bars.js';
 import type { WorkerEvents } from './worker-events.js';
 
 /** A lease to keep alive. */
 export interface HeldLease {
   readonly ref: LeaseRef;
   readonly leaseMs: number;
+  readonly progress: ProgressBars;
   cancelRequested(): void;
   lost(): void;
 }
@@ -41,6 +43,10 @@ export class Heartbeat {
     if (this.held.size === 0) this.end();
   }
 
+  holds(lease: HeldLease): boolean {
+    return this.held.has(lease);
+  }
+
   end(): void {
     this.held.clear();
     this.timer?.cancel();
@@ -72,8 +78,8 @@ export class Heartbeat {
   private async extendAll(interval: number): Promise<number> {
     try {
       const leases = [...this.held];
-      for (const batch of chunks(leases.map(({ ref }) => ref)))
-        await this.extend(leases.splice(0, batch.length), interval);
+      for (const refs of chunks(leases.map(({ ref }) => ref)))
+        await this.extend(leases.splice(0, refs.length), refs, interval);
       this.failures = 0;
       return interval;
     } catch (error) {
@@ -85,9 +91,10 @@ export class Heartbeat {
     }
   }
 
-  private async extend(leases: readonly HeldLease[], timeoutMs: number): Promise<void> {
-    const body = { items: leases.map(({ ref }) => ref) };
-    const { results } = await this.caller.call('extendLeases', { body }, { timeoutMs, retry: { attempts: 1 } });
+  /** Extends leases with one call, and tells them what the service says. */
+  async extend(leases: readonly HeldLease[], items: readonly LeaseRef[], timeoutMs: number): Promise<void> {
+    const options = { timeoutMs, retry: { attempts: 1 } };
+    const { results } = await this.caller.call('extendLeases', { body: { items } }, options);
     results.forEach((result, index) => this.hear(leases[index]!, result));
   }
 

@@ -1,5 +1,6 @@
 import type { ErrorClass, ClaimedTask, Json, SettleVerdict, TaskStatus } from '@waybill/contracts';
 import * as verdicts from './verdicts.js';
+import type { Progress } from './progress-bars.js';
 import { IllegalVerdict, type FailOptions, type Verdict } from './verdicts.js';
 
 /** The task that a handler receives, without the claim's secret, so that you can log it. */
@@ -31,7 +32,7 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Reports to the service while the attempt continues. Returns the task's state afterwards. */
   tell(verdict: SettleVerdict): Promise<TaskStatus>;
-  progressed(value: unknown): void;
+  progressed(title: string, progress: Progress): void;
 }
 
 /** One attempt, for its handler: ways to end it, to report from it, and to learn when to stop. */
@@ -105,9 +106,12 @@ export class Run<Payload = Json> {
     await this.context.tell({ type: 'reportError', error: verdicts.reportOf(error) });
   }
 
-  /** Notifies the listeners of the worker's `progress` in this process. The service does not store it. */
-  progress(value: unknown): void {
-    this.context.progressed(value);
+  /**
+   * Shows how far the work is, as the bar of this title: `run.progress('files', { end: 120, position: 7 })`. Costs no
+   * request of its own: the worker sends what changed with a heartbeat, at most once a second. Up to 50 bars.
+   */
+  progress(title: string, progress: Progress): void {
+    this.context.progressed(title, progress);
   }
 }
 

@@ -5,6 +5,7 @@ import { QueueHandle } from '../queue-handle.js';
 import { Attempt, type Handler } from './attempt.js';
 import { ClaimLoop } from './claim-loop.js';
 import { Heartbeat } from './heartbeat.js';
+import { ProgressReports } from './progress-reports.js';
 import type { WorkerEvents, StopReport } from './worker-events.js';
 import { Settlements } from './settlements.js';
 import { Slots, type SlotUser } from './slots.js';
@@ -33,6 +34,7 @@ export class Session {
   private readonly slots: Slots;
   private readonly heartbeat: Heartbeat;
   private readonly settlements: Settlements;
+  private readonly reports: ProgressReports;
   private readonly loops: readonly Promise<void>[];
   private readonly attempts = new Map<Attempt, Promise<void>>();
   private readonly returned: string[] = [];
@@ -45,6 +47,7 @@ export class Session {
     this.slots = new Slots(plan.concurrency);
     this.heartbeat = new Heartbeat(caller, events);
     this.settlements = new Settlements(caller, events);
+    this.reports = new ProgressReports(this.heartbeat, caller.config.clock, events);
     this.loops = [...plan.handlers].map(([queue, handler]) => this.claimFor(queue, handler));
   }
 
@@ -61,6 +64,7 @@ export class Session {
     for (const attempt of this.attempts.keys()) attempt.shutDown();
     await this.within(obeyMs, [...this.loops, ...this.attempts.values()]);
     this.settlements.end();
+    this.reports.end();
     this.heartbeat.end();
     return { returned: this.returned, abandoned: [...this.attempts.keys()].map(({ task }) => task) };
   }
@@ -83,7 +87,7 @@ export class Session {
   }
 
   private begin(claimedTask: ClaimedTask, handler: Handler, user: SlotUser): void {
-    const attempt = new Attempt(claimedTask, this.settlements, this.events);
+    const attempt = new Attempt(claimedTask, this.settlements, this.reports, this.events);
     this.heartbeat.add(attempt);
     this.attempts.set(attempt, this.work(attempt, handler, user));
   }

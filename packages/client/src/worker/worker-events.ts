@@ -1,3 +1,4 @@
+import type { ProgressBar } from '@waybill/contracts';
 import type { Task } from './run.js';
 import { describe } from './thrown.js';
 
@@ -18,7 +19,7 @@ export interface WorkerEventMap {
     readonly retryInMs: number | null;
   };
   /** From `run.progress`. */
-  progress: { readonly task: Task; readonly value: unknown };
+  progress: { readonly task: Task; readonly bar: ProgressBar };
   stopped: StopReport;
 }
 

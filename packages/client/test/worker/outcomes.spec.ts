@@ -241,14 +241,14 @@ describe('the input of a handler', () => {
     expect(JSON.stringify(seen)).not.toContain('secret');
   });
 
-  it('passes progress to listeners in this process only', async () => {
+  it('passes progress to listeners in this process', async () => {
     const told: unknown[] = [];
     worker = work.worker();
     await outcomeOfWith(
-      worker.on('progress', ({ task, value }) => told.push([task.taskId, value])),
-      (_, run) => run.progress({ done: 1 }),
+      worker.on('progress', ({ task, bar }) => told.push([task.taskId, bar])),
+      (_, run) => run.progress('files', { end: 3, position: 1 }),
     );
-    expect(told).toEqual([['t1', { done: 1 }]]);
+    expect(told).toEqual([['t1', { title: 'files', start: 0, end: 3, position: 1 }]]);
     expect(work.verdicts).toEqual([['t1', { type: 'succeed' }]]);
   });
 

@@ -3,6 +3,7 @@ import { detailsOf, explained, stackOf } from '@waybill/client/words';
 import { useState } from 'preact/hooks';
 import { useLive } from '../live.js';
 import { Facts } from '../parts/facts.js';
+import { Progress } from '../parts/progress.js';
 import { Shown } from '../parts/shown.js';
 import { Json, State, Time } from '../parts/state.js';
 import { TaskActions } from '../parts/task-actions.js';
@@ -57,6 +58,7 @@ export function Task({ seen: { task, events, why, atMs }, onDone }: { seen: Task
         </>
       ) : null}
       <Waterfall spans={spansOf(events)} nowMs={atMs} />
+      <Progress bars={task.progress} />
       <Facts facts={factsOf(task)} />
       <div class="columns">
         <section>
@@ -103,6 +105,7 @@ function factsOf(task: TaskDetails) {
     ['Finished', task.finishedAt && <Time at={task.finishedAt} />],
     ['Attempt', task.attempt],
     ['Worker', task.worker],
+    ['Last heartbeat', task.lastHeartbeatAt && <Time at={task.lastHeartbeatAt} />],
     ['Last step', lastStep && `${lastStep} of ${steps.join(', ')}`],
   ] as const;
 }

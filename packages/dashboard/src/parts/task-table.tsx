@@ -14,6 +14,9 @@ export const TaskTable = ({ tasks }: { tasks: readonly TaskSummary[] }) => (
         <th scope="col" class="number">
           Attempt
         </th>
+        <th scope="col" class="number">
+          Done
+        </th>
         <th scope="col">Worker</th>
         <th scope="col">Enqueued</th>
         <th scope="col">Error</th>
@@ -34,7 +37,8 @@ export const TaskTable = ({ tasks }: { tasks: readonly TaskSummary[] }) => (
           </td>
           <td title={task.key ?? undefined}>{task.key && shortened(task.key, 40)}</td>
           <td class="number">{task.attempt}</td>
-          <td>{task.worker}</td>
+          <td class="number">{task.percent === null ? null : `${task.percent} %`}</td>
+          <td title={task.lastHeartbeatAt ? `last heartbeat ${task.lastHeartbeatAt}` : undefined}>{task.worker}</td>
           <td>
             <Time at={task.enqueuedAt} />
           </td>

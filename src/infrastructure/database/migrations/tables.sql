@@ -164,6 +164,14 @@ create view task_leases as
   from leases l cross join lateral unnest(l.tasks) as u(task_id) join tasks t on t.task_id = u.task_id
   where t.lease = l.id or l.reservation is not null;
 
+-- How far tasks are, as their workers last reported: a list of bars with title, start, end and position. Not derived from
+-- events, so a rebuild keeps it.
+create table task_progress (
+  task_id uuid primary key,
+  attempt int not null,
+  bars jsonb not null
+) with (fillfactor = 50);
+
 -- The claims of the last day, to recognise repeated ones.
 create table claims (
   claim_id uuid primary key,

@@ -1,0 +1,21 @@
+/** One part of a task's work: `position` moves from `start` to `end`. */
+export interface ProgressBar {
+  readonly title: string;
+  readonly start: number;
+  readonly end: number;
+  readonly position: number;
+}
+
+/** The bars of an attempt, in order. They replace what was reported of the task before. */
+export interface ReportedProgress {
+  readonly taskId: string;
+  /** The fencing number of the claim. */
+  readonly token: string;
+  readonly bars: readonly ProgressBar[];
+}
+
+/** How far tasks are, as their workers last reported. Rows, not events: a history keeps what happened, not how far it is. */
+export abstract class TaskProgress {
+  /** Ignores a task that no longer runs under the token. */
+  abstract record(reports: readonly ReportedProgress[]): Promise<void>;
+}
