@@ -1756,6 +1756,16 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /**
+       * Format: date-time
+       * @description When the task last changed.
+       */
+      updatedAt: string;
+      /**
+       * Format: date-time
+       * @description When the task last stopped running; null if it has not run, or runs for the first time.
+       */
+      endedAt: string | null;
       /** @description The current payload, including amendments. */
       payload: unknown;
       /** @description The result that the worker reported with its success; null before. */

@@ -104,6 +104,15 @@ export class TaskProgressBar extends ProgressBar {
 }
 
 export class TaskDetails extends TaskSummary {
+  @Instant({ description: 'When the task last changed.' })
+  updatedAt!: string;
+
+  @Instant({
+    nullable: true,
+    description: 'When the task last stopped running; null if it has not run, or runs for the first time.',
+  })
+  endedAt!: string | null;
+
   @AnyJson({ description: 'The current payload, including amendments.' })
   payload!: unknown;
 

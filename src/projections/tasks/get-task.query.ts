@@ -6,9 +6,10 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import type { ProgressBar } from './progress.js';
 import { readTasks, taskRows } from './task-rows.js';
+import { timesOf, type TaskTimes } from './task-times.js';
 import type { TaskSummary } from './task-view.js';
 
-export interface TaskView extends TaskSummary {
+export interface TaskView extends TaskSummary, TaskTimes {
   readonly error: (NonNullable<TaskSummary['error']> & Pick<TaskError, 'details'>) | null;
   /** The current payload, including amendments. */
   readonly payload: Json;
@@ -43,6 +44,7 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
     return {
       ...summary,
       ...contentOf(events!),
+      ...timesOf(events as readonly Recorded<TaskEvent>[]),
       error: withDetails(summary.error, events!),
       progress: (progress?.bars ?? []).map((bar) => ({ ...bar, attempt: progress!.attempt })),
     };

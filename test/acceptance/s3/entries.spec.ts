@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ClaimedTask, ExtendedLease, QueueHandle } from '@waybill/client';
+import type { ClaimedTask, ExtendedLease, QueueHandle, SettleVerdict } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 
 let service: RunningService;
@@ -26,6 +26,45 @@ async function running(queue: QueueHandle): Promise<ClaimedTask> {
 }
 
 const bar = (title: string, position: number, end = 120) => ({ title, start: 0, end, position });
+
+describe('the times of an entry', () => {
+  const failed = { type: 'fail', error: { message: 'm', class: 'bug' } } as const;
+  const settle = ({ taskId, token }: ClaimedTask, verdict: SettleVerdict) =>
+    service.waybill.settle([{ taskId, token, verdict }]);
+
+  /** The times at which events of a type were recorded. */
+  const recorded = async (id: string, type: string): Promise<string[]> =>
+    (await service.waybill.task(id).history()).flatMap((event) => (event.type === type ? [event.recordedAt] : []));
+
+  it('S3-31 are those of its last run, which both change with each run', async () => {
+    const queue = await newQueue();
+    const first = await running(queue);
+    const task = service.waybill.task(first.taskId);
+    const firstStart = (await task.get()).startedAt;
+    expect([firstStart === null, (await task.get()).endedAt]).toEqual([false, null]);
+    await settle(first, failed);
+    const [firstEnd] = await recorded(first.taskId, 'TaskFailed');
+    expect(await task.get()).toMatchObject({ startedAt: firstStart, endedAt: firstEnd });
+    await task.retry();
+    const second = await claimOne(queue);
+    const again = await task.get();
+    expect(again).toMatchObject({ state: 'running', endedAt: firstEnd });
+    expect(Date.parse(again.startedAt!)).toBeGreaterThanOrEqual(Date.parse(firstEnd!));
+    await settle(second, { type: 'return' });
+    const [returned] = await recorded(first.taskId, 'TaskReturned');
+    expect(await task.get()).toMatchObject({ state: 'pending', startedAt: again.startedAt, endedAt: returned });
+  });
+
+  it('S3-29 has the time of its last change, whatever changed', async () => {
+    const queue = await newQueue();
+    const { id } = await queue.enqueue();
+    const task = service.waybill.task(id);
+    expect(await task.get()).toMatchObject({ updatedAt: (await task.get()).enqueuedAt, endedAt: null });
+    await task.prioritise(7);
+    const [changed] = await recorded(id, 'TaskReprioritised');
+    expect(await task.get()).toMatchObject({ updatedAt: changed, endedAt: null, startedAt: null });
+  });
+});
 
 describe('the progress of an entry', () => {
   const report = ({ taskId, token }: ClaimedTask, ...progress: ReturnType<typeof bar>[]) =>
