@@ -99,6 +99,7 @@ const VERDICTS: readonly SettleVerdict['type'][] = [
   'reportError',
   'return',
   'confirmCancel',
+  'cancel',
 ];
 
 /** The commands whose names differ from the client's method. */

@@ -402,6 +402,7 @@ describe('a settlement', () => {
     ],
     ['return', {}, { type: 'return' }],
     ['confirm-cancel', {}, { type: 'confirmCancel' }],
+    ['cancel-run', { reason: 'stop' }, { type: 'cancel', reason: 'stop' }],
   ])('%s', async (verb, body, verdict) => {
     api.commands.answer(SettleTasks, () => [done]);
     const response = await inject('POST', `/v1/tasks/${ID}/${verb}`, { token: '1.a', ...body });

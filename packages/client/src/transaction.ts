@@ -12,6 +12,7 @@ const OPERATION_OF: Readonly<Record<SettleVerdict['type'], CommandId>> = {
   reportError: 'reportError',
   return: 'returnTask',
   confirmCancel: 'confirmCancel',
+  cancel: 'cancelRun',
 };
 
 /** Collects commands that are recorded together: all or none. */

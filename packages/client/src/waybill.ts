@@ -3,7 +3,7 @@ import type {
   EnqueueOutcome,
   EventView,
   ExtendResult,
-  LeaseRef,
+  Heartbeat,
   ProjectionView,
   QueueStats,
   QueueView,
@@ -63,7 +63,7 @@ export interface Waybill {
   settle(items: readonly SettleItem[], options?: CallOptions): Promise<SettleResult[]>;
 
   /** Extends up to 1000 leases. Returns one result each, in order. A `Worker` does this for you. */
-  extend(items: readonly LeaseRef[], options?: CallOptions): Promise<ExtendResult[]>;
+  extend(items: readonly Heartbeat[], options?: CallOptions): Promise<ExtendResult[]>;
 }
 
 export interface WaybillOptions {
@@ -144,7 +144,7 @@ class Client implements Waybill {
     return (await this.caller.call('settleTasks', { body: { items } }, options)).results;
   }
 
-  async extend(items: readonly LeaseRef[], options?: CallOptions): Promise<ExtendResult[]> {
+  async extend(items: readonly Heartbeat[], options?: CallOptions): Promise<ExtendResult[]> {
     return (await this.caller.call('extendLeases', { body: { items } }, options)).results;
   }
 

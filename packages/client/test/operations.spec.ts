@@ -57,6 +57,7 @@ const ROUTES: Record<OperationId, string> = {
   reportError: 'POST /v1/tasks/t1/report-error',
   returnTask: 'POST /v1/tasks/t1/return',
   confirmCancel: 'POST /v1/tasks/t1/confirm-cancel',
+  cancelRun: 'POST /v1/tasks/t1/cancel-run',
   extendLease: 'POST /v1/tasks/t1/extend',
   settleTasks: 'POST /v1/settlements',
   extendLeases: 'POST /v1/leases/extend',

@@ -682,6 +682,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/cancel-run': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel the own run of a task
+     * @description Ends the attempt as if somebody had cancelled the task and the worker had confirmed it.
+     */
+    post: operations['cancelRun'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/settlements': {
     parameters: {
       query?: never;
@@ -2114,7 +2134,7 @@ export interface components {
       /** @description How far the work is. */
       position: number;
     };
-    LeaseProof: {
+    SingleHeartbeat: {
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
       /** @description Every progress bar of the task. They replace those reported before; if absent, those stay. */
@@ -2130,7 +2150,7 @@ export interface components {
       /** @description The worker must stop and confirm the cancellation. */
       cancelRequested: boolean;
     };
-    LeaseRef: {
+    Heartbeat: {
       /** Format: uuid */
       taskId: string;
       /** @description The token from the claim: `<fencing token>.<secret>`. */
@@ -2139,7 +2159,7 @@ export interface components {
       progress?: components['schemas']['ProgressBar'][];
     };
     ExtendBatch: {
-      items: components['schemas']['LeaseRef'][];
+      items: components['schemas']['Heartbeat'][];
     };
     LostLease: {
       /** Format: uuid */
@@ -2228,6 +2248,16 @@ export interface components {
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
+    LeaseProof: {
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
+      token: string;
+    };
+    OwnCancellation: {
+      /** @example the server restarts */
+      reason?: string;
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
+      token: string;
+    };
     SucceedVerdict: {
       /**
        * @example {
@@ -2292,20 +2322,28 @@ export interface components {
        */
       type: 'confirmCancel';
     };
+    CancelVerdict: {
+      /** @example the server restarts */
+      reason?: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'cancel';
+    };
     SettleItem: {
       /** Format: uuid */
       taskId: string;
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
-      /** @description Every progress bar of the task. They replace those reported before; if absent, those stay. */
-      progress?: components['schemas']['ProgressBar'][];
       verdict:
         | components['schemas']['SucceedVerdict']
         | components['schemas']['FailVerdict']
         | components['schemas']['CompleteStepVerdict']
         | components['schemas']['ReportErrorVerdict']
         | components['schemas']['ReturnVerdict']
-        | components['schemas']['ConfirmCancelVerdict'];
+        | components['schemas']['ConfirmCancelVerdict']
+        | components['schemas']['CancelVerdict'];
     };
     SettleBatch: {
       items: components['schemas']['SettleItem'][];
@@ -2407,6 +2445,7 @@ export interface components {
         | 'reportError'
         | 'returnTask'
         | 'confirmCancel'
+        | 'cancelRun'
         | 'enqueueTask'
         | 'submitTask'
         | 'holdTask'
@@ -7329,7 +7368,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['LeaseProof'];
+        'application/json': components['schemas']['SingleHeartbeat'];
       };
     };
     responses: {
@@ -8385,6 +8424,152 @@ export interface operations {
        *     `LEASE_LOST`: The claim is over.
        *
        *     `CANCEL_NOT_REQUESTED`: No cancellation was requested.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  cancelRun: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OwnCancellation'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Settlement'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       *
+       *     `LEASE_LOST`: The claim is over.
        */
       409: {
         headers: {

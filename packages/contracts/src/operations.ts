@@ -171,6 +171,12 @@ export const OPERATIONS = {
     idempotency: 'own',
     summary: 'Confirm a cancellation',
   },
+  cancelRun: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/cancel-run',
+    idempotency: 'own',
+    summary: 'Cancel the own run of a task',
+  },
   settleTasks: { method: 'POST', path: '/v1/settlements', idempotency: 'own', summary: 'Settle up to 1000 tasks' },
   readEvents: { method: 'GET', path: '/v1/events', idempotency: 'none', summary: 'Read events' },
   followEvents: { method: 'GET', path: '/v1/events/stream', idempotency: 'none', summary: 'Follow the events' },

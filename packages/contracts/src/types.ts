@@ -76,7 +76,9 @@ export type QueueConsumer = Schemas['QueueConsumer'];
 export type ErrorReport = Schemas['ErrorReport'];
 export type ProgressBar = Schemas['ProgressBar'];
 export type TaskProgressBar = Schemas['TaskProgressBar'];
-export type LeaseRef = Schemas['LeaseRef'];
+export type Heartbeat = Schemas['Heartbeat'];
+/** A lease, by the task and the token of the claim. */
+export type LeaseRef = Pick<Heartbeat, 'taskId' | 'token'>;
 export type SettleBatchResult = Schemas['SettleBatchResult'];
 export type Settlement = Schemas['Settlement'];
 export type ExtendBatch = Schemas['ExtendBatch'];
@@ -100,8 +102,16 @@ export type ReportErrorVerdict = Verdict<'ReportErrorVerdict', 'reportError'>;
 export type ReturnVerdict = Verdict<'ReturnVerdict', 'return'>;
 export type ConfirmCancelVerdict = Verdict<'ConfirmCancelVerdict', 'confirmCancel'>;
 
+export type CancelVerdict = Verdict<'CancelVerdict', 'cancel'>;
+
 export type SettleVerdict =
-  SucceedVerdict | FailVerdict | CompleteStepVerdict | ReportErrorVerdict | ReturnVerdict | ConfirmCancelVerdict;
+  | SucceedVerdict
+  | FailVerdict
+  | CompleteStepVerdict
+  | ReportErrorVerdict
+  | ReturnVerdict
+  | ConfirmCancelVerdict
+  | CancelVerdict;
 
 export type SettleItem = Omit<Schemas['SettleItem'], 'verdict'> & { verdict: SettleVerdict };
 export type SettleBatch = { items: SettleItem[] };

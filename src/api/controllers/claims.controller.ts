@@ -14,7 +14,7 @@ import {
   ExtendBatch,
   ExtendBatchResult,
   ExtendedLease,
-  LeaseProof,
+  SingleHeartbeat,
 } from '../dto/claim.dto.js';
 import { WorkerEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';
@@ -61,11 +61,11 @@ export class ClaimsController {
     on: 'task',
     hot: true,
     summary: 'Extend the lease of a task',
-    body: LeaseProof,
+    body: SingleHeartbeat,
     answers: ExtendedLease,
     refuses: ['TASK_NOT_FOUND', 'LEASE_LOST'],
   })
-  async extendLease(call: Call<LeaseProof>): Promise<Answer<LeaseExtension>> {
+  async extendLease(call: Call<SingleHeartbeat>): Promise<Answer<LeaseExtension>> {
     const { on: taskId, body } = call;
     const item = { taskId, token: body.token, progress: body.progress };
     const [extension] = await this.commands.execute(new ExtendLeases([item], contextOf(call)));

@@ -6,6 +6,7 @@ import type { Answer } from '../operations/answer.js';
 import { LeaseProof } from '../dto/claim.dto.js';
 import {
   Failure,
+  OwnCancellation,
   ReportedError,
   SettleBatch,
   SettleBatchResult,
@@ -80,6 +81,17 @@ export class SettlementsController {
   })
   confirmCancel(call: Call<LeaseProof>) {
     return settlement(call, 'confirmCancel');
+  }
+
+  @Post('tasks/:id/cancel-run')
+  @WorkerEndpoint({
+    ...SETTLES,
+    summary: 'Cancel the own run of a task',
+    description: 'Ends the attempt as if somebody had cancelled the task and the worker had confirmed it.',
+    body: OwnCancellation,
+  })
+  cancelRun(call: Call<OwnCancellation>) {
+    return settlement(call, 'cancel');
   }
 
   @Post('settlements')

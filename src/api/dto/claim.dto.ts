@@ -191,24 +191,30 @@ export class LeaseRef {
 
   @Token()
   token!: string;
-
-  @Progress()
-  progress?: ProgressBar[];
 }
 
 @Closed()
 export class LeaseProof {
   @Token()
   token!: string;
+}
 
+@Closed()
+export class Heartbeat extends LeaseRef {
+  @Progress()
+  progress?: ProgressBar[];
+}
+
+@Closed()
+export class SingleHeartbeat extends LeaseProof {
   @Progress()
   progress?: ProgressBar[];
 }
 
 @Closed()
 export class ExtendBatch {
-  @Parts(() => LeaseRef, { min: 1, max: Limits.batch })
-  items!: LeaseRef[];
+  @Parts(() => Heartbeat, { min: 1, max: Limits.batch })
+  items!: Heartbeat[];
 }
 
 export class ExtendedLease {

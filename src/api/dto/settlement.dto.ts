@@ -63,6 +63,11 @@ class ErrorFacts {
   error!: ErrorReport;
 }
 
+class CancellationFacts {
+  @Text({ max: Limits.reason, optional: true, example: 'the server restarts' })
+  reason?: string;
+}
+
 @Closed()
 export class SucceedVerdict extends SuccessFacts {
   @Choice(['succeed'])
@@ -99,6 +104,12 @@ export class ConfirmCancelVerdict {
   type!: 'confirmCancel';
 }
 
+@Closed()
+export class CancelVerdict extends CancellationFacts {
+  @Choice(['cancel'])
+  type!: 'cancel';
+}
+
 export const VERDICTS = {
   succeed: SucceedVerdict,
   fail: FailVerdict,
@@ -106,10 +117,17 @@ export const VERDICTS = {
   reportError: ReportErrorVerdict,
   return: ReturnVerdict,
   confirmCancel: ConfirmCancelVerdict,
+  cancel: CancelVerdict,
 } as const;
 
 export type SettleVerdict =
-  SucceedVerdict | FailVerdict | CompleteStepVerdict | ReportErrorVerdict | ReturnVerdict | ConfirmCancelVerdict;
+  | SucceedVerdict
+  | FailVerdict
+  | CompleteStepVerdict
+  | ReportErrorVerdict
+  | ReturnVerdict
+  | ConfirmCancelVerdict
+  | CancelVerdict;
 
 /** Validates an item whose verdict is unknown. */
 class AnyVerdict {
@@ -150,6 +168,12 @@ export class StepCompletion extends StepFacts {
 
 @Closed()
 export class ReportedError extends ErrorFacts {
+  @Token()
+  token!: string;
+}
+
+@Closed()
+export class OwnCancellation extends CancellationFacts {
   @Token()
   token!: string;
 }

@@ -15,7 +15,8 @@ export type Verdict =
     }
   | { readonly type: 'reportError'; readonly error: ReportedError }
   | { readonly type: 'return' }
-  | { readonly type: 'confirmCancel' };
+  | { readonly type: 'confirmCancel' }
+  | { readonly type: 'cancel'; readonly reason?: string };
 
 export interface SettleItem {
   readonly taskId: string;
@@ -60,6 +61,8 @@ export function settlingCommand(
       return { ...under, type: 'ReturnTask', conflictingTaskId };
     case 'confirmCancel':
       return { ...under, type: 'ConfirmCancel', conflictingTaskId };
+    case 'cancel':
+      return { ...under, type: 'CancelRun', reason: verdict.reason ?? null, conflictingTaskId };
   }
 }
 

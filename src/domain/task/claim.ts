@@ -1,20 +1,24 @@
 import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
-import type { KnownTask, PendingTask, RunningTask, Settlement } from './task.state.js';
+import { begun, type KnownTask, type RunningTask, type Settlement, type TaskFacts } from './task.state.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 
 export const CLAIM_RULES = {
   ClaimTask: claim,
+  StartTask: claimAgain,
 } satisfies Partial<TaskRules>;
 
 /** A worker's commands under its claim. */
 export type WorkerCommand = TaskCommandOf<
-  'CompleteStep' | 'ReportError' | 'SucceedTask' | 'FailTask' | 'ReturnTask' | 'ConfirmCancel'
+  'CompleteStep' | 'ReportError' | 'SucceedTask' | 'FailTask' | 'ReturnTask' | 'ConfirmCancel' | 'CancelRun'
 >;
 
 function claim(command: TaskCommandOf<'ClaimTask'>, state: KnownTask): TaskDecision {
-  if (state.status === 'pending') return accept<TaskEvent>(claimed(command, state));
+  return state.status === 'pending' ? accept<TaskEvent>(claimed(command, state.task)) : claimAgain(command, state);
+}
+
+function claimAgain(command: TaskCommandOf<'ClaimTask' | 'StartTask'>, state: KnownTask): TaskDecision {
   if (state.status !== 'running') return illegal(command, state);
   const { claimId, worker } = state.lease;
   return claimId === command.claimId && worker === command.worker
@@ -22,7 +26,13 @@ function claim(command: TaskCommandOf<'ClaimTask'>, state: KnownTask): TaskDecis
     : reject({ code: 'TASK_ALREADY_CLAIMED', by: worker, attempt: state.task.attempt });
 }
 
-function claimed(command: TaskCommandOf<'ClaimTask'>, { task }: PendingTask): TaskEvent {
+/** The first claim of a task that begins with it. */
+export const startedAtOnce = (command: TaskCommandOf<'StartTask'>): TaskEvent =>
+  claimed({ ...command, waitedMs: 0 }, begun(command.submission));
+
+type Claim = Omit<TaskCommandOf<'ClaimTask'>, 'type' | 'by'>;
+
+function claimed(command: Claim, task: TaskFacts): TaskEvent {
   const { token, claimId, worker, server, leaseMs, waitedMs, now } = command;
   const attempt = task.attempt + 1;
   const data = {
@@ -78,4 +88,6 @@ const SETTLES_AS: Readonly<Record<WorkerCommand['type'], readonly Settlement['as
   FailTask: ['failed'],
   ReturnTask: ['returned'],
   ConfirmCancel: ['cancelConfirmed'],
+  // The worker's own request is recorded with its confirmation.
+  CancelRun: ['cancelConfirmed'],
 };

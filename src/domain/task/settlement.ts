@@ -5,7 +5,7 @@ import type { TaskEvent, TaskStepCompleted } from './task.events.js';
 import { type KnownTask, type RunningTask, stepAfter, stepsOf } from './task.state.js';
 import type { TaskDecision, TaskRules } from './task.transitions.js';
 import { claimIsOver, holdsClaim } from './claim.js';
-import { endOfAttempt, keyOf, ofAttempt } from './event-parts.js';
+import { because, endOfAttempt, keyOf, ofAttempt } from './event-parts.js';
 import { requeue } from './requeue.js';
 
 export const SETTLEMENT_RULES = {
@@ -14,6 +14,7 @@ export const SETTLEMENT_RULES = {
   SucceedTask: succeed,
   ReturnTask: returnTask,
   ConfirmCancel: confirmCancel,
+  CancelRun: cancelRun,
 } satisfies Partial<TaskRules>;
 
 function succeed(command: TaskCommandOf<'SucceedTask'>, state: KnownTask): TaskDecision {
@@ -65,10 +66,28 @@ function returnTask(command: TaskCommandOf<'ReturnTask'>, state: KnownTask): Tas
 function confirmCancel(command: TaskCommandOf<'ConfirmCancel'>, state: KnownTask): TaskDecision {
   if (!holdsClaim(command, state)) return claimIsOver(command, state);
   if (state.cancelRequest === null) return reject({ code: 'CANCEL_NOT_REQUESTED' });
+  return accept<TaskEvent>(...stopped(state, command));
+}
+
+/** The worker cancels its own run. A request that was made before it counts instead: to hold the task, for example. */
+function cancelRun(command: TaskCommandOf<'CancelRun'>, state: KnownTask): TaskDecision {
+  if (!holdsClaim(command, state)) return claimIsOver(command, state);
+  if (state.cancelRequest !== null) return accept<TaskEvent>(...stopped(state, command));
+  const { by, reason } = command;
+  const data = { by, then: 'cancelled' as const, ...ofAttempt(state), ...because(reason) };
+  const cancelRequest = { by, reason, then: data.then };
   return accept<TaskEvent>(
-    { type: 'TaskCancelConfirmed', version: 1, data: endOfAttempt(state, command.now) },
-    ...requeue(state, command.conflictingTaskId),
+    { type: 'TaskCancelRequested', version: 1, data },
+    ...stopped({ ...state, cancelRequest }, command),
   );
+}
+
+function stopped(
+  state: RunningTask,
+  { now, conflictingTaskId }: TaskCommandOf<'ConfirmCancel' | 'CancelRun'>,
+): readonly TaskEvent[] {
+  const confirmed: TaskEvent = { type: 'TaskCancelConfirmed', version: 1, data: endOfAttempt(state, now) };
+  return [confirmed, ...requeue(state, conflictingTaskId)];
 }
 
 function completeStep(command: TaskCommandOf<'CompleteStep'>, state: KnownTask): TaskDecision {

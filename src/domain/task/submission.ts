@@ -4,6 +4,7 @@ import type { TaskCommand, TaskCommandOf } from './task.commands.js';
 import type { Submission, TaskEvent } from './task.events.js';
 import type { KnownTask } from './task.state.js';
 import { type TaskDecision, illegal, TASK_EXISTS, TASK_NOT_FOUND, type TaskRules } from './task.transitions.js';
+import { startedAtOnce } from './claim.js';
 import { caughtBy } from './event-parts.js';
 
 export const SUBMISSION_RULES = {
@@ -20,6 +21,8 @@ export function begin(command: TaskCommand): TaskDecision {
       return accept<TaskEvent>({ type: 'TaskPrepared', version: 1, data: command.submission });
     case 'EnqueueTask':
       return accept<TaskEvent>({ type: 'TaskEnqueued', version: 1, data: enqueued(command) });
+    case 'StartTask':
+      return accept<TaskEvent>({ type: 'TaskEnqueued', version: 1, data: command.submission }, startedAtOnce(command));
     case 'RejectEnqueue':
       return accept<TaskEvent>({
         type: 'TaskEnqueueRejected',

@@ -41,6 +41,14 @@ const byService = <Data extends object = object>(...on: readonly TaskStatus[]): 
   on,
 });
 
+interface NewClaim {
+  readonly token: string;
+  readonly claimId: string;
+  readonly worker: string;
+  readonly server: string;
+  readonly leaseMs: number;
+}
+
 /** When a task goes back in line, another task of its key may already wait (S0-42). */
 interface ForKey {
   /** The task that already waits for the key. If there is one, this task fails instead of waiting again. */
@@ -55,14 +63,8 @@ export const TASK_COMMANDS = {
   EnqueueTask: byService<{ readonly submission: Submission; readonly heldBy: HoldRef | null }>(),
   RejectEnqueue: byService<{ readonly submission: Submission; readonly error: TaskError }>(),
   SubmitTask: byOperator<{ readonly heldBy: HoldRef | null }>('prepared'),
-  ClaimTask: byService<{
-    readonly token: string;
-    readonly claimId: string;
-    readonly worker: string;
-    readonly server: string;
-    readonly leaseMs: number;
-    readonly waitedMs: number;
-  }>('pending'),
+  ClaimTask: byService<NewClaim & { readonly waitedMs: number }>('pending'),
+  StartTask: byService<NewClaim & { readonly submission: Submission }>(),
   CompleteStep: byWorker<
     Partial<ForKey> & { readonly step: string; readonly then: 'continue' | 'offer'; readonly result: Json }
   >('running'),
@@ -82,6 +84,7 @@ export const TASK_COMMANDS = {
   ReturnTask: byWorker<ForKey>('running'),
   ExpireLease: byService<UnderClaim & ForKey & { readonly policy: FailurePolicy }>('running'),
   ConfirmCancel: byWorker<ForKey>('running'),
+  CancelRun: byWorker<ForKey & { readonly reason: string | null }>('running'),
   HoldTask: byOperator<{ readonly reason: string | null }>('pending', 'running'),
   ReleaseTask: byOperator('held'),
   DecideRetry: byOperator<{ readonly heldBy: HoldRef | null }>('undecided'),

@@ -1,5 +1,6 @@
 import type { HoldRef, Submission, TaskEvent, TaskEventOf, TaskEventType } from './task.events.js';
 import {
+  begun,
   type KnownTask,
   type RunningTask,
   type Settlement,
@@ -36,20 +37,6 @@ function enqueued(data: Submission & { readonly heldBy?: HoldRef }): TaskState {
   const { heldBy, ...submission } = data;
   return { status: 'held', task: begun(submission), heldBy };
 }
-
-const begun = (submission: Submission): TaskFacts => ({
-  submission,
-  payload: submission.payload ?? null,
-  priority: submission.priority ?? 0,
-  dueAt: submission.dueAt ?? null,
-  attempt: 0,
-  failures: 0,
-  lost: 0,
-  nextStep: submission.steps?.[0] ?? null,
-  lastSuccessfulStep: null,
-  beforeStep: null,
-  lastSettlement: null,
-});
 
 type FirstEventType = 'TaskPrepared' | 'TaskEnqueued' | 'TaskEnqueueRejected' | 'TaskReservationAbandoned';
 type LaterEventType = Exclude<TaskEventType, FirstEventType>;

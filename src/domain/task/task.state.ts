@@ -97,6 +97,21 @@ export type TaskState =
 /** A task that exists. */
 export type KnownTask = Exclude<TaskState, UnknownTask>;
 
+/** The facts of a task as submitted. */
+export const begun = (submission: Submission): TaskFacts => ({
+  submission,
+  payload: submission.payload ?? null,
+  priority: submission.priority ?? 0,
+  dueAt: submission.dueAt ?? null,
+  attempt: 0,
+  failures: 0,
+  lost: 0,
+  nextStep: submission.steps?.[0] ?? null,
+  lastSuccessfulStep: null,
+  beforeStep: null,
+  lastSettlement: null,
+});
+
 export const stepsOf = ({ submission }: TaskFacts): readonly string[] => submission.steps ?? NO_STEPS;
 
 /** The step that follows `step`; null after the last one. */

@@ -32,6 +32,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
   HoldTask: [command.HoldTask()],
   ReleaseTask: [command.ReleaseTask()],
   ClaimTask: [command.ClaimTask()],
+  StartTask: [command.StartTask()],
   CompleteStep: [command.CompleteStep(), command.CompleteStep({ then: 'offer' })],
   ReportError: [command.ReportError()],
   SucceedTask: [command.SucceedTask()],
@@ -47,6 +48,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
     command.ExpireLease({ policy: { ...POLICY.decide, maxLost: 0 } }),
   ],
   ConfirmCancel: [command.ConfirmCancel()],
+  CancelRun: [command.CancelRun()],
   DecideRetry: [command.DecideRetry(), command.DecideRetry({ heldBy: HOLD })],
   DecideFail: [command.DecideFail()],
   RetryTask: [command.RetryTask(), command.RetryTask({ heldBy: HOLD })],
@@ -71,6 +73,7 @@ export const DISPLACED: readonly TaskCommand[] = [
   command.ReturnTask({ conflictingTaskId: OTHER_TASK }),
   command.ExpireLease({ conflictingTaskId: OTHER_TASK }),
   command.ConfirmCancel({ conflictingTaskId: OTHER_TASK }),
+  command.CancelRun({ conflictingTaskId: OTHER_TASK }),
   command.OverruleTask({ verdict: 'requeue', conflictingTaskId: OTHER_TASK }),
 ];
 
@@ -92,6 +95,9 @@ const SITUATIONS: Readonly<Record<string, readonly History[]>> = {
   'ConfirmCancel running': [RUNNING.toBeCancelled, RUNNING.toBeHeld],
   'ConfirmCancel held': [SETTLED.held!],
   'ConfirmCancel cancelled': [SETTLED.cancelled!],
+  'CancelRun running': [RUNNING.plain, RUNNING.toBeCancelled, RUNNING.toBeHeld],
+  'CancelRun held': [SETTLED.held!],
+  'CancelRun cancelled': [SETTLED.cancelled!],
   'FailTask pending': [SETTLED.retried!],
   'FailTask undecided': [SETTLED.undecided!],
   'FailTask failed': [SETTLED.failed!],
@@ -109,7 +115,7 @@ export interface Case {
  */
 export function casesOf({ command: type, status, text }: Cell): readonly Case[] {
   const histories = SITUATIONS[`${type} ${status}`] ?? HISTORIES[status];
-  const foreign = text === 'x' && type !== 'ClaimTask';
+  const foreign = text === 'x' && type !== 'ClaimTask' && type !== 'StartTask';
   return histories.flatMap((history) =>
     VARIANTS[type].map((variant) => ({ history, command: foreign ? withToken(variant, FOREIGN_TOKEN) : variant })),
   );

@@ -152,6 +152,13 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
     leaseMs: 30_000,
     waitedMs: 40,
   }),
+  StartTask: build('StartTask', { now: CLAIMED_AT, by: 'w1', token: TOKEN })({
+    claimId: 'claim-1',
+    worker: 'w1',
+    server: 's1',
+    leaseMs: 30_000,
+    submission: SUBMISSION,
+  }),
   CompleteStep: build(
     'CompleteStep',
     UNDER_CLAIM,
@@ -172,6 +179,7 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   ReturnTask: build('ReturnTask', UNDER_CLAIM)({ conflictingTaskId: null }),
   ExpireLease: build('ExpireLease', UNDER_CLAIM)({ policy: POLICY.fail, conflictingTaskId: null }),
   ConfirmCancel: build('ConfirmCancel', UNDER_CLAIM)({ conflictingTaskId: null }),
+  CancelRun: build('CancelRun', UNDER_CLAIM)({ reason: 'restart', conflictingTaskId: null }),
   DecideRetry: build('DecideRetry', GIVEN)({ heldBy: null }),
   DecideFail: build('DecideFail', GIVEN)({}),
   RetryTask: build('RetryTask', GIVEN)({ step: null, override: false, heldBy: null }),

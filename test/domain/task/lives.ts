@@ -69,12 +69,19 @@ const NEEDS_TOKEN = new Set<string>([
   'ReturnTask',
   'ExpireLease',
   'ConfirmCancel',
+  'CancelRun',
 ]);
 
 const claim: fc.Arbitrary<Intent> = fc.record({ claimId: text, worker: text }).map(
   (changes) =>
     ({ now, claimToken }) =>
       command.ClaimTask({ ...changes, now, token: claimToken }),
+);
+
+const start: fc.Arbitrary<Intent> = fc.record({ claimId: text, worker: text, submission }).map(
+  (changes) =>
+    ({ now, claimToken }) =>
+      command.StartTask({ ...changes, now, token: claimToken }),
 );
 
 const INTENT: fc.Arbitrary<Intent> = fc.oneof(
@@ -85,6 +92,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   by('HoldTask', { reason: fc.constantFrom(null, 'why') }),
   { weight: 2, arbitrary: by('ReleaseTask') },
   { weight: 8, arbitrary: claim },
+  { weight: 1, arbitrary: start },
   {
     weight: 6,
     arbitrary: by('CompleteStep', {
@@ -110,6 +118,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   by('ReturnTask', { conflictingTaskId }),
   { weight: 2, arbitrary: by('ExpireLease', { policy, conflictingTaskId }) },
   { weight: 2, arbitrary: by('ConfirmCancel', { conflictingTaskId }) },
+  { weight: 1, arbitrary: by('CancelRun', { reason: fc.constantFrom(null, 'why'), conflictingTaskId }) },
   by('DecideRetry', { heldBy }),
   by('DecideFail'),
   {
@@ -137,6 +146,7 @@ const belief = fc.constantFrom('current', 'current', 'current', 'current', 'earl
 const BIRTH: fc.Arbitrary<Intent> = fc.oneof(
   { weight: 6, arbitrary: by('EnqueueTask', { submission, heldBy }) },
   { weight: 2, arbitrary: by('PrepareTask', { submission }) },
+  { weight: 1, arbitrary: start },
   { weight: 1, arbitrary: INTENT },
 );
 
@@ -153,7 +163,7 @@ function live(intents: readonly (readonly [Intent, string])[]): Step[] {
     const now = new Date(Date.UTC(2026, 2, 1) + at * 1_000).toISOString();
     const given = intent({ now, token: tokenOf(belief, tokens), claimToken: String(100 + at) });
     const step = decide(given, state);
-    if (given.type === 'ClaimTask' && step.events.length > 0) tokens.push(given.token);
+    if ((given.type === 'ClaimTask' || given.type === 'StartTask') && step.events.length > 0) tokens.push(given.token);
     steps.push(step);
     state = step.after;
   });

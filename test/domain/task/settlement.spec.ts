@@ -325,6 +325,25 @@ describe('footnotes 3 and 9: a running task that is to stop', () => {
     given(enqueued, claimed).when(command.ConfirmCancel()).thenRejected({ code: 'CANCEL_NOT_REQUESTED' });
   });
 
+  it('may be cancelled by its worker, which asks and confirms at once', () => {
+    const own = event('TaskCancelRequested', { ...ATTEMPT, by: 'w1', reason: 'restart', then: 'cancelled' });
+    given(enqueued, claimed)
+      .when(command.CancelRun())
+      .then(own, cancelConfirmed, event('TaskCancelled', { ...isCancelled.data, by: 'w1', reason: 'restart' }));
+  });
+
+  it('ends as somebody requested before its worker cancelled it', () => {
+    given(...RUNNING.toBeCancelled)
+      .when(command.CancelRun())
+      .then(cancelConfirmed, isCancelled);
+    given(...RUNNING.toBeHeld)
+      .when(command.CancelRun())
+      .then(cancelConfirmed, isHeld);
+    given(...RUNNING.toBeHeld)
+      .when(command.CancelRun({ conflictingTaskId: OTHER_TASK }))
+      .then(cancelConfirmed, displacedWith(KEY_TAKEN));
+  });
+
   it('is not affected by a request to cancel an earlier attempt', () => {
     const handedOn = given(...RUNNING.toBeHeld, leaseExpired, isHeld)
       .when(command.ReleaseTask())

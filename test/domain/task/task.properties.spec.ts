@@ -27,6 +27,7 @@ const WORKER_COMMANDS = new Set<TaskCommandType>([
   'FailTask',
   'ReturnTask',
   'ConfirmCancel',
+  'CancelRun',
   'ExpireLease',
 ]);
 
@@ -146,6 +147,7 @@ describe('no history leads to an illegal state', () => {
     ReturnTask: ['cancelled', 'held', 'failed'],
     ExpireLease: ['cancelled', 'held'],
     ConfirmCancel: ['failed'],
+    CancelRun: ['failed'],
   };
 
   it('every command leads to the state in the table', () => {

@@ -1,4 +1,4 @@
-import type { ExtendResult, LeaseRef } from '@waybill/contracts';
+import type { ExtendResult, Heartbeat as Beat, LeaseRef } from '@waybill/contracts';
 import type { Caller } from '../caller.js';
 import { backoffMs } from '../retry.js';
 import { chunks } from '../submissions.js';
@@ -92,7 +92,7 @@ export class Heartbeat {
   }
 
   /** Extends leases with one call, and tells them what the service says. */
-  async extend(leases: readonly HeldLease[], items: readonly LeaseRef[], timeoutMs: number): Promise<void> {
+  async extend(leases: readonly HeldLease[], items: readonly Beat[], timeoutMs: number): Promise<void> {
     const options = { timeoutMs, retry: { attempts: 1 } };
     const { results } = await this.caller.call('extendLeases', { body: { items } }, options);
     results.forEach((result, index) => this.hear(leases[index]!, result));
