@@ -16,6 +16,7 @@ import { OperateQueueHandler } from './queues/operate-queue.handler.js';
 import { QueueCommands } from './queues/queue-commands.js';
 import { QueueDirectory } from './kernel/queue-directory.js';
 import { ApplyDueQueueTransitionsHandler } from './queues/apply-due-queue-transitions.handler.js';
+import { AbortDependantsHandler } from './tasks/abort-dependants.handler.js';
 import { EnqueueTasksHandler } from './tasks/enqueue-tasks.handler.js';
 import { SupersedeFailuresHandler } from './tasks/supersede-failures.handler.js';
 import { OperateTaskHandler } from './tasks/operate-task.handler.js';
@@ -30,6 +31,7 @@ export const COMMAND_HANDLERS = [
   EnqueueTasksHandler,
   OperateTaskHandler,
   SupersedeFailuresHandler,
+  AbortDependantsHandler,
   ClaimTasksHandler,
   SettleTasksHandler,
   ExtendLeasesHandler,

@@ -1,5 +1,4 @@
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
-import { CommandBus } from '@nestjs/cqrs';
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { EventStore } from '../application/kernel/event-store.port.js';
 import type { Reaction } from '../application/reactions/reaction.js';
@@ -14,7 +13,9 @@ import type { Follower } from '../infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Followed, ProjectionEngine } from '../infrastructure/projection-engine/projection-engine.js';
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
-import { choresOf } from '../infrastructure/sweeper/chore.js';
+import { Consequences } from '../infrastructure/dispatch-index/consequences.js';
+import type { Chore } from '../infrastructure/sweeper/chore.js';
+import { CHORES } from '../infrastructure/sweeper/chores/all.js';
 import { DueQueues } from '../infrastructure/sweeper/due-queues.js';
 import { Pruner } from '../infrastructure/sweeper/pruner.js';
 import { DueWork } from '../infrastructure/sweeper/due-work.js';
@@ -31,9 +32,9 @@ export interface StoreRoles {
 
 const SWEEPER: Provider = {
   provide: Sweeper,
-  inject: [CommandBus, DueWork, DueQueues, Pruner, WakeUps, AdvisoryLocks],
-  useFactory: (commands: CommandBus, work: DueWork, queues: DueQueues, ...rest: [Pruner, WakeUps, AdvisoryLocks]) =>
-    new Sweeper(choresOf(commands, work, queues), work, ...rest),
+  inject: [DueWork, Pruner, WakeUps, AdvisoryLocks, ...CHORES],
+  useFactory: (work: DueWork, pruner: Pruner, wakeUps: WakeUps, locks: AdvisoryLocks, ...chores: Chore[]) =>
+    new Sweeper(chores, work, pruner, wakeUps, locks),
 };
 
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
@@ -58,6 +59,8 @@ export class RolesModule {
         Pruner,
         DueQueues,
         DueWork,
+        Consequences,
+        ...CHORES,
         SWEEPER,
         OutboxTable,
         OutboxRelay,

@@ -3,7 +3,7 @@ import { fakeApplication, type FakeApplication } from './fake-application.js';
 const OPERATIONS = `
   defineQueue listQueues getQueue deleteQueue getPolicy changePolicy pauseQueue resumeQueue closeIntake openIntake
   finishQueue reopenQueue getQueueStats listFailedTasks enqueueTask enqueueTasks listTasks getTask getTaskExplanation getTaskHistory
-  submitTask holdTask releaseTask retryTask decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask
+  submitTask holdTask releaseTask retryTask decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask arrangeTask
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun extendLease
   settleTasks extendLeases runTransaction readEvents followEvents listQueueStats listWorkers listProjections isLive isReady readMetrics`;
 

@@ -51,6 +51,10 @@ const REFUSALS: {
   REASON_REQUIRED: [422, { code: 'REASON_REQUIRED' }],
   KEY_ALREADY_WAITING: [409, { code: 'KEY_ALREADY_WAITING', key: 'k', conflictingTaskId: 'id' }],
   REFERENCE_IN_USE: [409, { code: 'REFERENCE_IN_USE', reference: 'r', conflictingTaskId: 'id' }],
+  PREREQUISITE_NOT_FOUND: [422, { code: 'PREREQUISITE_NOT_FOUND', prerequisite: 'p' }],
+  PREREQUISITE_DEAD: [409, { code: 'PREREQUISITE_DEAD', prerequisite: 'p', state: 'aborted' }],
+  PREREQUISITE_CYCLE: [409, { code: 'PREREQUISITE_CYCLE', cycle: ['a', 'b'] }],
+  TASK_AWAITED: [409, { code: 'TASK_AWAITED', awaitedBy: 'a' }],
   QUEUE_NOT_FOUND: [404, { code: 'QUEUE_NOT_FOUND', queue: 'mail' }],
   QUEUE_ILLEGAL_TRANSITION: [
     409,

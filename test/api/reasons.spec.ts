@@ -66,6 +66,13 @@ const newTask = async (options: object = {}, policy: object = {}): Promise<On> =
   return { queue, id: (await service.waybill.queue(queue).enqueue({ to: 'ann' }, options)).id };
 };
 
+const AWAITED = '0198c0de-0000-7000-8000-00000000000a';
+const dependentTask = async (): Promise<On> => {
+  const awaited = service.waybill.queue('reasons-awaited');
+  await awaited.define({});
+  await awaited.enqueue(null, { id: AWAITED });
+  return newTask({ after: [{ task: AWAITED }] });
+};
 const pendingTask = (): Promise<On> => newTask();
 const runningTask = async (policy: object = {}): Promise<On & ClaimedTask> => {
   const on = await newTask({}, policy);
@@ -211,6 +218,13 @@ const STEPS: readonly Step[] = [
     body: { payload: { to: 'bob' } },
     sdk: (to, { id }, reason) => to.task(id).amend({ to: 'bob' }, { reason }),
     cli: ({ id }) => `task amend {"to":"bob"} ${id}`,
+  },
+  {
+    operation: 'arrangeTask',
+    prepare: dependentTask,
+    body: { waive: [AWAITED] },
+    sdk: (to, { id }, reason) => to.task(id).arrange({ waive: [AWAITED] }, { reason }),
+    cli: ({ id }) => `task arrange --waive ${AWAITED} ${id}`,
   },
   {
     operation: 'overruleTask',

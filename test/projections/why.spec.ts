@@ -21,6 +21,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     keyOccupant: null,
     keyBlocker: null,
     told: null,
+    blockers: { count: 0, first: [] },
   };
   return reasonsOf({ ...free, running: [], ...facts, queue: { ...open, ...queue } });
 };

@@ -47,6 +47,9 @@ export function jsonObject(given: string): Record<string, unknown> {
   throw new InvalidArgumentError(`Expected a JSON object, such as '{"leaseMs":60000}'.`);
 }
 
+/** For an option that may be repeated. */
+export const repeated = (given: string, before: readonly string[] = []): readonly string[] => [...before, given];
+
 export const oneOf =
   (...choices: readonly string[]) =>
   (given: string): string => {

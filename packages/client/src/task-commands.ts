@@ -1,3 +1,4 @@
+import type { Prerequisite } from '@waybill/contracts';
 import type { CommandId, Give, Given, OptionsOf, Said, Way } from './given-command.js';
 
 export type RetryOptions<W extends Way = 'request'> = OptionsOf<W> & {
@@ -60,6 +61,14 @@ export class TaskCommands<W extends Way> {
   /** Replaces the payload of a task that is not running. */
   amend(payload: unknown, options?: OptionsOf<W>): Given<W, 'amendTask'> {
     return this.command('amendTask', { payload }, options);
+  }
+
+  /** Changes what the task waits for. `waive` has the ids of tasks and batches. */
+  arrange(
+    { add = [], waive = [] }: { readonly add?: readonly Prerequisite[]; readonly waive?: readonly string[] },
+    options?: OptionsOf<W>,
+  ): Given<W, 'arrangeTask'> {
+    return this.command('arrangeTask', { add: [...add], waive: [...waive] }, options);
   }
 
   /** Ends a running attempt, whatever its worker reports. Later reports of the worker are refused. */

@@ -48,6 +48,7 @@ const ROUTES: Record<OperationId, string> = {
   prioritiseTask: 'POST /v1/tasks/t1/prioritise',
   rescheduleTask: 'POST /v1/tasks/t1/reschedule',
   amendTask: 'POST /v1/tasks/t1/amend',
+  arrangeTask: 'POST /v1/tasks/t1/prerequisites',
   overruleTask: 'POST /v1/tasks/t1/overrule',
   deleteTask: 'DELETE /v1/tasks/t1',
   claimTasks: 'POST /v1/queues/mail/claims',
@@ -154,6 +155,12 @@ const COMMANDS: Case[] = [
   ],
   ['reschedule to now', (w) => w.task(TASK).reschedule(null), `POST /v1/tasks/${TASK}/reschedule`, { dueAt: null }],
   ['amend', (w) => w.task(TASK).amend({ a: 1 }), `POST /v1/tasks/${TASK}/amend`, { payload: { a: 1 } }],
+  [
+    'arrange',
+    (w) => w.task(TASK).arrange({ add: [{ task: TASK }], waive: ['x'] }),
+    `POST /v1/tasks/${TASK}/prerequisites`,
+    { add: [{ task: TASK }], waive: ['x'] },
+  ],
   [
     'overrule',
     (w) => w.task(TASK).overrule('requeue', 'r'),

@@ -500,6 +500,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/prerequisites': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Change what a task waits for
+     * @description Adding what the task waits for already, or waiving what it does not wait for, has no effect.
+     */
+    post: operations['arrangeTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/tasks/{id}/overrule': {
     parameters: {
       query?: never;
@@ -948,6 +968,7 @@ export interface components {
         | 'RescheduleTask'
         | 'AmendPayload'
         | 'CancelTask'
+        | 'ChangePrerequisites'
         | 'AbortTask'
         | 'DeleteTask'
         | 'OverruleTask';
@@ -1066,6 +1087,7 @@ export interface components {
                 | 'RescheduleTask'
                 | 'AmendPayload'
                 | 'CancelTask'
+                | 'ChangePrerequisites'
                 | 'AbortTask'
                 | 'DeleteTask'
                 | 'OverruleTask'
@@ -1192,6 +1214,7 @@ export interface components {
                 | 'RescheduleTask'
                 | 'AmendPayload'
                 | 'CancelTask'
+                | 'ChangePrerequisites'
                 | 'AbortTask'
                 | 'DeleteTask'
                 | 'OverruleTask'
@@ -1353,6 +1376,7 @@ export interface components {
                 | 'RescheduleTask'
                 | 'AmendPayload'
                 | 'CancelTask'
+                | 'ChangePrerequisites'
                 | 'AbortTask'
                 | 'DeleteTask'
                 | 'OverruleTask'
@@ -1427,6 +1451,20 @@ export interface components {
        */
       asOfPosition: string;
     };
+    Prerequisite: {
+      /**
+       * Format: uuid
+       * @description The task that must succeed first. Either `task` or `batch` is set.
+       */
+      task?: string;
+      /**
+       * Format: uuid
+       * @description The batch that must be completed first.
+       */
+      batch?: string;
+      /** @description Whether an abort of the prerequisite counts as done. If not, this task is aborted with it. */
+      ignore?: boolean;
+    };
     HoldWish: {
       reason?: string;
     };
@@ -1476,6 +1514,8 @@ export interface components {
        *     }
        */
       payload?: unknown;
+      /** @description What must be done before the task may run. It may name other tasks of the same request. */
+      after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
       hold?: components['schemas']['HoldWish'];
       /** @description The task is stored, but workers cannot claim it until it is submitted. */
@@ -1542,6 +1582,8 @@ export interface components {
        *     }
        */
       payload?: unknown;
+      /** @description What must be done before the task may run. It may name other tasks of the same request. */
+      after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
       hold?: components['schemas']['HoldWish'];
       /** @description The task is stored, but workers cannot claim it until it is submitted. */
@@ -1800,6 +1842,15 @@ export interface components {
       class: 'business' | 'application' | 'transient' | 'bug';
       message: string;
     };
+    BlockerView: {
+      /**
+       * Format: uuid
+       * @description The id of the task or batch.
+       */
+      id: string;
+      /** @description Its state. */
+      state: string;
+    };
     TaskInHand: {
       worker: string;
       server: string;
@@ -1817,6 +1868,7 @@ export interface components {
         | 'cancel-requested'
         | 'decision'
         | 'ended'
+        | 'prerequisites'
         | 'due'
         | 'key'
         | 'key-failure'
@@ -1875,6 +1927,10 @@ export interface components {
        * @description With `key`: the task that occupies the key. With `key-failure`: the earlier task that failed. With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.
        */
       taskId?: string | null;
+      /** @description With `prerequisites`: how many of them are not done. */
+      count?: number;
+      /** @description With `prerequisites`: up to 20 of them. */
+      blockers?: components['schemas']['BlockerView'][];
       /** @description With `queue-waiting`. */
       queues?: string[];
       /** @description With `queue-failing`: the number of failures in a row. */
@@ -1934,6 +1990,7 @@ export interface components {
         | 'RescheduleTask'
         | 'AmendPayload'
         | 'CancelTask'
+        | 'ChangePrerequisites'
         | 'AbortTask'
         | 'DeleteTask'
         | 'OverruleTask'
@@ -2030,6 +2087,16 @@ export interface components {
        *     }
        */
       payload: unknown;
+    };
+    PrerequisitesRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      add?: components['schemas']['Prerequisite'][];
+      /** @description The ids of tasks and batches that the task need no longer wait for. */
+      waive?: string[];
     };
     OverruleTaskRequest: {
       /** @enum {string} */
@@ -2457,6 +2524,7 @@ export interface components {
         | 'prioritiseTask'
         | 'rescheduleTask'
         | 'amendTask'
+        | 'arrangeTask'
         | 'overruleTask'
         | 'deleteTask';
       /**
@@ -4508,6 +4576,10 @@ export interface operations {
        *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
        *
        *     `REFERENCE_IN_USE`: Another task has this reference.
+       *
+       *     `PREREQUISITE_DEAD`: A prerequisite can never be done.
+       *
+       *     `PREREQUISITE_CYCLE`: The tasks would wait for each other.
        */
       409: {
         headers: {
@@ -4556,6 +4628,8 @@ export interface operations {
        *     `KEY_REQUIRED`: A key is required.
        *
        *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
+       *
+       *     `PREREQUISITE_NOT_FOUND`: A prerequisite does not exist.
        *
        *     `SCHEDULE_INVALID`: The schedule is invalid.
        */
@@ -5153,6 +5227,8 @@ export interface operations {
        * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
        *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       *
+       *     `TASK_AWAITED`: Another task waits for this one.
        */
       409: {
         headers: {
@@ -7053,6 +7129,173 @@ export interface operations {
       };
     };
   };
+  arrangeTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PrerequisitesRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       *
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       *
+       *     `PREREQUISITE_DEAD`: A prerequisite can never be done.
+       *
+       *     `PREREQUISITE_CYCLE`: The tasks would wait for each other.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `PREREQUISITE_NOT_FOUND`: A prerequisite does not exist.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   overruleTask: {
     parameters: {
       query?: never;
@@ -8802,6 +9045,7 @@ export interface operations {
           | 'TaskReprioritised'
           | 'TaskRescheduled'
           | 'TaskPayloadAmended'
+          | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
           | 'TaskReservationAbandoned'
@@ -8962,6 +9206,7 @@ export interface operations {
           | 'TaskReprioritised'
           | 'TaskRescheduled'
           | 'TaskPayloadAmended'
+          | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
           | 'TaskReservationAbandoned'

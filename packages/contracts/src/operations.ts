@@ -126,6 +126,12 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: 'Replace the payload of a task that is not running',
   },
+  arrangeTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/prerequisites',
+    idempotency: 'key',
+    summary: 'Change what a task waits for',
+  },
   overruleTask: {
     method: 'POST',
     path: '/v1/tasks/{id}/overrule',

@@ -49,6 +49,8 @@ export type ErrorClass = TaskErrorView['class'];
 
 // tasks
 
+/** A task or a batch to wait for. */
+export type Prerequisite = Schemas['Prerequisite'];
 export type TaskSubmission = Schemas['TaskSubmission'];
 export type QueuedSubmission = Schemas['QueuedSubmission'];
 export type TaskBatch = Schemas['TaskBatch'];

@@ -9,6 +9,7 @@ import { EnqueueResult, TaskBatch, TaskBatchResult, TaskSubmission } from '../dt
 import { CommandEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { enqueueResults } from '../operations/outcomes.js';
+import { prerequisitesOf } from '../operations/prerequisites.js';
 import { isoTime } from '../operations/parameters.js';
 
 @ApiTags('tasks')
@@ -39,11 +40,14 @@ export class SubmissionsController {
       'KEY_ALREADY_WAITING',
       'REFERENCE_IN_USE',
       'PAYLOAD_TOO_LARGE',
+      'PREREQUISITE_NOT_FOUND',
+      'PREREQUISITE_DEAD',
+      'PREREQUISITE_CYCLE',
       'SCHEDULE_INVALID',
     ],
   })
   enqueueTask({ on: queue, body }: Call<TaskSubmission>): Step {
-    return { kind: 'enqueue', item: itemOf(queue, body) };
+    return { kind: 'enqueue', item: itemOf(queue, body, '#/after') };
   }
 
   @Post('tasks/batch')
@@ -58,19 +62,21 @@ export class SubmissionsController {
     answers: TaskBatchResult,
   })
   async enqueueTasks(call: Call<TaskBatch>): Promise<Answer<unknown>> {
-    const items = call.body.tasks.map((task) => itemOf(task.queue, task));
+    const items = call.body.tasks.map((task, at) => itemOf(task.queue, task, `#/tasks/${at}/after`));
     const outcomes = await this.commands.execute(new EnqueueTasks(items, contextOf(call)));
     const replayed = outcomes.some((outcome) => outcome.kind === 'done' && outcome.receipt.replayed);
     return { body: enqueueResults(outcomes), replayed };
   }
 }
 
-function itemOf(queue: string, { id, dueAt, payload, ...rest }: TaskSubmission): EnqueueItem {
+/** `pointer`: the place of the prerequisites in the body. */
+function itemOf(queue: string, { id, dueAt, payload, after, ...rest }: TaskSubmission, pointer: string): EnqueueItem {
   return {
     ...rest,
     queue,
     taskId: id ?? null,
     ...(dueAt !== undefined && { dueAt: isoTime(dueAt) }),
+    ...(after !== undefined && { after: prerequisitesOf(after, pointer) }),
     ...(payload !== undefined && { payload: payload as Json }),
   };
 }

@@ -3,11 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Json } from '../../domain/kernel/json.js';
 import { Limits } from '../dto/limits.js';
 import { DeletionQuery } from '../dto/query.dto.js';
+import { PrerequisitesRequest } from '../dto/prerequisite.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { AnyJson, Choice, Closed, Flag, Instant, Integer, Text } from '../input/fields.js';
 import type { Call } from '../operations/call.js';
+import { prerequisitesOf } from '../operations/prerequisites.js';
 import { isoTime } from '../operations/parameters.js';
 import { onTask } from '../operations/steps.js';
 
@@ -182,6 +184,19 @@ export class TaskCommandsController {
     return onTask(call, { type: 'AmendPayload', payload: call.body.payload as Json });
   }
 
+  @Post('tasks/:id/prerequisites')
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Change what a task waits for',
+    description: 'Adding what the task waits for already, or waiving what it does not wait for, has no effect.',
+    body: PrerequisitesRequest,
+    refuses: [...REFUSES, 'PREREQUISITE_NOT_FOUND', 'PREREQUISITE_DEAD', 'PREREQUISITE_CYCLE'],
+  })
+  arrangeTask(call: Call<PrerequisitesRequest>) {
+    const { add = [], waive = [] } = call.body;
+    return onTask(call, { type: 'ChangePrerequisites', add: prerequisitesOf(add, '#/add'), waive });
+  }
+
   @Post('tasks/:id/overrule')
   @CommandEndpoint({
     ...STEERS,
@@ -201,7 +216,7 @@ export class TaskCommandsController {
     summary: 'Delete a task',
     description: 'The history of the task stays.',
     query: DeletionQuery,
-    refuses: REFUSES,
+    refuses: [...REFUSES, 'TASK_AWAITED'],
   })
   deleteTask(call: Call<unknown, DeletionQuery>) {
     return onTask(call, { type: 'DeleteTask', force: call.query.force ?? false });

@@ -12,7 +12,8 @@ export const Position = (options: { readonly nullable?: true; readonly descripti
     ...options,
   });
 
-export const Count = () => ApiProperty({ type: 'integer', minimum: 0 });
+export const Count = (options: { readonly required?: false; readonly description?: string } = {}) =>
+  ApiProperty({ type: 'integer', minimum: 0, ...options });
 
 export const LagSeconds = () =>
   ApiProperty({

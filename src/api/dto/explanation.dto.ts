@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { OPERATOR_COMMANDS, type OperatorCommandType } from '../../application/tasks/offers.js';
 import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { Choice, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
+import { Count } from './answer.fields.js';
 import { TaskInHand } from './claim.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { QueueFailure } from './queue.dto.js';
@@ -12,6 +13,7 @@ const REASONS = [
   'cancel-requested',
   'decision',
   'ended',
+  'prerequisites',
   'due',
   'key',
   'key-failure',
@@ -29,6 +31,15 @@ export class ReasonError {
 
   @Text({ min: 0, max: Limits.errorMessage })
   message!: string;
+}
+
+/** A task or a batch that must be done first. */
+export class BlockerView {
+  @Uuid({ description: 'The id of the task or batch.' })
+  id!: string;
+
+  @Text({ max: 100, description: 'Its state.' })
+  state!: string;
 }
 
 /** A reason why no worker has the task. `because` determines the other members. */
@@ -92,6 +103,12 @@ export class NotRunningReason {
       'With `ended`: the task whose success superseded it, or that was waiting with the same key when it failed.',
   })
   taskId?: string | null;
+
+  @Count({ required: false, description: 'With `prerequisites`: how many of them are not done.' })
+  count?: number;
+
+  @ApiProperty({ type: () => [BlockerView], required: false, description: 'With `prerequisites`: up to 20 of them.' })
+  blockers?: BlockerView[];
 
   @Texts({ items: Limits.waitsFor, max: Limits.queue, optional: true, description: 'With `queue-waiting`.' })
   queues?: string[];

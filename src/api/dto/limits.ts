@@ -24,6 +24,7 @@ export const Limits = {
   /** Of a task's progress. */
   bars: 50,
   title: 200,
+  prerequisites: 10_000,
   waitMs: 60_000,
   leaseMs: { min: 1_000, max: 12 * 3_600_000 },
   /** A priority is stored in 32 bits. */

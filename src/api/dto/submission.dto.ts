@@ -2,6 +2,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { AnyJson, Choice, Closed, Flag, Instant, Integer, Labels, Part, Parts, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
+import { Prerequisite } from './prerequisite.dto.js';
 import { Problem } from './problem.dto.js';
 
 @Closed()
@@ -56,6 +57,14 @@ export class TaskSubmission {
 
   @AnyJson({ optional: true, example: { to: 'ann@example.com' } })
   payload?: unknown;
+
+  @Parts(() => Prerequisite, {
+    min: 0,
+    max: Limits.prerequisites,
+    optional: true,
+    description: 'What must be done before the task may run. It may name other tasks of the same request.',
+  })
+  after?: Prerequisite[];
 
   @Part(() => HoldWish, { optional: true, description: 'The task does not run until somebody releases it.' })
   hold?: HoldWish;

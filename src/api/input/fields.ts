@@ -70,6 +70,17 @@ export const Uuid = (about: About) =>
   field({ schema: { type: 'string', format: 'uuid' }, expected: 'a UUID in lower case', accepts: isUuid }, about);
 
 /** An instant as RFC 3339 text, with any offset. */
+/** A list of up to `max` UUIDs. */
+export const Uuids = ({ max, ...about }: About & { max: number }) =>
+  field(
+    {
+      schema: { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: max } as ApiPropertyOptions,
+      expected: `a list of up to ${max} UUIDs in lower case`,
+      accepts: (value) => isList(value, max) && value.every(isUuid),
+    },
+    about,
+  );
+
 export const Instant = (about: About) =>
   field(
     {

@@ -68,6 +68,30 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
         ? `the task is ${state} after attempt ${attempt}`
         : `worker '${heldBy}' has the task (attempt ${attempt})`),
   },
+  PREREQUISITE_NOT_FOUND: {
+    status: 422,
+    title: 'A prerequisite does not exist',
+    detail: ({ prerequisite }) =>
+      `Expected every prerequisite to exist, but no task or batch has the id '${prerequisite}'`,
+  },
+  PREREQUISITE_DEAD: {
+    status: 409,
+    title: 'A prerequisite can never be done',
+    detail: ({ prerequisite, state }) =>
+      `Expected prerequisites that can still be done, but '${prerequisite}' is ${state} for good`,
+  },
+  PREREQUISITE_CYCLE: {
+    status: 409,
+    title: 'The tasks would wait for each other',
+    detail: ({ cycle }) =>
+      `Expected prerequisites without a cycle, but ${[...cycle, cycle[0]!].join(' would wait for ')}`,
+  },
+  TASK_AWAITED: {
+    status: 409,
+    title: 'Another task waits for this one',
+    detail: ({ awaitedBy }) =>
+      `Expected a task that no unfinished task waits for, but '${awaitedBy}' does: waive that prerequisite, or abort the task`,
+  },
   CANCEL_NOT_REQUESTED: {
     status: 409,
     title: 'No cancellation was requested',

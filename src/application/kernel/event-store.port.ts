@@ -111,8 +111,8 @@ export interface EventToAppend {
 }
 
 /**
- * What must hold at the moment of the commit, besides the expected revision. A key's one waiting place and unique
- * references need no condition here: they follow from the events and from the queue's policy.
+ * What must hold at the moment of the commit, besides the expected revision. A key's one waiting place, unique
+ * references and prerequisites need no condition here: they follow from the events and from the queue's policy.
  */
 export interface AppendConditions {
   /**
@@ -160,6 +160,14 @@ export type Refusal =
   | { readonly constraint: 'queue-awaited'; readonly queue: string }
   /** Another task has the key's waiting place, or the reference. */
   | { readonly constraint: 'key-waiting' | 'reference'; readonly taskId: string }
+  /** No task or batch has this id, which the event names as a prerequisite. */
+  | { readonly constraint: 'prerequisite-not-found'; readonly prerequisite: string }
+  /** The prerequisite is in a state that it never leaves, and in which it is not done. */
+  | { readonly constraint: 'prerequisite-dead'; readonly prerequisite: string; readonly state: string }
+  /** Each of these tasks and batches would wait for the next, and the last for the first. */
+  | { readonly constraint: 'prerequisite-cycle'; readonly cycle: readonly string[] }
+  /** `taskId` waits for the task that was to be deleted. */
+  | { readonly constraint: 'task-awaited'; readonly taskId: string }
   /** The claim has ended or, for an expiry, was extended. */
   | { readonly constraint: 'lease' }
   /** The claim id already got tasks. */

@@ -70,6 +70,7 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Sub
   if (item.labels !== undefined) submission.labels = item.labels;
   if (item.description !== undefined) submission.description = item.description;
   if (policy.steps.length > 0) submission.steps = stepNames(policy);
+  if (item.after !== undefined && item.after.length > 0) submission.after = item.after;
   if (item.payload !== undefined) submission.payload = item.payload;
   return submission;
 }

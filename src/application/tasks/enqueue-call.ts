@@ -1,6 +1,6 @@
 import type { IsoTime } from '../../domain/kernel/json.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
-import type { Submission } from '../../domain/task/task.events.js';
+import type { Prerequisite, Submission } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
@@ -22,6 +22,8 @@ const ROUNDS = 5;
 
 /** The status of a repeated item, by the answer that is stored under its key. */
 const STATUS_OF = { recorded: 'enqueued', replaced: 'replaced', existing: 'existing', unchanged: 'existing' } as const;
+
+const NOTHING: readonly Prerequisite[] = [];
 
 /** An item whose key already has a waiting task. */
 export interface Waiting {
@@ -99,6 +101,11 @@ export class EnqueueCall {
 
   idOf(index: number): string {
     return this.ids[index]!;
+  }
+
+  /** The item's id and what its task waits for. */
+  arrangementOf(index: number): { readonly id: string; readonly after: readonly Prerequisite[] } {
+    return { id: this.idOf(index), after: this.items[index]!.after ?? NOTHING };
   }
 
   workFor(

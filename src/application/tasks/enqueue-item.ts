@@ -1,5 +1,6 @@
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
+import type { Prerequisite } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { ApplicationRejection } from '../kernel/application-error.js';
 import type { Receipt } from '../kernel/command-context.js';
@@ -18,6 +19,8 @@ export interface EnqueueItem {
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
   readonly payload?: Json;
+  /** What must be done before the task may run. It may name other items of the same call. */
+  readonly after?: readonly Prerequisite[];
   /** Places a hold on the task from the beginning, until somebody releases it. */
   readonly hold?: { readonly reason?: string };
   /** Creates the task without submitting it. Until it is submitted, it takes no place of its key. */

@@ -18,6 +18,8 @@ import { QueueDirectory } from '../kernel/queue-directory.js';
 import { admission } from './admission.js';
 import { EnqueueCall, type Waiting } from './enqueue-call.js';
 import type { EnqueueItem, EnqueueOutcome } from './enqueue-item.js';
+import { prerequisiteRejection } from './prerequisite-refusal.js';
+import { submissionOrder } from './submission-order.js';
 
 export type { EnqueueItem, EnqueueOutcome, EnqueueRejection } from './enqueue-item.js';
 
@@ -49,22 +51,31 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     private readonly store: EventStore,
   ) {}
 
-  /** Makes one append and no read, unless a queue changed, a key's waiting place is taken, or an item is refused. */
+  /**
+   * Makes one append and no read, unless a queue changed, a key's waiting place is taken, an item is refused, or items
+   * wait for others of the call.
+   */
   async execute({ items, context }: EnqueueTasks): Promise<readonly EnqueueOutcome[]> {
     const batch = new EnqueueCall(items, context, this.clock.iso());
     for (let open = batch.takeOpen(); open.length > 0; open = batch.takeOpen()) {
       const admitted = await this.admit(batch, open);
-      const work = admitted.map((one) => one.work);
-      const outcomes = await this.runner.runMany(taskDecider, work, context);
-      const waiting = outcomes.map((outcome, at) => this.conclude(batch, admitted[at]!, outcome));
-      await this.answerWithWaitingTasks(
-        batch,
-        waiting.filter((one) => one !== null),
-      );
+      const { levels, cyclic } = submissionOrder(admitted, ({ index }) => batch.arrangementOf(index));
+      for (const { one, cycle } of cyclic) batch.refuse(one.index, { code: 'PREREQUISITE_CYCLE', cycle });
+      for (const level of levels) await this.record(batch, level);
     }
     await this.recognise(batch);
     await this.keepAnswers(batch);
     return batch.outcomes;
+  }
+
+  private async record(batch: EnqueueCall, admitted: readonly Admitted[]): Promise<void> {
+    const work = admitted.map((one) => one.work);
+    const outcomes = await this.runner.runMany(taskDecider, work, batch.context);
+    const waiting = outcomes.map((outcome, at) => this.conclude(batch, admitted[at]!, outcome));
+    await this.answerWithWaitingTasks(
+      batch,
+      waiting.filter((one) => one !== null),
+    );
   }
 
   /**
@@ -174,6 +185,11 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         return null;
       case 'too-large':
         batch.refuse(index, { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit });
+        return null;
+      case 'prerequisite-not-found':
+      case 'prerequisite-dead':
+      case 'prerequisite-cycle':
+        batch.refuse(index, prerequisiteRejection(refusal)!);
         return null;
       case 'key-waiting':
         if (policy.duplicatePending !== 'refuse')

@@ -9,6 +9,7 @@ import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import { tooLarge } from './admission.js';
 import { notOffered } from './offers.js';
+import { prerequisiteRejection } from './prerequisite-refusal.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
 
@@ -78,6 +79,12 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
         return leaseLost(state);
       case 'too-large':
         return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
+      case 'prerequisite-not-found':
+      case 'prerequisite-dead':
+      case 'prerequisite-cycle':
+        return prerequisiteRejection(refusal)!;
+      case 'task-awaited':
+        return { code: 'TASK_AWAITED', awaitedBy: refusal.taskId };
       default:
         throw new Error(`Expected '${this.stream}' to meet no constraint '${refusal.constraint}', but it did`);
     }

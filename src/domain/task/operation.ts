@@ -82,7 +82,8 @@ function abort(command: TaskCommandOf<'AbortTask'>, state: KnownTask): TaskDecis
     case 'undecided':
     case 'failed':
     case 'cancelled': {
-      const data = { by: command.by, ...leaving(state), ...because(command.reason), ...workerOf(state) };
+      const own = { by: command.by, ...leaving(state), ...because(command.reason), ...workerOf(state) };
+      const data = command.prerequisite === undefined ? own : { ...own, prerequisite: command.prerequisite };
       return accept<TaskEvent>({ type: 'TaskAborted', version: 1, data });
     }
     case 'aborted':

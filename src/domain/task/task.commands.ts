@@ -1,6 +1,6 @@
 import type { IsoTime, Json } from '../kernel/json.js';
 import type { CancelRunning, FailurePolicy } from './failure-policy.js';
-import type { HoldRef, Submission, TaskError, TaskStatus } from './task.events.js';
+import type { HoldRef, Prerequisite, Submission, TaskError, TaskStatus } from './task.events.js';
 
 /** Every command has the time at which it was given (database clock) and its actor. */
 interface Given {
@@ -104,7 +104,16 @@ export const TASK_COMMANDS = {
     'running',
     'undecided',
   ),
-  AbortTask: byOperator<{ readonly reason: string | null }>(...AMENDABLE, 'running'),
+  ChangePrerequisites: byOperator<{
+    readonly add: readonly Prerequisite[];
+    /** The ids of tasks and batches that the task need no longer wait for. */
+    readonly waive: readonly string[];
+  }>(...AMENDABLE),
+  AbortTask: byOperator<{
+    readonly reason: string | null;
+    /** The aborted task or batch that this task waits for. Absent if the task is aborted for its own sake. */
+    readonly prerequisite?: string;
+  }>(...AMENDABLE, 'running'),
   DeleteTask: byOperator<{ readonly force: boolean }>(...AMENDABLE, 'running', 'succeeded', 'aborted', 'superseded'),
   OverruleTask: byOperator<ForKey & { readonly verdict: 'succeed' | 'fail' | 'requeue'; readonly reason: string }>(
     'running',

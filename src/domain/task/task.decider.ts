@@ -3,6 +3,7 @@ import { AMENDMENT_RULES } from './amendment.js';
 import { CLAIM_RULES } from './claim.js';
 import { FAILURE_RULES } from './failure.js';
 import { OPERATION_RULES } from './operation.js';
+import { PREREQUISITE_RULES } from './prerequisites.js';
 import { RECOVERY_RULES } from './recovery.js';
 import { SETTLEMENT_RULES } from './settlement.js';
 import { begin, SUBMISSION_RULES } from './submission.js';
@@ -39,4 +40,5 @@ const rules: TaskRules = {
   ...RECOVERY_RULES,
   ...OPERATION_RULES,
   ...AMENDMENT_RULES,
+  ...PREREQUISITE_RULES,
 };

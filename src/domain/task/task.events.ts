@@ -20,8 +20,16 @@ export interface Submission {
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
   readonly steps?: readonly string[];
+  /** What must be done before the task may run. */
+  readonly after?: readonly Prerequisite[];
   readonly payload?: Json;
 }
+
+/**
+ * A task or a batch that must be done first. If it is aborted, so is the task that waits for it, unless `ignore` is set:
+ * then an abort counts as done.
+ */
+export type Prerequisite = { readonly ignore?: true } & ({ readonly task: string } | { readonly batch: string });
 
 /** `business`: the input is at fault. `application`: the handler failed. `transient`: the environment failed. `bug`: the code is at fault. */
 export type ErrorClass = 'business' | 'application' | 'transient' | 'bug';
@@ -215,10 +223,12 @@ export const TASK_EVENTS = {
     readonly by: string;
     readonly reason?: string;
     readonly worker?: string;
+    /** The task or batch whose abort led to this one. */
+    readonly prerequisite?: string;
   }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
-    shared: ['queue', 'from', 'by', 'worker'],
+    shared: ['queue', 'from', 'by', 'worker', 'prerequisite'],
   }),
   /** Another task with the same key has succeeded since, so the failure no longer matters. Its message stays in the history. */
   TaskSuperseded: event<{ readonly queue: string; readonly from: FromStatus; readonly bySuccessOf: string }>({
@@ -239,6 +249,12 @@ export const TASK_EVENTS = {
     version: 1,
     effects: [],
   }),
+  TaskPrerequisitesChanged: eventInPlace<{
+    readonly queue: string;
+    readonly added: readonly Prerequisite[];
+    /** The ids of tasks and batches. */
+    readonly waived: readonly string[];
+  }>({ version: 1, effects: ['offers-work', 'changes-schedule'] }),
   TaskDeleted: event<{
     readonly queue: string;
     readonly from: FromStatus;

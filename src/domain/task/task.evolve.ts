@@ -1,3 +1,4 @@
+import { changedPrerequisites } from './prerequisites.js';
 import type { HoldRef, Submission, TaskEvent, TaskEventOf, TaskEventType } from './task.events.js';
 import {
   begun,
@@ -78,6 +79,10 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskReprioritised: (state, { priority }) => ({ ...state, task: { ...state.task, priority } }),
   TaskRescheduled: (state, { dueAt }) => ({ ...state, task: { ...state.task, dueAt } }),
   TaskPayloadAmended: (state, { payload }) => ({ ...state, task: { ...state.task, payload } }),
+  TaskPrerequisitesChanged: (state, { added, waived }) => ({
+    ...state,
+    task: { ...state.task, after: changedPrerequisites(state.task.after, added, waived) },
+  }),
   TaskDeleted: ({ task }) => ({ status: 'deleted', task }),
   TaskOverruled: ({ task }, data) => overruled(task, data),
 };

@@ -39,4 +39,12 @@ export type TaskRejection =
   | { readonly code: 'REASON_REQUIRED' }
   /** Another task with the key is already waiting (S0-16, S0-20). */
   | { readonly code: 'KEY_ALREADY_WAITING'; readonly key: string; readonly conflictingTaskId: string }
-  | { readonly code: 'REFERENCE_IN_USE'; readonly reference: string; readonly conflictingTaskId: string };
+  | { readonly code: 'REFERENCE_IN_USE'; readonly reference: string; readonly conflictingTaskId: string }
+  /** No task or batch has the prerequisite's id. */
+  | { readonly code: 'PREREQUISITE_NOT_FOUND'; readonly prerequisite: string }
+  /** The prerequisite was deleted, or aborted, and so can never be done. */
+  | { readonly code: 'PREREQUISITE_DEAD'; readonly prerequisite: string; readonly state: string }
+  /** The tasks would wait for each other: each of `cycle` for the next, and the last for the first. */
+  | { readonly code: 'PREREQUISITE_CYCLE'; readonly cycle: readonly string[] }
+  /** An unfinished task waits for this one. */
+  | { readonly code: 'TASK_AWAITED'; readonly awaitedBy: string };

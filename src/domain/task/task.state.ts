@@ -1,5 +1,5 @@
 import type { IsoTime, Json } from '../kernel/json.js';
-import type { CancelEnd, HoldRef, Submission, TaskError } from './task.events.js';
+import type { CancelEnd, HoldRef, Prerequisite, Submission, TaskError } from './task.events.js';
 
 /** What every existing task has, in any status. */
 export interface TaskFacts {
@@ -22,6 +22,8 @@ export interface TaskFacts {
   readonly beforeStep: Tally | null;
   /** The last settlement by a worker, so that a repetition by the same worker is recognised. */
   readonly lastSettlement: Settlement | null;
+  /** What must be done before the task may run, whether or not it is done by now. */
+  readonly after: readonly Prerequisite[];
 }
 
 export interface Tally {
@@ -110,6 +112,7 @@ export const begun = (submission: Submission): TaskFacts => ({
   lastSuccessfulStep: null,
   beforeStep: null,
   lastSettlement: null,
+  after: submission.after ?? NOTHING,
 });
 
 export const stepsOf = ({ submission }: TaskFacts): readonly string[] => submission.steps ?? NO_STEPS;
@@ -145,7 +148,10 @@ const leanFacts = (task: TaskFacts): TaskFacts => ({
   lastSuccessfulStep: task.lastSuccessfulStep,
   beforeStep: task.beforeStep,
   lastSettlement: task.lastSettlement,
+  after: NOTHING,
 });
+
+const NOTHING: readonly Prerequisite[] = [];
 
 /** The parts of a submission that settling reads: the queue, kind and key of the task, and its steps. */
 function leanSubmission({ queue, kind, key, steps }: Submission): Submission {

@@ -11,10 +11,12 @@ import type { RowChange } from './changes/index-change.js';
 import { ROW_CATEGORIES, rowChange } from './index-changes.js';
 import { LOG_HERE } from './rebuild/loaded-segments.js';
 import type { RebuildLog } from './rebuild-log.js';
-import { insertTaskRows } from './insert-task-rows.js';
+import { insertTaskRows, type TaskRow } from './insert-task-rows.js';
+import { insertPrerequisites, type PrerequisiteRow, prerequisiteRows } from './rebuild/prerequisite-rows.js';
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
-const TABLES = 'tasks, queues, ready, waiting, leases, key_slots, key_failures, open_histories';
+const TABLES =
+  'tasks, queues, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, open_histories';
 
 /**
  * Less than the second after which Postgres looks for deadlocks. Readers lock the tables in other orders, and must not
@@ -30,6 +32,7 @@ const EMPTY_INDEX = readSql(import.meta.url, 'rebuild/empty-index', { TABLES });
  * it needs.
  */
 const DERIVED = [
+  'prerequisites/derive-states',
   'claims/derive-leases',
   'claims/keep-reserved-leases',
   'keys/derive-key-slots',
@@ -137,13 +140,23 @@ export class IndexRebuild {
       const built = lives.flatMap((life, at) => taskRow(histories[at]![0]!.stream, life) ?? []);
       lastToken = lives.reduce(laterToken, lastToken);
       await written;
-      written = awaitedLater(insertTaskRows(connection, built));
+      const prerequisites = lives.flatMap((life, at) => prerequisiteRows(histories[at]![0]!.stream, life));
+      written = awaitedLater(insertRows(connection, built, prerequisites));
       tasks += built.length;
       onProgress({ tasks });
     }
     await written;
     return { tasks, lastToken };
   }
+}
+
+async function insertRows(
+  connection: PostgresConnection,
+  tasks: readonly TaskRow[],
+  prerequisites: readonly PrerequisiteRow[],
+): Promise<void> {
+  await insertTaskRows(connection, tasks);
+  if (prerequisites.length > 0) await insertPrerequisites(connection, prerequisites);
 }
 
 const ROW_EVENTS = `select stream, position, revision, category, type, version, data from logged_events

@@ -10,14 +10,15 @@ const CHANGES_SCHEDULE = eventsWith('changes-schedule');
 
 /**
  * Wakes the waiters for whom a committed append may have made something possible: in this process at once, in others
- * within the debounce.
+ * within the debounce. `roused`: the queues of tasks that became ready because others were done.
  */
 export function wakeAfterCommit(
   wakeUps: WakeUps,
   items: readonly AppendItem[],
   results: readonly AppendResult[],
+  roused: readonly string[] = [],
 ): void {
-  const queues = new Set<string>();
+  const queues = new Set(roused);
   const freed = new Set<string>();
   let last = 0n;
   let schedule = false;

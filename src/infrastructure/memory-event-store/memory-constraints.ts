@@ -8,8 +8,10 @@ import type {
 import type { UnrecordedAnswer } from '../../application/kernel/idempotency-keys.port.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
-import type { Submission, TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
-import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
+import { changedPrerequisites, idOf, ignoresAbort } from '../../domain/task/prerequisites.js';
+import type { Prerequisite, Submission, TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
+import { cycleThrough } from '../../domain/kernel/cycle.js';
+import { TASK_CATEGORY, taskStream } from '../../domain/task/task.stream.js';
 import { taskRowChange } from '../../projections/tasks/tasks.projection.js';
 
 interface TaskPlace {
@@ -17,6 +19,7 @@ interface TaskPlace {
   readonly key: string | undefined;
   readonly reference: string | undefined;
   readonly status: TaskStatus;
+  readonly after: readonly Prerequisite[];
 }
 
 interface MemoryLease {
@@ -105,7 +108,12 @@ export class MemoryConstraints {
     const claim = events.find((event) => event.type === 'TaskClaimed');
     if (claim?.type === 'TaskClaimed' && this.claimIds.has(claim.data.claimId))
       return refused({ constraint: 'claim-repeated' });
-    return this.checkReference(item, after) ?? this.checkKey(item, after);
+    return (
+      this.checkReference(item, after) ??
+      this.checkKey(item, after) ??
+      this.checkPrerequisites(item, after) ??
+      this.checkAwaited(item, after)
+    );
   }
 
   private checkKey({ stream }: AppendItem, { queue, key, status }: TaskPlace): Refused | null {
@@ -125,6 +133,35 @@ export class MemoryConstraints {
         task.queue === queue && task.reference === reference && (unique === 'always' || !CLOSED.includes(task.status)),
     );
     return taskId ? refused({ constraint: 'reference', taskId }) : null;
+  }
+
+  private checkPrerequisites({ stream }: AppendItem, { after }: TaskPlace): Refused | null {
+    const known = this.tasks.get(stream)?.after ?? [];
+    for (const one of after.filter((named) => !known.includes(named))) {
+      const [id, state] = [idOf(one), this.tasks.get(taskStream(idOf(one)))?.status];
+      if (taskStream(id) === stream) continue;
+      if (state === undefined) return refused({ constraint: 'prerequisite-not-found', prerequisite: id });
+      if (state === 'deleted' || (state === 'aborted' && !ignoresAbort(one)))
+        return refused({ constraint: 'prerequisite-dead', prerequisite: id, state });
+    }
+    const cycle = cycleThrough(idIn(stream), (id) => (taskStream(id) === stream ? openIn(after) : this.openNeeds(id)));
+    return cycle && refused({ constraint: 'prerequisite-cycle', cycle });
+  }
+
+  private openNeeds(id: string): readonly string[] {
+    return openIn(this.tasks.get(taskStream(id))?.after ?? []).filter((need) => !this.isDone(need));
+  }
+
+  private isDone(id: string): boolean {
+    return DONE.includes(this.tasks.get(taskStream(id))!.status);
+  }
+
+  private checkAwaited({ stream }: AppendItem, { status }: TaskPlace): Refused | null {
+    if (status !== 'deleted' || this.isDone(idIn(stream))) return null;
+    const taskId = this.find(
+      (task) => !CLOSED.includes(task.status) && task.after.some((one) => taskStream(idOf(one)) === stream),
+    );
+    return taskId ? refused({ constraint: 'task-awaited', taskId }) : null;
   }
 
   private leaseStands(guard: { token: string; secret?: string; expired?: true }): boolean {
@@ -158,13 +195,26 @@ export class MemoryConstraints {
       (last, event) => taskRowChange(event).state ?? last,
       before?.status,
     );
-    return { queue, key, reference, status: status! };
+    const after = events.reduce(afterOf, before?.after ?? []);
+    return { queue, key, reference, status: status!, after };
   }
 
   private find(matches: (task: TaskPlace, stream: string) => unknown): string | null {
-    for (const [stream, task] of this.tasks) if (matches(task, stream)) return stream.slice(TASK_CATEGORY.length + 1);
+    for (const [stream, task] of this.tasks) if (matches(task, stream)) return idIn(stream);
     return null;
   }
+}
+
+/** The states of a task that those that wait for it no longer wait for. */
+const DONE: readonly TaskStatus[] = ['succeeded', 'superseded'];
+
+const idIn = (stream: string): string => stream.slice(TASK_CATEGORY.length + 1);
+
+const openIn = (after: readonly Prerequisite[]): readonly string[] => after.map(idOf);
+
+function afterOf(before: readonly Prerequisite[], { type, data }: TaskEvent): readonly Prerequisite[] {
+  if (type === 'TaskPrerequisitesChanged') return changedPrerequisites(before, data.added, data.waived);
+  return 'after' in data ? data.after! : before;
 }
 
 const refused = (refusal: Refusal): Refused => ({ kind: 'refused', ...refusal });

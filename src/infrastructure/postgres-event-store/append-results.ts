@@ -5,6 +5,8 @@ export interface AppendRow {
   readonly head: string;
   readonly at: string;
   readonly problems: readonly Problem[] | null;
+  /** The queues in which tasks became ready that had been waiting for others. */
+  readonly roused: readonly string[] | null;
 }
 
 /** Why item number `i` (from 1) was not stored. */

@@ -2,13 +2,14 @@
 -- not stored; with p_atomic, nothing is. append-records.ts describes the records. JSON carries what few appends have:
 -- p_changes has the changes of the index without a record of their own, p_conditions the conditions besides the
 -- revisions of the stream and its queue, and p_names the names of streams without a UUID. p_picked: the claims' tasks
--- have already left the ready lane.
+-- have already left the ready lane. roused: other queues in which tasks became ready, because these were waiting for
+-- tasks that the items ended; null if there are none.
 create function waybill_append(
   p_segments waybill_segment[], p_kinds waybill_event_kind[], p_envelopes text[],
   p_checks waybill_check[], p_guards waybill_queue_guard[],
   p_creates waybill_create[], p_claims waybill_claim[], p_requests waybill_claim_request[], p_successes waybill_success[],
   p_changes jsonb, p_conditions jsonb, p_names jsonb, p_picked boolean, p_atomic boolean
-) returns table (head bigint, at timestamptz, problems jsonb)
+) returns table (head bigint, at timestamptz, problems jsonb, roused text[])
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 declare
   v_now timestamptz;
@@ -23,6 +24,8 @@ declare
   v_slow int[];
   v_queues text[];
   v_keys text[];
+  v_ended uuid[] := '{}';
+  v_roused text[];
   v_bad int[] := '{}';
   v_problem jsonb;
   v_problems jsonb := '[]';
@@ -81,11 +84,12 @@ begin
         from unnest(p_successes) as s
         where t.task_id = s.task and t.token = s.token and t.revision = s.expected and s.item <> all (v_bad)
           and exists (select from leases l where l.id = t.lease and (l.secret is null or l.secret = s.secret))
-        returning t.task_id, t.queue, t.key, s.first, (select o.position from tasks o where o.task_id = t.task_id) as before,
+        returning t.task_id, t.queue, t.key, t.awaited, s.first, (select o.position from tasks o where o.task_id = t.task_id) as before,
           (select o.lease from tasks o where o.task_id = t.task_id) as lease)
       select count(*), array_agg(d.first), array_agg(d.before), array_agg(d.lease), array_agg(d.task_id) filter (where d.key is not null),
-          array_agg(d.queue) filter (where d.key is not null), array_agg(d.key) filter (where d.key is not null)
-        into v_count, v_firsts, v_befores, v_leases, v_keyed, v_queues, v_keys from succeeded d;
+          array_agg(d.queue) filter (where d.key is not null), array_agg(d.key) filter (where d.key is not null),
+          v_ended || array_agg(d.task_id) filter (where d.awaited)
+        into v_count, v_firsts, v_befores, v_leases, v_keyed, v_queues, v_keys, v_ended from succeeded d;
       for n in 1 .. coalesce(cardinality(v_firsts), 0) loop v_before[v_firsts[n]] := v_befores[n]; end loop;
       perform waybill_end_leases(v_leases);
       if v_keyed is not null then
@@ -254,6 +258,8 @@ begin
       if v_problem is not null then
         v_problems := v_problems || (v_problem || jsonb_build_object('i', r.i));
         v_bad := v_bad || r.i;
+      elsif r.m->>'state' in ('succeeded', 'superseded', 'aborted') then
+        v_ended := v_ended || array(select t.task_id from tasks t where t.task_id = r.stream and t.awaited);
       elsif r.m ? 'row' then
         perform waybill_write_row(r.m->>'table', r.m->'row', r.position, (r.m->>'revision')::int);
       end if;
@@ -264,6 +270,7 @@ begin
     raise exception using errcode = 'WB001', message = 'refused as a whole', detail = v_problems::text;
   end if;
 
+  if cardinality(v_ended) > 0 then v_roused := waybill_unblock(v_ended, v_now); end if;
   perform waybill_store_segments(p_segments, p_kinds, p_envelopes, v_head, v_before, v_now, v_bad);
 
   if p_conditions is not null and cardinality(v_bad) > 0 then
@@ -275,5 +282,5 @@ begin
     insert into stream_names (stream, name)
       select x.stream, x.name from jsonb_to_recordset(p_names) as x(stream uuid, name text) on conflict do nothing;
   end if;
-  return query select v_head, v_now, case when v_problems = '[]' then null else v_problems end;
+  return query select v_head, v_now, case when v_problems = '[]' then null else v_problems end, v_roused;
 end $$

@@ -195,7 +195,7 @@ export class PostgresEventStore extends EventStore {
       try {
         const { rows } = await this.pool.query<AppendRow>(APPEND.with(parameters));
         const results = appendResults(items, rows[0]!);
-        this.committed(items, results);
+        this.committed(items, results, rows[0]!.roused ?? []);
         return asGiven(results, order);
       } catch (error) {
         const refused = atomic && refusedAsAWhole(items, error);
@@ -208,9 +208,13 @@ export class PostgresEventStore extends EventStore {
   }
 
   /** Wakes those who wait for what was stored, in this process and others. */
-  private committed(items: readonly AppendItem[], results: readonly AppendResult[]): void {
+  private committed(
+    items: readonly AppendItem[],
+    results: readonly AppendResult[],
+    roused: readonly string[] = [],
+  ): void {
     this.tail.add(items, results);
-    wakeAfterCommit(this.wakeUps, items, results);
+    wakeAfterCommit(this.wakeUps, items, results, roused);
   }
 
   private async send(query: pg.QueryConfig): Promise<pg.QueryResult> {

@@ -6,7 +6,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { lastPolledAt, unattended } from '../kernel/attendance.js';
 import { EventLog } from '../kernel/event-log.port.js';
 import { toldBy } from './told.js';
-import { type Facts, type Reason, reasonsOf, type RunningTask } from './why.js';
+import { type Blocker, type Facts, type Reason, reasonsOf, type RunningTask } from './why.js';
 
 export interface TaskExplanation {
   readonly taskId: string;
@@ -58,6 +58,8 @@ interface Row {
   readonly key: string | null;
   readonly due_at: Date | null;
   readonly gate: string | null;
+  readonly blockers: number;
+  readonly first_blockers: readonly Blocker[];
   readonly key_occupant: string | null;
   readonly key_blocker: { readonly taskId: string; readonly state: string } | null;
   readonly withheld: string | null;
@@ -74,11 +76,16 @@ interface Row {
   readonly unattended: boolean;
 }
 
+const FIRST_BLOCKERS = 20;
+
 /** Reads the rows that a claim reads and applies the functions that a claim applies. */
 const FACTS = `
   select t.queue, t.state, t.key, t.due_at, waybill_withheld(q) as withheld, q.policy, q.failure_streak, q.pause_by, q.pause_reason, q.pause_until,
     q.pause_failure,
-    case when w.gate = 'key' or w.gate = 'due' and w.due_at > now() then w.gate end as gate,
+    coalesce(w.blockers, 0) as blockers,
+    (select coalesce(jsonb_agg(jsonb_build_object('id', b.needs, 'state', waybill_prerequisite_state(b.needs))), '[]') from (
+       select p.needs from prerequisites p where p.task_id = t.task_id and not p.closed and w.blockers > 0 limit ${FIRST_BLOCKERS}) as b) as first_blockers,
+    case when w.gate in ('key', 'blocked') or w.gate = 'due' and w.due_at > now() then w.gate end as gate,
     (select nullif(coalesce(s.running, s.ready), t.task_id) from key_slots s where s.queue = t.queue and s.key = t.key) as key_occupant,
     (select jsonb_build_object('taskId', b.task_id, 'state', b.state) from waybill_key_blocker(t.queue, t.key) b
        where b.seq < t.seq) as key_blocker,
@@ -99,6 +106,7 @@ const factsOf = (row: Row, told: Reason | null): Facts => ({
   dueAt: row.due_at?.toISOString() ?? null,
   key: row.key,
   gate: row.gate,
+  blockers: { count: row.blockers, first: row.first_blockers },
   keyOccupant: row.key_occupant,
   keyBlocker: row.key_blocker,
   told,

@@ -40,6 +40,8 @@ export type Reason =
       /** The task whose success superseded this one, or that waited for the key when this one failed. */
       readonly taskId: string | null;
     }
+  /** Other tasks or batches must be done first. `blockers` has the first 20 of them, `count` their number. */
+  | { readonly because: 'prerequisites'; readonly count: number; readonly blockers: readonly Blocker[] }
   | { readonly because: 'due'; readonly until: string }
   | { readonly because: 'key'; readonly key: string; readonly taskId: string | null }
   /** An earlier task with the same key has failed, is undecided, or waits for its retry. */
@@ -65,6 +67,12 @@ export type Reason =
    */
   | { readonly because: 'worker'; readonly unattended: boolean; readonly lastPolledAt: string | null };
 
+/** A task or batch that another one waits for. */
+export interface Blocker {
+  readonly id: string;
+  readonly state: string;
+}
+
 type Fault = Pick<TaskError, 'class' | 'message'>;
 
 /** The facts from the rows that a claim reads. */
@@ -73,6 +81,8 @@ export interface Facts {
   readonly dueAt: string | null;
   readonly key: string | null;
   readonly gate: string | null;
+  /** The number of prerequisites that are not done, and the first of them. */
+  readonly blockers: { readonly count: number; readonly first: readonly Blocker[] };
   /** The task that currently occupies the key. */
   readonly keyOccupant: string | null;
   /** The earlier task that blocks the key. */
@@ -97,13 +107,20 @@ export interface Facts {
 
 /** All reasons at once, the task's own first, so that nobody removes one only to meet the next. */
 export function reasonsOf(facts: Facts): readonly Reason[] {
-  if (facts.state !== 'pending') return [facts.told ?? { because: 'state', state: facts.state }];
+  if (facts.state !== 'pending')
+    return [facts.told ?? { because: 'state', state: facts.state }, ...prerequisiteReasons(facts)];
   const reasons = [...taskReasons(facts), ...queueReasons(facts), ...slotReasons(facts)];
   const { lastPolledAt, unattended } = facts.queue;
   return reasons.length > 0 ? reasons : [{ because: 'worker', unattended, lastPolledAt }];
 }
 
-function taskReasons({ gate, dueAt, key, keyOccupant, keyBlocker }: Facts): readonly Reason[] {
+function prerequisiteReasons({ blockers: { count, first } }: Facts): readonly Reason[] {
+  return count === 0 ? [] : [{ because: 'prerequisites', count, blockers: first }];
+}
+
+function taskReasons(facts: Facts): readonly Reason[] {
+  const { gate, dueAt, key, keyOccupant, keyBlocker } = facts;
+  if (gate === 'blocked') return prerequisiteReasons(facts);
   if (gate === 'due') return [{ because: 'due', until: dueAt! }];
   if (gate !== 'key') return [];
   const busy: Reason = { because: 'key', key: key!, taskId: keyOccupant };

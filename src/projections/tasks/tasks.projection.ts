@@ -79,6 +79,7 @@ const rules: Rules = {
   TaskReprioritised: (data) => ({ ...UNCHANGED, priority: data.priority }),
   TaskRescheduled: (data) => ({ ...UNCHANGED, writes: Writes.dueAt, dueAt: data.dueAt }),
   TaskPayloadAmended: () => UNCHANGED,
+  TaskPrerequisitesChanged: () => UNCHANGED,
   TaskDeleted: () => ended('deleted'),
   TaskOverruled: (data) => {
     if (data.verdict === 'succeed') return succeeded;

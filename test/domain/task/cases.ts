@@ -57,6 +57,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
   ReprioritiseTask: [command.ReprioritiseTask()],
   RescheduleTask: [command.RescheduleTask()],
   AmendPayload: [command.AmendPayload()],
+  ChangePrerequisites: [command.ChangePrerequisites()],
   SupersedeTask: [command.SupersedeTask()],
   DeleteTask: [command.DeleteTask(), command.DeleteTask({ force: true })],
   OverruleTask: [

@@ -22,6 +22,7 @@ describe('the state of a task', () => {
         lastSuccessfulStep: null,
         beforeStep: null,
         lastSettlement: null,
+        after: [],
       },
     });
   });

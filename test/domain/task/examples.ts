@@ -188,6 +188,7 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   ReprioritiseTask: build('ReprioritiseTask', GIVEN)({ priority: 9 }),
   RescheduleTask: build('RescheduleTask', GIVEN)({ dueAt: '2026-03-02T00:00:00.000Z' }),
   AmendPayload: build('AmendPayload', GIVEN)({ payload: { file: 'b.txt' } }),
+  ChangePrerequisites: build('ChangePrerequisites', GIVEN)({ add: [{ task: OTHER_TASK }], waive: [] }),
   SupersedeTask: build('SupersedeTask', GIVEN)({ bySuccessOf: OTHER_TASK }),
   DeleteTask: build('DeleteTask', GIVEN)({ force: false }),
   OverruleTask: build(

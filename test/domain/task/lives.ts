@@ -130,6 +130,10 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   by('ReprioritiseTask', { priority: fc.constantFrom(0, 3, 9) }),
   by('RescheduleTask', { dueAt: fc.constantFrom(null, '2026-03-05T00:00:00.000Z') }),
   by('AmendPayload', { payload: json }),
+  by('ChangePrerequisites', {
+    add: fc.constantFrom([], [{ task: OTHER_TASK }], [{ task: OTHER_TASK, ignore: true }]),
+    waive: fc.constantFrom([], [OTHER_TASK]),
+  }),
   by('SupersedeTask'),
   { weight: 1, arbitrary: by('DeleteTask', { force: fc.boolean() }) },
   by('OverruleTask', {

@@ -37,6 +37,7 @@ const COMMANDS: Readonly<Record<string, readonly TaskCommandType[]>> = {
   Abort: ['AbortTask'],
   'Reprioritise, Reschedule': ['ReprioritiseTask', 'RescheduleTask'],
   AmendPayload: ['AmendPayload'],
+  ChangePrerequisites: ['ChangePrerequisites'],
   Supersede: ['SupersedeTask'],
   Delete: ['DeleteTask'],
   'Overrule succeed / fail / requeue': ['OverruleTask'],

@@ -8,7 +8,7 @@ import { agree } from '../../support/agree.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 import { until } from '../../support/until.js';
 
-const TABLES = ['queues', 'tasks', 'waiting', 'key_failures'];
+const TABLES = ['queues', 'tasks', 'waiting', 'key_failures', 'prerequisites'];
 /** After a rebuild, claims begin at the front, as if every task had returned. */
 const READY =
   'select t.queue, t.priority, t.seq, t.task_id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq';
@@ -37,6 +37,9 @@ interface Rebuilding {
   /** Resolves when the index has applied everything that was stored. */
   atRest(): Promise<unknown>;
 }
+
+/** An enqueue that is refused answers with the code. */
+const isUuid = (answer: string): boolean => answer.includes('-');
 
 /** The number of lives between two rebuilds, each of which is of the whole log. */
 const LIVES = 4;
@@ -93,7 +96,7 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
   async function live(queue: string, steps: readonly number[]): Promise<void> {
     const ids: string[] = [];
     for (const step of steps) {
-      const verb = step % 12;
+      const verb = step % 15;
       const id = ids[step % Math.max(1, ids.length)];
       if (verb < 3) ids.push(...(await dispatch.enqueue(queue, [{ key: `k${step % 3}` }, { priority: step % 4 }])));
       else if (verb === 3)
@@ -107,6 +110,16 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
       else if (id && verb === 9) await dispatch.command(id, { type: 'CancelTask', reason: null } as never);
       else if (id && verb === 10)
         await dispatch.command(id, { type: 'RetryTask', step: null, override: false, heldBy: null } as never);
+      else if (id && verb === 11)
+        ids.push(...(await dispatch.enqueue(queue, [{ after: [{ task: id }] }])).filter(isUuid));
+      else if (id && verb === 12)
+        await dispatch.command(id, {
+          type: 'ChangePrerequisites',
+          add: [{ task: ids[(step * 7) % ids.length]!, ...(step % 2 === 0 && { ignore: true }) }],
+          waive: [ids[(step * 5) % ids.length]!],
+        } as never);
+      else if (id && verb === 13 && step % 3 === 0)
+        await dispatch.command(id, { type: 'AbortTask', reason: null } as never);
       else if (id) await dispatch.command(id, { type: 'ReprioritiseTask', priority: step % 5 } as never);
     }
   }

@@ -23,6 +23,7 @@ import {
   toAppend,
 } from '../../support/events.js';
 import { logOrderCases } from './log-order.cases.js';
+import { prerequisiteCases } from './prerequisites.cases.js';
 
 const doneBy = (actor: string, done: AppendItem): AppendItem => ({
   ...done,
@@ -599,6 +600,8 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await only(finish(0))).toMatchObject({ kind: 'appended' });
     });
   });
+
+  describe('prerequisites', () => prerequisiteCases({ queue: () => queue, append }));
 
   describe('the order of the log', () => logOrderCases(() => store));
 

@@ -84,8 +84,11 @@ const byKey = (rows: readonly Row[], key: readonly string[]): Map<string, Row> =
   new Map(rows.map((row) => [key.map((name) => row[name]).join('/'), row]));
 
 /** Leaves out the columns that belong to the claim. */
-const storedTask = ({ seq, position, token: _token, lease: _lease, cancel_requested: _stop, ...row }: Row): Row => ({
-  ...row,
+/** The index' columns are no part of the model. */
+const OF_INDEX = ['token', 'lease', 'cancel_requested', 'awaited', 'dependent'];
+
+const storedTask = ({ seq, position, ...row }: Row): Row => ({
+  ...Object.fromEntries(Object.entries(row).filter(([column]) => !OF_INDEX.includes(column))),
   seq: BigInt(seq as string),
   position: BigInt(position as string),
 });

@@ -4,7 +4,11 @@ import { DefineQueue } from '../../../src/application/queues/define-queue.handle
 import { OperateQueue } from '../../../src/application/queues/operate-queue.handler.js';
 import { AdvisoryLocks } from '../../../src/infrastructure/projection-engine/advisory-locks.js';
 import { Signal } from '../../../src/infrastructure/notify/signal.js';
-import { type Chore, choresOf } from '../../../src/infrastructure/sweeper/chore.js';
+import type { Chore } from '../../../src/infrastructure/sweeper/chore.js';
+import { CarryOutConsequences } from '../../../src/infrastructure/sweeper/chores/carry-out-consequences.js';
+import { ExpireOverdueLeases } from '../../../src/infrastructure/sweeper/chores/expire-overdue-leases.js';
+import { MoveDueQueues } from '../../../src/infrastructure/sweeper/chores/move-due-queues.js';
+import { Consequences } from '../../../src/infrastructure/dispatch-index/consequences.js';
 import { DueQueues } from '../../../src/infrastructure/sweeper/due-queues.js';
 import { OLD_ROWS_BATCH, Pruner } from '../../../src/infrastructure/sweeper/pruner.js';
 import { DueWork } from '../../../src/infrastructure/sweeper/due-work.js';
@@ -32,8 +36,13 @@ describe('the sweeper', () => {
     const { pool, wakeUps } = app.db;
     const locks = new AdvisoryLocks(pool, 20);
     const work = new DueWork(pool);
-    const chores = [...more, ...choresOf(app.commands, work, new DueQueues(pool))];
-    const sweeper = new Sweeper(chores, work, new Pruner(pool), wakeUps, locks);
+    const chores = [
+      ...more,
+      new ExpireOverdueLeases(app.commands, work),
+      new MoveDueQueues(app.commands, new DueQueues(pool)),
+      new CarryOutConsequences(app.commands, new Consequences(pool, wakeUps)),
+    ];
+    const sweeper = new Sweeper(chores as readonly Chore[], work, new Pruner(pool), wakeUps, locks);
     stops.push(
       () => sweeper.stop(),
       () => locks.close(),

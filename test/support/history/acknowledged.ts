@@ -38,7 +38,13 @@ function* lost({ taskId, queue, key, answer }: EnqueueAttempt, log: Log): Genera
     yield violation('I1', `Expected task '${id}' to answer for one of key '${String(key)}', but it has another`, first);
 }
 
-const IRRELEVANT = new Set(['TaskReservationAbandoned', 'TaskReprioritised', 'TaskRescheduled', 'TaskPayloadAmended']);
+const IRRELEVANT = new Set([
+  'TaskReservationAbandoned',
+  'TaskReprioritised',
+  'TaskRescheduled',
+  'TaskPayloadAmended',
+  'TaskPrerequisitesChanged',
+]);
 const LAST = new Set(['TaskSucceeded', 'TaskFailed', 'TaskSuperseded', 'TaskCancelled', 'TaskAborted', 'TaskDeleted']);
 
 const isLast = (event: TaskEvent): boolean =>

@@ -101,7 +101,18 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     then === 'held'
       ? { type: 'HoldTask', ...given(recorded), reason }
       : { type: 'CancelTask', ...given(recorded), reason, onRunning: then === 'failed' ? 'fail' : 'cancel' },
-  TaskAborted: ({ reason = null }, { recorded }) => ({ type: 'AbortTask', ...given(recorded), reason }),
+  TaskPrerequisitesChanged: ({ added: add, waived: waive }, { recorded }) => ({
+    type: 'ChangePrerequisites',
+    ...given(recorded),
+    add,
+    waive,
+  }),
+  TaskAborted: ({ reason = null, prerequisite }, { recorded }) => ({
+    type: 'AbortTask',
+    ...given(recorded),
+    reason,
+    prerequisite,
+  }),
 };
 
 const given = ({ recordedAt, envelope }: TaskRecord) => ({ now: recordedAt, by: envelope.actor });

@@ -1,6 +1,6 @@
 import { OPERATIONS, type Receipt, type TaskHandle, type TransactionTask, WaybillError } from '@waybill/client';
 import { type Command, Option } from 'commander';
-import { json, listed, oneOf, time, whole } from '../arguments.js';
+import { json, listed, oneOf, repeated, time, whole } from '../arguments.js';
 import { NotDone } from '../problems.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open, Session } from '../session.js';
@@ -51,6 +51,8 @@ interface StepOptions {
   readonly step?: string;
   readonly override?: true;
   readonly force?: true;
+  readonly after?: readonly string[];
+  readonly waive?: readonly string[];
 }
 
 interface Step {
@@ -106,6 +108,15 @@ const STEPS = {
     argument: { name: 'payload', read: json },
     about: 'replace the payload of tasks that are not running, with JSON',
     run: (task, options, payload: unknown) => task.amend(payload, options),
+  },
+  arrange: {
+    about: 'change which tasks must succeed before these may run',
+    options: [
+      () => new Option('--after <id>', 'a task to wait for; can be repeated').argParser(repeated),
+      () => new Option('--waive <id>', 'a task or batch to wait for no longer; can be repeated').argParser(repeated),
+    ],
+    run: (task, { after = [], waive = [], reason }) =>
+      task.arrange({ add: after.map((id) => ({ task: id })), waive }, { reason }),
   },
   overrule: {
     argument: { name: 'succeed|fail|requeue', read: oneOf('succeed', 'fail', 'requeue') },

@@ -32,10 +32,13 @@ interface Data {
   readonly heldBy?: { readonly by: string; readonly reason?: string };
   readonly policyVersion?: number;
   readonly waitsFor?: readonly string[];
+  readonly prerequisite?: string;
+  readonly added?: readonly { readonly task?: string; readonly batch?: string }[];
+  readonly waived?: readonly string[];
 }
 
 const ms = (value = 0): string => (value < 10_000 ? `${value} ms` : `${(value / 1_000).toFixed(1)} s`);
-const joined = (...parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join('; ');
+const joined = (...parts: readonly (string | false | null | undefined)[]): string => parts.filter(Boolean).join('; ');
 const fault = (error: Data['error']): string => `${error?.class}: ${error?.message}`;
 const value = (json: unknown): string => JSON.stringify(json ?? null);
 
@@ -59,11 +62,17 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskReturned: ({ ranMs }) => `after ${ms(ranMs)}`,
   TaskCancelRequested: ({ worker }) => `${worker} was told to stop`,
   TaskCancelConfirmed: ({ ranMs }) => `stopped after ${ms(ranMs)}`,
-  TaskAborted: ({ from }) => `was ${from}`,
+  TaskAborted: ({ from, prerequisite }) =>
+    `was ${from}${prerequisite ? `; it waited for ${prerequisite}, which was aborted` : ''}`,
   TaskSuperseded: ({ bySuccessOf }) => `by the success of ${bySuccessOf}`,
   TaskReprioritised: ({ priority, previous }) => `from ${value(previous)} to ${priority}`,
   TaskRescheduled: ({ dueAt }) => `due ${dueAt ?? 'now'}`,
   TaskPayloadAmended: ({ payload, previous }) => `from ${value(previous)} to ${value(payload)}`,
+  TaskPrerequisitesChanged: ({ added = [], waived = [] }) =>
+    joined(
+      added.length > 0 && `waits for ${added.map((one) => one.task ?? one.batch).join(', ')}`,
+      waived.length > 0 && `no longer for ${waived.join(', ')}`,
+    ),
   TaskDeleted: ({ from }) => `was ${from}`,
   TaskOverruled: ({ verdict, worker }) => `${verdict}, overruling ${worker}`,
   QueueDefined: ({ policyVersion }) => `policy version ${policyVersion}`,

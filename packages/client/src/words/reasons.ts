@@ -50,6 +50,9 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   decision: ({ at, error }) =>
     `An attempt failed at ${at}, and the task waits for a decision${error ? `: ${error.class}: ${error.message}` : '.'}`,
   ended: (reason) => ENDS[reason.state ?? '']?.(reason) ?? `It is ${reason.state}.`,
+  prerequisites: ({ count = 0, blockers = [] }) =>
+    `It waits for ${blockers.map(({ id, state }) => `${id} (${state})`).join(', ')}` +
+    (count > blockers.length ? ` and ${count - blockers.length} more.` : '.'),
   due: ({ until }) => `It is due at ${until}.`,
   key: ({ key, taskId }) => `Its key '${key}' is busy${taskId ? ` with task ${taskId}` : ''}.`,
   'key-failure': ({ key, taskId, state }) => `Task ${taskId} has the same key '${key}', comes first, and is ${state}.`,

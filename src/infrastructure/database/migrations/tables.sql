@@ -89,7 +89,11 @@ create table tasks (
   -- The fencing token and the lease of a running task.
   token bigint,
   lease bigint,
-  cancel_requested boolean not null default false
+  cancel_requested boolean not null default false,
+  -- Whether another task waits for this one to be done, and whether this one has prerequisites. Most tasks have neither,
+  -- and need not be looked up among them.
+  awaited boolean not null default false,
+  dependent boolean not null default false
 ) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
 create index tasks_queue on tasks (queue, task_id);
 create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
@@ -122,12 +126,37 @@ create table waiting (
   due_at timestamptz,
   key text,
   priority int not null,
-  seq bigint not null
+  seq bigint not null,
+  -- The number of prerequisites that are not done.
+  blockers int not null default 0 check (blockers >= 0)
 );
 create index waiting_queue on waiting (queue);
 create index waiting_due on waiting (queue, due_at) where gate = 'due';
 create index waiting_next_due on waiting (due_at) where gate = 'due';
 create index waiting_key on waiting (queue, key, gate, priority desc, seq) where key is not null;
+
+-- What tasks wait for. A prerequisite that is done stays done, so a row is closed for good.
+create table prerequisites (
+  task_id uuid not null,
+  -- A task or a batch.
+  needs uuid not null,
+  -- Whether an abort of the prerequisite counts as done.
+  ignore boolean not null,
+  closed boolean not null,
+  -- The append that names the prerequisite, while its event is not applied yet. Until then the task does not wait for it.
+  reservation uuid,
+  primary key (task_id, needs)
+);
+create index prerequisites_needs on prerequisites (needs, closed);
+create index prerequisites_reservation on prerequisites (reservation) where reservation is not null;
+
+-- What remains to be done about the tasks that wait for a task or a batch: 'unblock' them because it is done, or
+-- 'abort' them because it was aborted.
+create table consequences (
+  id uuid,
+  what text,
+  primary key (id, what)
+);
 
 -- Provides fencing tokens and the ids of leases, so no lease of several tasks has an id that is also a token.
 create sequence lease_tokens;
@@ -228,6 +257,8 @@ create table reservations (
   key text,
   reference text,
   idempotency jsonb,
+  -- Whether the append ends a task so that nothing can wait for it any more.
+  ends boolean not null default false,
   -- The transaction that the append is part of; null if there is none.
   transaction uuid,
   deadline timestamptz not null

@@ -1,4 +1,4 @@
-import type { TaskClaimed, TaskEnqueued, TaskSucceeded } from '../../../domain/task/task.events.js';
+import type { Prerequisite, TaskClaimed, TaskEnqueued, TaskSucceeded } from '../../../domain/task/task.events.js';
 
 /**
  * What an item's events change in the dispatch index and in the rows that are written with it. Enqueue, claim and
@@ -26,6 +26,8 @@ export interface TaskMove {
   /** Whether the task changes its place in the index. */
   readonly moved?: true;
   readonly patch: Readonly<Record<string, unknown>>;
+  /** What the task waits for in addition, and the ids of what it need not wait for any more. */
+  readonly after?: { readonly add: readonly Prerequisite[]; readonly waive: readonly string[] };
   /** Whether an attempt failed, whatever follows for the task. */
   readonly attemptFailed?: true;
   readonly failed?: boolean;

@@ -26,16 +26,19 @@ function plainChange({ events, conditions }: AppendItem): IndexChange | null {
 }
 
 /** Whether only the task's key must be checked, and only its due time can keep it from being ready. */
-const isPlain = (data: TaskEnqueued['data']): boolean => data.reference === undefined && data.heldBy === undefined;
+const isPlain = (data: TaskEnqueued['data']): boolean =>
+  data.reference === undefined && data.heldBy === undefined && data.after === undefined;
 
 /** The change as a move, even if it has a fast path. */
 export function taskMove({ conditions, events: recorded }: AppendItem): TaskMove {
   const events = recorded.map(({ event }) => event as TaskEvent);
   const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);
+  const after = prerequisitesIn(events);
   return {
     patch: patchOf(change),
     ...(change.state !== null && { state: change.state }),
-    ...(isPlacedAnew(change) && { moved: true as const }),
+    ...((after || isPlacedAnew(change)) && { moved: true as const }),
+    ...(after && { after }),
     ...(events.some(({ type }) => EXTENDS_FAILURE_STREAK.has(type)) && { attemptFailed: true as const }),
     ...((change.writes & Writes.failedAt) !== 0 && { failed: change.failed }),
     ...((change.writes & Writes.finishedAt) !== 0 && { finished: change.finished }),
@@ -43,6 +46,17 @@ export function taskMove({ conditions, events: recorded }: AppendItem): TaskMove
     ...(conditions?.lease && { lease: conditions.lease }),
     ...(events.some(({ type }) => type === 'TaskCancelRequested') && { cancel: true as const }),
   };
+}
+
+/** Null if the events say nothing about what the task waits for. */
+export function prerequisitesIn(events: readonly TaskEvent[]): TaskMove['after'] | null {
+  const changes = events.flatMap(({ type, data }) => {
+    if (type === 'TaskPrerequisitesChanged') return { add: data.added, waive: data.waived };
+    return 'after' in data ? { add: data.after!, waive: [] } : [];
+  });
+  return changes.length === 0
+    ? null
+    : { add: changes.flatMap(({ add }) => add), waive: changes.flatMap(({ waive }) => waive) };
 }
 
 const isPlacedAnew = (change: TaskRowChange): boolean => beginsWait(change) || change.priority !== null;

@@ -5,6 +5,6 @@ create function waybill_key_occupant(p_queue text, p_key text, p_task uuid) retu
       select s.waiting as task_id from key_slots s where s.queue = p_queue and s.key = p_key
       union all select s.ready from key_slots s where s.queue = p_queue and s.key = p_key
       union all select w.task_id from waiting w
-        where w.queue = p_queue and w.key = p_key and w.gate in ('due', 'key', 'held')) h
+        where w.queue = p_queue and w.key = p_key and w.gate in ('due', 'blocked', 'key', 'held')) h
   where q.name = p_queue and q.policy->>'duplicatePending' <> 'allow' and h.task_id <> p_task limit 1
 $$

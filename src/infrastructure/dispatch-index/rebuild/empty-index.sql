@@ -1,3 +1,5 @@
 -- Keeps the old leases aside, for their secrets and for claims whose events are still to be recorded.
 create temp table old_leases on commit drop as select * from task_leases;
+-- And what appends in progress name.
+create temp table reserved_prerequisites on commit drop as select * from prerequisites where reservation is not null;
 truncate :TABLES

@@ -1,5 +1,5 @@
 -- Applies the move of one task that is not on the fast path, or one create with a constraint. Returns null if it is
--- done, otherwise the problem.
+-- done, otherwise the problem. 'recorded': the event is in the log, so what it names is not checked again.
 create function waybill_move(m jsonb, p_task uuid, p_seq bigint, p_position bigint, p_revision int, p_now timestamptz)
 returns jsonb language plpgsql as $$
 declare
@@ -9,14 +9,17 @@ declare
 begin
   if m ? 'create' then
     t := jsonb_populate_record(null::tasks, m->'create');
-    t.task_id := p_task; t.seq := p_seq; t.enqueued_at := p_now; t.attempt := 0; t.cancel_requested := false;
+    t.task_id := p_task; t.seq := p_seq; t.enqueued_at := p_now; t.attempt := 0; t.cancel_requested := false; t.awaited := false; t.dependent := false;
   else
     -- Locked, because a heartbeat may give the task another lease.
     select * into t from tasks where task_id = p_task for update;
   end if;
   v_problem := coalesce(case when m ? 'lease' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
     waybill_unique_problem(p_task, t.queue, case when m ? 'create' then t.reference end,
-      case when v_state in ('pending', 'held') then t.key end));
+      case when v_state in ('pending', 'held') then t.key end),
+    case when m ? 'recorded' then null
+      when m->'after' ? 'add' then waybill_prerequisites_problem(p_task, not m ? 'create', m->'after'->'add')
+      when v_state = 'deleted' and t.awaited then waybill_awaited_problem(p_task) end);
   if v_problem is not null then return v_problem; end if;
   if t.state in ('prepared', 'pending', 'held', 'undecided') and not m ? 'create'
      and m ? 'moved' then

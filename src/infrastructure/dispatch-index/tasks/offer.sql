@@ -1,9 +1,9 @@
--- Places a pending task. Returns true if it is ready, false if it waits for its time or its key.
+-- Places a pending task. Returns true if it is ready, false if it waits for prerequisites, its time or its key.
 create function waybill_offer(p_task uuid, p_queue text, p_key text, p_priority int, p_seq bigint,
-                              p_due timestamptz, p_now timestamptz) returns boolean language plpgsql as $$
+                              p_due timestamptz, p_blockers int, p_now timestamptz) returns boolean language plpgsql as $$
 declare
   v_slot key_slots;
-  v_gate text := case when p_due > p_now then 'due' end;
+  v_gate text := case when p_blockers > 0 then 'blocked' when p_due > p_now then 'due' end;
 begin
   if p_key is not null then
     v_slot := waybill_take_place(p_task, p_queue, p_key);
@@ -17,8 +17,8 @@ begin
   if v_gate is null then
     perform waybill_make_ready(p_task, p_queue, p_priority, p_seq);
   else
-    insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
-      values (p_task, p_queue, v_gate, p_due, p_key, p_priority, p_seq);
+    insert into waiting (task_id, queue, gate, due_at, key, priority, seq, blockers)
+      values (p_task, p_queue, v_gate, p_due, p_key, p_priority, p_seq, p_blockers);
   end if;
   return v_gate is null;
 end $$

@@ -4,8 +4,15 @@ create function waybill_settle_move(m jsonb, t tasks, p_task uuid, p_position bi
 declare
   v_new tasks := jsonb_populate_record(t, m->'patch');
   v_state text := m->>'state';
-  v_later boolean := v_new.state = 'pending' and coalesce(v_new.due_at > p_now, false);
+  v_blockers int := 0;
+  v_later boolean;
 begin
+  if m ? 'after' then
+    perform waybill_arrange(p_task, m->'after');
+    v_new.dependent := exists (select from prerequisites where task_id = p_task);
+  end if;
+  if v_new.dependent then v_blockers := waybill_blockers(p_task); end if;
+  v_later := v_new.state = 'pending' and (v_blockers > 0 or coalesce(v_new.due_at > p_now, false));
   v_new.position := p_position;
   v_new.revision := p_revision;
   v_new.cancel_requested := v_new.state = 'running' and (t.cancel_requested or m ? 'cancel');
@@ -18,10 +25,10 @@ begin
     insert into tasks select v_new.*;
   else
     update tasks set (state, priority, due_at, attempt, worker, last_step, error, error_class, started_at, finished_at,
-        failed_at, waiting_since, position, revision, token, lease, cancel_requested)
+        failed_at, waiting_since, position, revision, token, lease, cancel_requested, dependent)
       = (v_new.state, v_new.priority, v_new.due_at, v_new.attempt, v_new.worker, v_new.last_step, v_new.error,
         v_new.error_class, v_new.started_at, v_new.finished_at, v_new.failed_at, v_new.waiting_since, v_new.position, v_new.revision,
-        v_new.token, v_new.lease, v_new.cancel_requested)
+        v_new.token, v_new.lease, v_new.cancel_requested, v_new.dependent)
       where task_id = p_task;
   end if;
   perform waybill_count_failure(t.queue, p_task, m ? 'attemptFailed', v_new.state);
@@ -32,18 +39,18 @@ begin
       insert into key_failures (queue, key, task_id) values (t.queue, t.key, p_task) on conflict do nothing;
     end if;
   end if;
-  -- The next task of the key comes after this one has begun to block the key (because it failed, or is due later), and
+  -- The next task of the key comes after this one has begun to block the key (because it failed, or cannot run yet), and
   -- before it is placed again, because a task behind it may come before it now.
   if v_later then
-    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now);
+    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, v_blockers, p_now);
     perform waybill_keep_order(t.queue, t.key) where t.key is not null;
   end if;
   if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
   if v_new.state = 'pending' and not v_later then
-    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, p_now);
+    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, v_blockers, p_now);
   elsif v_new.state in ('prepared', 'held', 'undecided') then
-    insert into waiting (task_id, queue, gate, due_at, key, priority, seq)
-      values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, t.seq);
+    insert into waiting (task_id, queue, gate, due_at, key, priority, seq, blockers)
+      values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, t.seq, v_blockers);
     if v_new.state = 'held' and t.key is not null then
       perform waybill_take_place(p_task, t.queue, t.key);
     end if;

@@ -60,14 +60,18 @@ export class IndexConsumer implements Consumer {
     const last = steps.at(-1)!.position;
     const appends = steps.flatMap((step) => step.appends);
     try {
-      const reached = await inOneTurn(this.pool, async (connection) => {
+      const { reached, roused } = await inOneTurn(this.pool, async (connection) => {
         const waves = JSON.stringify(wavesOf(steps));
-        const applied = connection.query({ name: 'waybill_apply', text: 'select waybill_apply($1)', values: [waves] });
+        const applied = connection.query({
+          name: 'waybill_apply',
+          text: 'select waybill_apply($1) as roused',
+          values: [waves],
+        });
         const moved = moveCheckpoint(connection, from, last);
         await inTurn([applied, moved]);
-        return moved;
+        return { reached: await moved, roused: (await applied).rows[0].roused as readonly string[] };
       });
-      this.tell(appends);
+      this.tell(appends, roused);
       return reached;
     } catch (error) {
       if (!isRefused(error)) throw error;
@@ -77,12 +81,12 @@ export class IndexConsumer implements Consumer {
     }
   }
 
-  private tell(appends: readonly Stored[]): void {
+  private tell(appends: readonly Stored[], roused: readonly string[]): void {
     const results = appends.map((stored) => {
       const { position, revision, recordedAt } = stored.at(-1)!;
       return { kind: 'appended' as const, position, revision, recordedAt };
     });
-    wakeAfterCommit(this.wakeUps, appends.map(itemOf), results);
+    wakeAfterCommit(this.wakeUps, appends.map(itemOf), results, roused);
   }
 }
 

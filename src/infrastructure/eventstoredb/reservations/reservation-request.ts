@@ -1,13 +1,14 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { categoryOf } from '../../../domain/events.js';
 import { QUEUE_CATEGORY } from '../../../domain/queue/queue.stream.js';
-import type { TaskClaimed, TaskEvent } from '../../../domain/task/task.events.js';
+import type { TaskClaimed, TaskEvent, TaskStatus } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import { newId } from '../../../application/kernel/new-id.js';
 import { streamKey } from '../../database/stream-key.js';
 import { mergeTaskRowChanges } from '../../../projections/tasks/task-row-change.js';
 import { taskRowChange } from '../../../projections/tasks/tasks.projection.js';
 import { guardsBefore, guardsInTurn } from '../../dispatch-index/guards.js';
+import { prerequisitesIn } from '../../dispatch-index/changes/task-change.js';
 import { orderedChange } from '../../dispatch-index/index-changes.js';
 
 /** What appends must reserve, in the form that the SQL function `waybill_reserve` reads: the plain ones apart. */
@@ -36,9 +37,10 @@ function plainRequest(item: AppendItem, i: number): object | null {
   const { queue, lease, ...more } = conditions;
   const isMore = Object.values(more).some((condition) => condition !== undefined);
   if (isMore || categoryOf(stream) !== TASK_CATEGORY || (lease && !('secret' in lease))) return null;
-  const { created, state } = events.map(({ event }) => taskRowChange(event as TaskEvent)).reduce(mergeTaskRowChanges);
+  const facts = events.map(({ event }) => event as TaskEvent);
+  const { created, state } = facts.map(taskRowChange).reduce(mergeTaskRowChanges);
   const takesKey = created ? (created.key ?? created.reference) !== undefined : state === 'pending' || state === 'held';
-  if (takesKey || state === 'running') return null;
+  if (takesKey || state === 'running' || isEndOf(state) || prerequisitesIn(facts)) return null;
   const { id, scope } = { id: streamKey(stream).id, ...scopeOf(item) };
   const at = queue && { queue: queue.name, queueRevision: queue.revision };
   return { i, id: events[0]!.id, stream: id, name: stream, expected, scope, ...at, ...lease };
@@ -108,13 +110,19 @@ function lookRequest({ stream, expected }: AppendItem, i: number): object {
   return { ...common, stream: id, scope, before: expected >= 0 ? { queue: { name: scope, revision: expected } } : {} };
 }
 
+/** Whether a task in this state can be no prerequisite any more. */
+const isEndOf = (state: TaskStatus | null): boolean => state === 'aborted' || state === 'deleted';
+
 function ofTask({ events, leaseSecret }: AppendItem): Readonly<Record<string, unknown>> {
   const facts = events.map(({ event }) => event as TaskEvent);
   const { created, state } = facts.map(taskRowChange).reduce(mergeTaskRowChanges);
+  const after = prerequisitesIn(facts);
   const claim = facts.find((event): event is TaskClaimed => event.type === 'TaskClaimed');
   return {
     ...(created && { created: true, key: created.key, reference: created.reference }),
     ...((state === 'pending' || state === 'held') && { waits: true }),
+    ...(after && { after }),
+    ...(isEndOf(state) && { ends: state }),
     ...(claim && { claim: { ...claim.data, secret: leaseSecret } }),
   };
 }

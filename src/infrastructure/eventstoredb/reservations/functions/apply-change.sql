@@ -1,15 +1,16 @@
--- Applies one append of any kind.
-create function waybill_apply_change(c jsonb) returns void language plpgsql as $$
+-- Applies one append of any kind. Returns the queues of tasks that became ready because this one ended.
+create function waybill_apply_change(c jsonb) returns text[] language plpgsql as $$
 declare
   v_problem jsonb;
+  v_ended uuid[];
 begin
-  if c ? 'transaction' and waybill_has_applied(c) then return; end if;
+  if c ? 'transaction' and waybill_has_applied(c) then return '{}'; end if;
   perform waybill_end_reservations(jsonb_build_array(c));
   update leases set reservation = null where reservation = (c->>'id')::uuid;
   if c ? 'claim' then
     perform waybill_apply_claims(jsonb_build_array((c->'claim') || c));
   elsif c ? 'move' then
-    v_problem := waybill_move(c->'move', (c->>'task')::uuid, (c->>'seq')::bigint, (c->>'position')::bigint,
+    v_problem := waybill_move((c->'move') || '{"recorded": true}', (c->>'task')::uuid, (c->>'seq')::bigint, (c->>'position')::bigint,
       (c->>'revision')::int, (c->>'at')::timestamptz);
     if v_problem is not null then
       raise exception using errcode = 'WB002', message = 'the dispatch index refuses it: ' || v_problem::text;
@@ -20,4 +21,7 @@ begin
   end if;
   -- A stream that a transaction only read has no event that ends its reservation.
   delete from reservations where transaction = (c->>'ends')::uuid;
+  v_ended := array(select t.task_id from tasks t where t.task_id = (c->>'task')::uuid and t.awaited
+    and c->'move'->>'state' in ('succeeded', 'superseded', 'aborted'));
+  return case when v_ended = '{}' then v_ended::text[] else waybill_unblock(v_ended, (c->>'at')::timestamptz) end;
 end $$

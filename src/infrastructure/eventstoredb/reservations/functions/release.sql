@@ -16,5 +16,6 @@ begin
   with unclaimed as (delete from leases where reservation = any (v_ids) returning tasks)
   select array_agg(tasks[1]) into v_tasks from unclaimed;
   perform waybill_next_of_key(t.task_id, t.queue, t.key) from tasks t where t.task_id = any (v_tasks) and t.key is not null;
+  delete from prerequisites where reservation = any (v_ids || p_ids) and reservation not in (select coalesce(transaction, id) from reservations);
   update leases set expiring = null where expiring = any (v_ids);
 end $$

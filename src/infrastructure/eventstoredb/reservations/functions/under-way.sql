@@ -23,5 +23,10 @@ begin
         and q.policy->>'duplicatePending' <> 'allow') then
     return true;
   end if;
+  if m ? 'after' and exists (
+      select from waybill_named_prerequisites(m->'after'->'add') n join reservations r on r.stream = n.needs
+      where r.ends and coalesce(r.transaction, r.id) <> p_own) then
+    return true;
+  end if;
   return k is not null and waybill_key_under_way(k, p_own);
 end $$

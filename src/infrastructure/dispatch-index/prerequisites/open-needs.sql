@@ -1,0 +1,4 @@
+-- What a task waits for directly, including what an append in progress adds.
+create function waybill_open_needs(p_id uuid) returns setof uuid language sql stable as $$
+  select p.needs from prerequisites p where p.task_id = p_id and not p.closed
+$$

@@ -1,0 +1,6 @@
+import { CarryOutConsequences } from './carry-out-consequences.js';
+import { ExpireOverdueLeases } from './expire-overdue-leases.js';
+import { MoveDueQueues } from './move-due-queues.js';
+
+/** What the sweeper looks for in each round, in this order. Add new chores here. */
+export const CHORES = [ExpireOverdueLeases, MoveDueQueues, CarryOutConsequences] as const;

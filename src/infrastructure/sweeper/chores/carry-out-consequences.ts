@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AbortDependants } from '../../../application/tasks/abort-dependants.handler.js';
+import { type Consequence, Consequences } from '../../dispatch-index/consequences.js';
+import type { Chore } from '../chore.js';
+
+/** Unblocks the tasks that wait for what is done, and aborts those that wait for what was aborted. */
+@Injectable()
+export class CarryOutConsequences implements Chore<Consequence> {
+  readonly name = 'carry out consequences';
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly consequences: Consequences,
+  ) {}
+
+  find(limit: number): Promise<readonly Consequence[]> {
+    return this.consequences.find(limit);
+  }
+
+  async act(rows: readonly Consequence[]): Promise<number> {
+    await this.consequences.unblock(idsOf(rows, 'unblock'));
+    const dependants = await this.consequences.toAbort(idsOf(rows, 'abort'));
+    if (dependants.length > 0) await this.commands.execute(new AbortDependants(dependants));
+    return rows.length;
+  }
+}
+
+const idsOf = (rows: readonly Consequence[], wanted: Consequence['what']): string[] =>
+  rows.flatMap(({ id, what }) => (what === wanted ? id : []));

@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { uuidv7 } from 'uuidv7';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { refusalOf } from '../refusal.js';
+import { type ConsoleQueue, makeConsole } from './console.js';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const make = (policy = {}): Promise<ConsoleQueue> => makeConsole(service.waybill, policy);
+
+/** The tasks of a committed CAN ingest, by their numbers in the proposal. */
+const CAN_INGEST = { 1: [], 2: ['1'], 3: ['1'], 4: ['1'], 5: ['2'], 6: ['3'], 7: ['5'], 8: ['6'] };
+const EIGHT = Object.keys(CAN_INGEST);
+
+describe('prerequisites', () => {
+  it('S3-04 given a task that must wait, no worker ever gets it before its prerequisite is done', async () => {
+    const queue = await make();
+    await queue.addAll({ first: [], second: ['first'] });
+    expect(await queue.take()).toEqual(['first']);
+    for (let asked = 0; asked < 10; asked++) expect(await queue.take()).toEqual([]);
+    await queue.succeed('first');
+    expect(await queue.takeNext()).toBe('second');
+    const types = (await queue.task('second').history()).map(({ type }) => type);
+    expect(types).toEqual(['TaskEnqueued', 'TaskClaimed']);
+  });
+
+  it('S3-10 given a blocked task, what blocks it is named with its state', async () => {
+    const queue = await make();
+    await queue.addAll({ first: [], second: [], third: ['first', 'second'] });
+    expect(await queue.blockers('third')).toEqual({ count: 2, names: ['first', 'second'] });
+    await queue.take();
+    await queue.succeed('first');
+    await queue.fail('second');
+    const { reasons } = await queue.task('third').why();
+    expect(reasons).toEqual([
+      { because: 'prerequisites', count: 1, blockers: [{ id: queue.idOf('second'), state: 'failed' }] },
+    ]);
+  });
+
+  it('S3-14 given ready tasks, the higher priority comes first, then the older one', async () => {
+    const queue = await make();
+    await queue.add('old');
+    await queue.add('young');
+    await queue.add('urgent', [], { priority: 5 });
+    expect(await queue.take()).toEqual(['urgent', 'old', 'young']);
+  });
+
+  it('S3-14 given tasks that become ready together, they keep that order', async () => {
+    const queue = await make();
+    await queue.add('first');
+    await queue.add('old', ['first']);
+    await queue.add('urgent', ['first'], { priority: 5 });
+    await queue.add('young', ['first']);
+    expect(await queue.workOff(4)).toEqual(['first', 'urgent', 'old', 'young']);
+  });
+
+  it('S3-15 given 10,000 prerequisites, a task runs after the last of them', async () => {
+    const queue = await make();
+    const names = Array.from({ length: 10_000 }, (_, at) => `n${at}`);
+    await queue.addAll(Object.fromEntries(names.map((name) => [name, []])));
+    await queue.add('last', names);
+    expect((await queue.blockers('last')).count).toBe(10_000);
+    for (let left = names.length; left > 0; left -= 500) {
+      const taken = await queue.take();
+      expect(taken).toHaveLength(500);
+      expect(taken).not.toContain('last');
+      await queue.succeedAll(taken);
+    }
+    expect(await queue.takeNext()).toBe('last');
+  }, 600_000);
+
+  it('S3-16 given a claimed task, what the handler gets says nothing about prerequisites', async () => {
+    const queue = await make();
+    await queue.addAll({ first: [], second: ['first'] });
+    await queue.take();
+    await queue.succeed('first');
+    await queue.takeNext();
+    expect(Object.keys(queue.claimedTask('second'))).toEqual(Object.keys(queue.claimedTask('first')));
+    expect(JSON.stringify(queue.claimedTask('second'))).not.toContain(queue.idOf('first'));
+  });
+
+  it('S3-18 given the CAN ingest, its eight tasks become ready as the proposal says', async () => {
+    const queue = await make();
+    await queue.addAll(CAN_INGEST);
+    expect(await queue.take()).toEqual(['1']);
+    await queue.succeed('1');
+    expect((await queue.take()).sort()).toEqual(['2', '3', '4']);
+    await queue.succeed('4');
+    expect(await queue.take()).toEqual([]);
+    await queue.succeed('2');
+    expect(await queue.take()).toEqual(['5']);
+    await queue.succeed('5');
+    expect(await queue.take()).toEqual(['7']);
+    await queue.succeed('3');
+    expect(await queue.take()).toEqual(['6']);
+    await queue.succeed('6');
+    expect(await queue.take()).toEqual(['8']);
+    await queue.succeed('7', '8');
+    expect(new Set(await queue.states(...EIGHT))).toEqual(new Set(['succeeded']));
+  });
+
+  it('S3-19 given all eight prepared, each runs once it is submitted and its prerequisites are done', async () => {
+    const queue = await make();
+    await queue.addAll(CAN_INGEST, { prepared: true });
+    expect(new Set(await queue.states(...EIGHT))).toEqual(new Set(['prepared']));
+    expect(await queue.take()).toEqual([]);
+    for (const name of EIGHT.slice(1)) await queue.task(name).submit();
+    expect(await queue.take()).toEqual([]);
+    await queue.task('1').submit();
+    const order = await queue.workOff(8);
+    for (const [name, needs] of Object.entries(CAN_INGEST))
+      for (const need of needs) expect(order.indexOf(need)).toBeLessThan(order.indexOf(name));
+  });
+
+  it('S3-23 given a success, its dependants are blocked by it no longer', async () => {
+    const queue = await make();
+    await queue.addAll({ first: [], other: [], second: ['first', 'other'] });
+    await queue.take();
+    await queue.succeed('first');
+    expect(await queue.blockers('second')).toEqual({ count: 1, names: ['other'] });
+    await queue.succeed('other');
+    expect(await queue.blockers('second')).toEqual({ count: 0, names: [] });
+    expect(await queue.takeNext()).toBe('second');
+  });
+
+  it('S3-24 given a failure, its dependants stay blocked until it is repaired, and then go on', async () => {
+    const queue = await make();
+    await queue.addAll({ first: [], second: ['first'] });
+    await queue.take();
+    await queue.fail('first');
+    expect(await queue.states('first', 'second')).toEqual(['failed', 'pending']);
+    expect(await queue.take()).toEqual([]);
+    await queue.task('first').retry({ reason: 'disk replaced' });
+    expect(await queue.blockers('second')).toEqual({ count: 1, names: ['first'] });
+    expect(await queue.workOff(2)).toEqual(['first', 'second']);
+  });
+
+  it('S3-25 given a cancellation, its dependants stay blocked until it is run again', async () => {
+    const queue = await make();
+    await queue.addAll({ first: [], second: ['first'] });
+    await queue.task('first').cancel({ reason: 'deploy' });
+    expect(await queue.take()).toEqual([]);
+    expect((await queue.blockers('second')).names).toEqual(['first']);
+    await queue.task('first').retry();
+    expect(await queue.workOff(2)).toEqual(['first', 'second']);
+  });
+
+  it('S3-26 given an abort, every task that waits for it is aborted, whatever its state', async () => {
+    const queue = await make();
+    await queue.add('root');
+    await queue.add('pending', ['root']);
+    await queue.add('prepared', ['root'], { prepared: true });
+    await queue.add('paused', ['root'], { hold: { reason: 'later' } });
+    await queue.add('cancelled', ['root']);
+    await queue.task('cancelled').cancel();
+    await queue.add('failed');
+    await queue.take();
+    await queue.fail('failed');
+    await queue.task('failed').arrange({ add: [{ task: queue.idOf('root') }] });
+    await queue.add('deep', ['pending']);
+    await queue.add('deeper', ['deep']);
+    await queue.add('apart');
+    await queue.task('root').abort({ reason: 'wrong tape' });
+    const chain = ['pending', 'prepared', 'paused', 'cancelled', 'failed', 'deep', 'deeper'];
+    await queue.become('aborted', ...chain);
+    expect(await queue.states('apart')).toEqual(['pending']);
+    const last = (await queue.task('deeper').history()).at(-1)!;
+    expect(last.data).toMatchObject({ prerequisite: queue.idOf('deep') });
+    const first = (await queue.task('root').history()).at(-1)!;
+    expect(last.envelope).toMatchObject({ correlationId: first.envelope.correlationId, reason: 'wrong tape' });
+  });
+
+  it('S3-26 given an ignored prerequisite, its abort counts as done', async () => {
+    const queue = await make();
+    await queue.add('root');
+    await queue.add('second', [], { after: [{ task: queue.idOf('root'), ignore: true }] });
+    await queue.task('root').abort();
+    expect(await queue.take()).toEqual(['second']);
+  });
+
+  it('S3-26 given a running task, its abort refuses its late result, and it ends what waits for it', async () => {
+    const queue = await make();
+    await queue.addAll({ root: [], second: ['root'] });
+    await queue.take();
+    await queue.task('root').abort();
+    await queue.become('aborted', 'second');
+    const { taskId, token } = queue.claimedTask('root');
+    const [late] = await service.waybill.settle([{ taskId, token, verdict: { type: 'succeed', result: 1 } }]);
+    expect(late).toMatchObject({ problem: { code: 'LEASE_LOST' } });
+  });
+
+  it('S3-26 given a completed task, its abort is refused', async () => {
+    const queue = await make();
+    await queue.add('root');
+    await queue.workOff(1);
+    expect(await refusalOf(queue.task('root').abort())).toMatchObject({ code: 'ILLEGAL_TRANSITION', status: 409 });
+  });
+
+  it('S3-28 given a diamond, the abort of one parent aborts the child once and leaves the other parent', async () => {
+    const queue = await make();
+    await queue.addAll({ top: [], left: ['top'], right: ['top'], child: ['left', 'right'] });
+    await queue.task('left').abort();
+    await queue.become('aborted', 'child');
+    await queue.task('right').abort();
+    await queue.become('aborted', 'right');
+    expect(await queue.states('top')).toEqual(['pending']);
+    const aborts = (await queue.task('child').history()).filter(({ type }) => type === 'TaskAborted');
+    expect(aborts).toHaveLength(1);
+  });
+
+  it('S3-30 the number of blockers is right after any commands, however they interleave', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const step = fc.tuple(fc.constantFrom('run', 'fail', 'cancel', 'retry', 'link', 'waive'), fc.nat(3), fc.nat(3));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 6 }), async (rounds) => {
+        const queue = await make();
+        await queue.addAll({ a: [], b: [], c: ['a'], d: ['a', 'b'] });
+        const needs = new Map(
+          names.map((name) => [name, new Set(name === 'c' ? ['a'] : name === 'd' ? ['a', 'b'] : [])]),
+        );
+        for (const round of rounds)
+          await Promise.all(
+            round.map(async ([verb, at, other]) => {
+              const [one, two] = [names[at]!, names[other]!];
+              const done = await commandOf(queue, verb, one, two);
+              if (done && verb === 'link') needs.get(one)!.add(two);
+              if (done && verb === 'waive') needs.get(one)!.delete(two);
+            }),
+          );
+        for (const name of names) {
+          const { state } = await queue.get(name);
+          if (state !== 'pending') continue;
+          const states = await Promise.all([...needs.get(name)!].map((need) => queue.get(need)));
+          const open = states.filter((need) => need.state !== 'succeeded').length;
+          expect(await queue.blockers(name)).toMatchObject({ count: open });
+        }
+      }),
+      { numRuns: 15, endOnFailure: true },
+    );
+  }, 300_000);
+
+  it('S3-43 given a cycle, it is refused and named', async () => {
+    const queue = await make();
+    await queue.addAll({ a: [], b: ['a'], c: ['b'] });
+    const refusal = await refusalOf(queue.task('a').arrange({ add: [{ task: queue.idOf('c') }] }));
+    expect(refusal).toMatchObject({ code: 'PREREQUISITE_CYCLE', status: 409 });
+    expect(refusal.problem['cycle']).toEqual(['a', 'c', 'b'].map((name) => queue.idOf(name)));
+    expect((await queue.blockers('a')).count).toBe(0);
+  });
+
+  it('S3-43 given a task that waits for itself, it is refused', async () => {
+    const queue = await make();
+    expect(await refusalOf(queue.add('a', ['a']))).toMatchObject({ code: 'PREREQUISITE_CYCLE' });
+    await queue.add('a');
+    const itself = queue.task('a').arrange({ add: [{ task: queue.idOf('a') }] });
+    expect(await refusalOf(itself)).toMatchObject({ code: 'PREREQUISITE_CYCLE' });
+  });
+
+  it('S3-43 given the tasks of one request that wait for each other, all of them are refused and nothing is stored', async () => {
+    const queue = await make();
+    const outcomes = await queue.handle.enqueueMany([
+      { id: queue.idOf('a'), after: [{ task: queue.idOf('b') }] },
+      { id: queue.idOf('b'), after: [{ task: queue.idOf('a') }] },
+    ]);
+    expect(outcomes).toEqual([
+      { problem: expect.objectContaining({ code: 'PREREQUISITE_CYCLE' }) as object },
+      { problem: expect.objectContaining({ code: 'PREREQUISITE_CYCLE' }) as object },
+    ]);
+    expect(await refusalOf(queue.get('a'))).toMatchObject({ code: 'TASK_NOT_FOUND' });
+  });
+
+  it('S3-43 given both halves of a cycle at once, one of them is refused', async () => {
+    const queue = await make();
+    for (let round = 0; round < 10; round++) {
+      const [a, b] = [`a${round}`, `b${round}`];
+      await queue.addAll({ [a]: [], [b]: [] });
+      const halves = await Promise.allSettled([
+        queue.task(a).arrange({ add: [{ task: queue.idOf(b) }] }),
+        queue.task(b).arrange({ add: [{ task: queue.idOf(a) }] }),
+      ]);
+      const refused = halves.flatMap((half) => (half.status === 'rejected' ? [half.reason as { code: string }] : []));
+      expect(refused).toHaveLength(1);
+      expect(refused[0]).toMatchObject({ code: 'PREREQUISITE_CYCLE' });
+    }
+  });
+
+  it('S3-44 given an aborted task, it is not run again, nor what was aborted with it', async () => {
+    const queue = await make();
+    await queue.addAll({ root: [], second: ['root'] });
+    await queue.task('root').abort();
+    await queue.become('aborted', 'second');
+    for (const name of ['root', 'second'])
+      expect(await refusalOf(queue.task(name).retry())).toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+  });
+
+  it('S3-44 given an aborted prerequisite, a new task that requires it is refused', async () => {
+    const queue = await make();
+    await queue.add('root');
+    await queue.task('root').abort();
+    expect(await refusalOf(queue.add('second', ['root']))).toMatchObject({
+      code: 'PREREQUISITE_DEAD',
+      status: 409,
+      problem: { prerequisite: queue.idOf('root'), state: 'aborted' },
+    });
+  });
+
+  it('given an unknown prerequisite, the task is refused', async () => {
+    const queue = await make();
+    expect(await refusalOf(queue.add('second', [`unknown-${uuidv7()}`]))).toMatchObject({
+      code: 'PREREQUISITE_NOT_FOUND',
+      status: 422,
+    });
+  });
+
+  it('given a task that another one waits for, it cannot be deleted', async () => {
+    const queue = await make();
+    await queue.addAll({ first: [], second: ['first'] });
+    expect(await refusalOf(queue.task('first').delete())).toMatchObject({
+      code: 'TASK_AWAITED',
+      problem: { awaitedBy: queue.idOf('second') },
+    });
+    await queue.task('second').arrange({ waive: [queue.idOf('first')] });
+    await queue.task('first').delete();
+    expect(await queue.take()).toEqual(['second']);
+  });
+});
+
+/** Gives one command of the property above. Returns whether it was accepted. */
+async function commandOf(queue: ConsoleQueue, verb: string, one: string, two: string): Promise<boolean> {
+  const task = queue.task(one);
+  const run = async (): Promise<unknown> => {
+    switch (verb) {
+      case 'run':
+      case 'fail': {
+        const names = await queue.take();
+        return Promise.all(names.map((name) => (verb === 'run' ? queue.succeed(name) : queue.fail(name))));
+      }
+      case 'cancel':
+        return task.cancel();
+      case 'retry':
+        return task.retry();
+      case 'link':
+        return task.arrange({ add: [{ task: queue.idOf(two) }] });
+      default:
+        return task.arrange({ waive: [queue.idOf(two)] });
+    }
+  };
+  return run().then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,104 @@
+import { uuidv7 } from 'uuidv7';
+import type { AppendItem, AppendResult } from '../../../src/application/kernel/event-store.port.js';
+import type { Prerequisite } from '../../../src/domain/task/task.events.js';
+import { taskIdOf } from '../../../src/domain/task/task.stream.js';
+import { enqueue, item } from '../../support/events.js';
+
+interface Given {
+  readonly queue: () => string;
+  readonly append: (...items: AppendItem[]) => Promise<readonly AppendResult[]>;
+}
+
+/** What every store refuses about prerequisites, at the moment of the commit. */
+export function prerequisiteCases({ queue, append }: Given): void {
+  const idOf = ({ stream }: AppendItem): string => taskIdOf(stream);
+  const only = async (one: AppendItem) => (await append(one))[0]!;
+  const stored = async (one: AppendItem) => {
+    expect(await only(one)).toMatchObject({ kind: 'appended' });
+    return one;
+  };
+  const after = (...needs: Prerequisite[]) => enqueue(queue(), { after: needs });
+  const on = (one: AppendItem, revision: number, type: string, data: object) =>
+    item(one.stream, revision, [{ type, version: 1, data: { queue: queue(), by: 'ann', ...data } }]);
+  const aborted = (one: AppendItem, revision = 0) => on(one, revision, 'TaskAborted', { from: 'pending' });
+  const deleted = (one: AppendItem, revision = 0) => on(one, revision, 'TaskDeleted', { from: 'pending' });
+  const changed = (one: AppendItem, added: Prerequisite[], waived: string[] = [], revision = 0) =>
+    on(one, revision, 'TaskPrerequisitesChanged', { added, waived });
+
+  it('accepts prerequisites that exist', async () => {
+    const first = await stored(enqueue(queue()));
+    await stored(after({ task: idOf(first) }));
+  });
+
+  it('refuses a prerequisite that does not exist', async () => {
+    const unknown = uuidv7();
+    const refusal = { kind: 'refused', constraint: 'prerequisite-not-found', prerequisite: unknown };
+    expect(await only(after({ task: unknown }))).toMatchObject(refusal);
+    const one = await stored(enqueue(queue()));
+    expect(await only(changed(one, [{ task: unknown }]))).toMatchObject(refusal);
+  });
+
+  it('refuses an aborted prerequisite, unless its abort is ignored', async () => {
+    const first = await stored(enqueue(queue()));
+    await stored(aborted(first));
+    expect(await only(after({ task: idOf(first) }))).toMatchObject({
+      kind: 'refused',
+      constraint: 'prerequisite-dead',
+      prerequisite: idOf(first),
+      state: 'aborted',
+    });
+    await stored(after({ task: idOf(first), ignore: true }));
+  });
+
+  it('refuses a deleted prerequisite', async () => {
+    const first = await stored(enqueue(queue()));
+    await stored(deleted(first));
+    expect(await only(after({ task: idOf(first), ignore: true }))).toMatchObject({
+      kind: 'refused',
+      constraint: 'prerequisite-dead',
+      state: 'deleted',
+    });
+  });
+
+  it('refuses a task that would wait for itself', async () => {
+    const id = uuidv7();
+    const cycle = { kind: 'refused', constraint: 'prerequisite-cycle', cycle: [id] };
+    expect(await only(enqueue(queue(), { after: [{ task: id }] }, undefined, id))).toMatchObject(cycle);
+    const one = await stored(enqueue(queue(), {}, undefined, id));
+    expect(await only(changed(one, [{ task: id }]))).toMatchObject(cycle);
+  });
+
+  it('refuses a cycle, and names it', async () => {
+    const a = await stored(enqueue(queue()));
+    const b = await stored(after({ task: idOf(a) }));
+    const c = await stored(after({ task: idOf(b) }));
+    expect(await only(changed(a, [{ task: idOf(c) }]))).toMatchObject({
+      kind: 'refused',
+      constraint: 'prerequisite-cycle',
+      cycle: [idOf(a), idOf(c), idOf(b)],
+    });
+  });
+
+  it('refuses one of two halves of a cycle that arrive at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [await stored(enqueue(queue())), await stored(enqueue(queue()))];
+      const halves = await Promise.all([only(changed(a, [{ task: idOf(b) }])), only(changed(b, [{ task: idOf(a) }]))]);
+      expect(halves.map(({ kind }) => kind).sort()).toEqual(['appended', 'refused']);
+    }
+  });
+
+  it('accepts the other direction once the first was waived', async () => {
+    const a = await stored(enqueue(queue()));
+    const b = await stored(after({ task: idOf(a) }));
+    await stored(changed(b, [], [idOf(a)]));
+    await stored(changed(a, [{ task: idOf(b) }]));
+  });
+
+  it('refuses to delete a task that an unfinished one waits for, and names that', async () => {
+    const a = await stored(enqueue(queue()));
+    const b = await stored(after({ task: idOf(a) }));
+    expect(await only(deleted(a))).toMatchObject({ kind: 'refused', constraint: 'task-awaited', taskId: idOf(b) });
+    await stored(aborted(b));
+    await stored(deleted(a));
+  });
+}
