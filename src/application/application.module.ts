@@ -7,6 +7,7 @@ import { ExtendLeasesHandler } from './claims/extend-leases.handler.js';
 import { LateReports } from './claims/late-reports.js';
 import { LeaseExpiry } from './claims/lease-expiry.js';
 import { SettleTasksHandler } from './claims/settle-tasks.handler.js';
+import { StartTaskHandler } from './claims/start-task.handler.js';
 import { DeciderRunner } from './kernel/decider-runner.js';
 import { Idempotency } from './kernel/idempotency.js';
 import { StreamCommands } from './kernel/stream-commands.js';
@@ -35,6 +36,7 @@ export const COMMAND_HANDLERS = [
   ClaimTasksHandler,
   SettleTasksHandler,
   ExtendLeasesHandler,
+  StartTaskHandler,
   ExpireLeasesHandler,
   RunTransactionHandler,
 ];

@@ -74,7 +74,7 @@ it('excludes only operations that claim or extend, or contain several operations
     Object.entries(methods).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId!])),
   );
   const alone = changing.filter((operation) => !transactionOperations().includes(operation));
-  const giving = ['claimTasks', 'extendLease', 'extendLeases'];
+  const giving = ['claimTasks', 'extendLease', 'extendLeases', 'startTask'];
   expect(alone.sort()).toEqual([...giving, 'enqueueTasks', 'runTransaction', 'settleTasks'].sort());
 });
 

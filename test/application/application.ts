@@ -88,6 +88,12 @@ export class EmptyClaimer {
 
 /** Has the leases that the test adds. */
 export class ListedLeases extends LeaseRepository {
+  private tokens = 0;
+
+  async nextToken(): Promise<string> {
+    return String(++this.tokens);
+  }
+
   readonly standing = new Set<string>();
 
   extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]> {

@@ -59,6 +59,7 @@ const ROUTES: Record<OperationId, string> = {
   returnTask: 'POST /v1/tasks/t1/return',
   confirmCancel: 'POST /v1/tasks/t1/confirm-cancel',
   cancelRun: 'POST /v1/tasks/t1/cancel-run',
+  startTask: 'POST /v1/tasks/start',
   extendLease: 'POST /v1/tasks/t1/extend',
   settleTasks: 'POST /v1/settlements',
   extendLeases: 'POST /v1/leases/extend',

@@ -560,6 +560,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/start': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Start a task at once
+     * @description Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id returns the same lease while that stands.
+     */
+    post: operations['startTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/tasks/{id}/extend': {
     parameters: {
       query?: never;
@@ -1495,11 +1515,6 @@ export interface components {
        */
       priority?: number;
       /**
-       * Format: date-time
-       * @description Workers cannot claim the task before this time.
-       */
-      dueAt?: string;
-      /**
        * @example {
        *       "customer": "acme"
        *     }
@@ -1514,6 +1529,16 @@ export interface components {
        *     }
        */
       payload?: unknown;
+      /**
+       * Format: uuid
+       * @description The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.
+       */
+      context?: string;
+      /**
+       * Format: date-time
+       * @description Workers cannot claim the task before this time.
+       */
+      dueAt?: string;
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
@@ -1563,11 +1588,6 @@ export interface components {
        */
       priority?: number;
       /**
-       * Format: date-time
-       * @description Workers cannot claim the task before this time.
-       */
-      dueAt?: string;
-      /**
        * @example {
        *       "customer": "acme"
        *     }
@@ -1582,6 +1602,16 @@ export interface components {
        *     }
        */
       payload?: unknown;
+      /**
+       * Format: uuid
+       * @description The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.
+       */
+      context?: string;
+      /**
+       * Format: date-time
+       * @description Workers cannot claim the task before this time.
+       */
+      dueAt?: string;
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
@@ -1832,6 +1862,11 @@ export interface components {
       payload: unknown;
       /** @description The result that the worker reported with its success; null before. */
       result: unknown;
+      /**
+       * Format: uuid
+       * @description The id of the event within whose work the task was submitted, such as a claim.
+       */
+      context: string | null;
       /** @description Empty for a task without steps. */
       steps: string[];
       /** @description The worker's last report, kept after the attempt. */
@@ -2143,6 +2178,11 @@ export interface components {
       token: string;
       /** Format: uuid */
       claimId: string;
+      /**
+       * Format: uuid
+       * @description The id of the event that recorded the claim. Pass it as `context` of the tasks that this one submits.
+       */
+      claimEvent: string;
       leaseMs: number;
       /**
        * Format: date-time
@@ -2187,6 +2227,72 @@ export interface components {
       position: string | null;
       /** @description Why there are no tasks, if a limit of the queue is the reason. */
       refusal?: components['schemas']['ClaimRefusal'];
+    };
+    TaskStart: {
+      /**
+       * Format: uuid
+       * @description Generated if absent. Repeating a submission with the same id has no further effect.
+       */
+      id?: string;
+      /**
+       * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
+       * @example send-mail
+       */
+      kind?: string;
+      /**
+       * @description Only one task per key runs at a time.
+       * @example customer-17
+       */
+      key?: string;
+      /**
+       * @description Your own name for the task.
+       * @example order-4711
+       */
+      reference?: string;
+      /**
+       * @description Higher priorities run first, then older tasks.
+       * @example 0
+       */
+      priority?: number;
+      /**
+       * @example {
+       *       "customer": "acme"
+       *     }
+       */
+      labels?: {
+        [key: string]: string;
+      };
+      description?: string;
+      /**
+       * @example {
+       *       "to": "ann@example.com"
+       *     }
+       */
+      payload?: unknown;
+      /**
+       * Format: uuid
+       * @description The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.
+       */
+      context?: string;
+      /** @example mail */
+      queue: string;
+      /**
+       * @description Gets the task.
+       * @example console-1
+       */
+      worker: string;
+      /** @description Defaults to the worker's name. */
+      server?: string;
+      /** @description If absent, the queue's policy decides. */
+      leaseMs?: number;
+    };
+    StartedTask: {
+      task: components['schemas']['ClaimedTask'];
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string;
     };
     ProgressBar: {
       /**
@@ -4573,9 +4679,9 @@ export interface operations {
        *
        *     `TASK_EXISTS`: Another task has this id.
        *
-       *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
-       *
        *     `REFERENCE_IN_USE`: Another task has this reference.
+       *
+       *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
        *
        *     `PREREQUISITE_DEAD`: A prerequisite can never be done.
        *
@@ -7554,6 +7660,187 @@ export interface operations {
         };
       };
       /** @description `CLAIM_ID_REUSED`: The claim id was used for another claim. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  startTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TaskStart'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StartedTask'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       *
+       *     `QUEUE_FINISHED`: The queue is finished.
+       *
+       *     `INTAKE_CLOSED`: The queue's intake is closed.
+       *
+       *     `TASK_EXISTS`: Another task has this id.
+       *
+       *     `REFERENCE_IN_USE`: Another task has this reference.
+       *
+       *     `START_NOT_ALLOWED`: The queue does not let tasks start at once.
+       *
+       *     `KEY_BUSY`: Another task uses this key.
+       *
+       *     `TASK_ALREADY_CLAIMED`: Another worker has claimed the task.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `KEY_REQUIRED`: A key is required.
+       *
+       *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
+       *
+       *     `CLAIM_ID_REUSED`: The claim id was used for another claim.
+       */
       422: {
         headers: {
           [name: string]: unknown;

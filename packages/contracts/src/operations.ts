@@ -139,6 +139,7 @@ export const OPERATIONS = {
     summary: 'End a running attempt, whatever its worker reports',
   },
   claimTasks: { method: 'POST', path: '/v1/queues/{queue}/claims', idempotency: 'own', summary: 'Claim tasks' },
+  startTask: { method: 'POST', path: '/v1/tasks/start', idempotency: 'own', summary: 'Start a task at once' },
   extendLease: {
     method: 'POST',
     path: '/v1/tasks/{id}/extend',

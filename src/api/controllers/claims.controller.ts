@@ -4,6 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ClaimTasks } from '../../application/claims/claim-tasks.handler.js';
 import { ExtendLeases, type LeaseExtension } from '../../application/claims/extend-leases.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
+import { StartTask } from '../../application/claims/start-task.handler.js';
 import { newId } from '../../application/kernel/new-id.js';
 import { GetTask } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../operations/answer.js';
@@ -15,8 +16,11 @@ import {
   ExtendBatchResult,
   ExtendedLease,
   SingleHeartbeat,
+  StartedTask,
 } from '../dto/claim.dto.js';
-import { WorkerEndpoint } from '../http/endpoint.js';
+import { TaskStart } from '../dto/submission.dto.js';
+import { CommandEndpoint, WorkerEndpoint } from '../http/endpoint.js';
+import { SUBMISSION_REFUSALS, submissionItem } from '../operations/submission.js';
 import { type Call, contextOf } from '../operations/call.js';
 
 @ApiTags('workers')
@@ -54,6 +58,31 @@ export class ClaimsController {
       }),
     );
     return { body: { tasks, position, ...(refusal && { refusal: refusalView(queue, refusal) }) } };
+  }
+
+  @Post('tasks/start')
+  @CommandEndpoint({
+    permission: 'enqueue',
+    idempotency: 'own',
+    summary: 'Start a task at once',
+    description:
+      'Creates a task and gives it to the worker that asks, which runs it without waiting for its turn. Repeating it with the same id returns the same lease while that stands.',
+    body: TaskStart,
+    answers: StartedTask,
+    refuses: [
+      ...SUBMISSION_REFUSALS,
+      'START_NOT_ALLOWED',
+      'KEY_BUSY',
+      'TASK_ALREADY_CLAIMED',
+      'ILLEGAL_TRANSITION',
+      'CLAIM_ID_REUSED',
+    ],
+  })
+  async startTask(call: Call<TaskStart>): Promise<Answer<unknown>> {
+    const { queue, worker, server = worker, leaseMs = null, ...content } = call.body;
+    const item = submissionItem(queue, content, '#');
+    const context = contextOf(call, worker);
+    return { body: await this.commands.execute(new StartTask({ item, worker, server, leaseMs, context })) };
   }
 
   @Post('tasks/:id/extend')

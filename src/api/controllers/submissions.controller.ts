@@ -1,16 +1,14 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { type EnqueueItem, EnqueueTasks } from '../../application/tasks/enqueue-tasks.handler.js';
+import { EnqueueTasks } from '../../application/tasks/enqueue-tasks.handler.js';
 import type { Step } from '../../application/transactions/run-transaction.handler.js';
-import type { Json } from '../../domain/kernel/json.js';
 import type { Answer } from '../operations/answer.js';
 import { EnqueueResult, TaskBatch, TaskBatchResult, TaskSubmission } from '../dto/submission.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { enqueueResults } from '../operations/outcomes.js';
-import { prerequisitesOf } from '../operations/prerequisites.js';
-import { isoTime } from '../operations/parameters.js';
+import { SUBMISSION_REFUSALS, submissionItem } from '../operations/submission.js';
 
 @ApiTags('tasks')
 @Controller('v1')
@@ -30,16 +28,8 @@ export class SubmissionsController {
     answers: EnqueueResult,
     creates: true,
     refuses: [
-      'COMMAND_NOT_OFFERED',
-      'QUEUE_NOT_FOUND',
-      'QUEUE_FINISHED',
-      'INTAKE_CLOSED',
-      'TASK_EXISTS',
-      'KEY_REQUIRED',
-      'KIND_NOT_ACCEPTED',
+      ...SUBMISSION_REFUSALS,
       'KEY_ALREADY_WAITING',
-      'REFERENCE_IN_USE',
-      'PAYLOAD_TOO_LARGE',
       'PREREQUISITE_NOT_FOUND',
       'PREREQUISITE_DEAD',
       'PREREQUISITE_CYCLE',
@@ -47,7 +37,7 @@ export class SubmissionsController {
     ],
   })
   enqueueTask({ on: queue, body }: Call<TaskSubmission>): Step {
-    return { kind: 'enqueue', item: itemOf(queue, body, '#/after') };
+    return { kind: 'enqueue', item: submissionItem(queue, body, '#/after') };
   }
 
   @Post('tasks/batch')
@@ -62,21 +52,9 @@ export class SubmissionsController {
     answers: TaskBatchResult,
   })
   async enqueueTasks(call: Call<TaskBatch>): Promise<Answer<unknown>> {
-    const items = call.body.tasks.map((task, at) => itemOf(task.queue, task, `#/tasks/${at}/after`));
+    const items = call.body.tasks.map((task, at) => submissionItem(task.queue, task, `#/tasks/${at}/after`));
     const outcomes = await this.commands.execute(new EnqueueTasks(items, contextOf(call)));
     const replayed = outcomes.some((outcome) => outcome.kind === 'done' && outcome.receipt.replayed);
     return { body: enqueueResults(outcomes), replayed };
   }
-}
-
-/** `pointer`: the place of the prerequisites in the body. */
-function itemOf(queue: string, { id, dueAt, payload, after, ...rest }: TaskSubmission, pointer: string): EnqueueItem {
-  return {
-    ...rest,
-    queue,
-    taskId: id ?? null,
-    ...(dueAt !== undefined && { dueAt: isoTime(dueAt) }),
-    ...(after !== undefined && { after: prerequisitesOf(after, pointer) }),
-    ...(payload !== undefined && { payload: payload as Json }),
-  };
 }

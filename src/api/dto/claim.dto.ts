@@ -86,6 +86,12 @@ export class ClaimedTask {
   @Uuid({})
   claimId!: string;
 
+  @Uuid({
+    description:
+      'The id of the event that recorded the claim. Pass it as `context` of the tasks that this one submits.',
+  })
+  claimEvent!: string;
+
   @ApiProperty({ type: 'integer' })
   leaseMs!: number;
 
@@ -100,6 +106,14 @@ export class ClaimedTask {
 
   @ApiProperty({ type: 'string', nullable: true })
   lastSuccessfulStep!: string | null;
+}
+
+export class StartedTask {
+  @ApiProperty({ type: () => ClaimedTask })
+  task!: ClaimedTask;
+
+  @Position()
+  position!: string;
 }
 
 export class TaskInHand {

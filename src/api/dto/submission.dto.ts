@@ -11,8 +11,8 @@ export class HoldWish {
   reason?: string;
 }
 
-@Closed()
-export class TaskSubmission {
+/** What a task is, whenever it runs. */
+class TaskContent {
   @Uuid({
     optional: true,
     description: 'Generated if absent. Repeating a submission with the same id has no further effect.',
@@ -46,9 +46,6 @@ export class TaskSubmission {
   })
   priority?: number;
 
-  @Instant({ optional: true, description: 'Workers cannot claim the task before this time.' })
-  dueAt?: string;
-
   @Labels({ optional: true, example: { customer: 'acme' } })
   labels?: Record<string, string>;
 
@@ -57,6 +54,18 @@ export class TaskSubmission {
 
   @AnyJson({ optional: true, example: { to: 'ann@example.com' } })
   payload?: unknown;
+
+  @Uuid({
+    optional: true,
+    description: "The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.",
+  })
+  context?: string;
+}
+
+@Closed()
+export class TaskSubmission extends TaskContent {
+  @Instant({ optional: true, description: 'Workers cannot claim the task before this time.' })
+  dueAt?: string;
 
   @Parts(() => Prerequisite, {
     min: 0,
@@ -77,6 +86,21 @@ export class TaskSubmission {
 export class QueuedSubmission extends TaskSubmission {
   @Text({ max: 100, pattern: QUEUE_NAME, example: 'mail' })
   queue!: string;
+}
+
+@Closed()
+export class TaskStart extends TaskContent {
+  @Text({ max: 100, pattern: QUEUE_NAME, example: 'mail' })
+  queue!: string;
+
+  @Text({ max: Limits.worker, example: 'console-1', description: 'Gets the task.' })
+  worker!: string;
+
+  @Text({ max: Limits.worker, optional: true, description: "Defaults to the worker's name." })
+  server?: string;
+
+  @Integer({ ...Limits.leaseMs, optional: true, description: "If absent, the queue's policy decides." })
+  leaseMs?: number;
 }
 
 @Closed()

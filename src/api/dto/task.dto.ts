@@ -119,6 +119,12 @@ export class TaskDetails extends TaskSummary {
   @AnyJson({ description: 'The result that the worker reported with its success; null before.' })
   result!: unknown;
 
+  @Uuid({
+    nullable: true,
+    description: 'The id of the event within whose work the task was submitted, such as a claim.',
+  })
+  context!: string | null;
+
   @ApiProperty({ type: 'array', items: { type: 'string' }, description: 'Empty for a task without steps.' })
   steps!: string[];
 

@@ -128,6 +128,12 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     detail: ({ key, conflictingTaskId }) =>
       `Expected the waiting place of key '${key}' to be free, but task '${conflictingTaskId}' has it`,
   },
+  KEY_BUSY: {
+    status: 409,
+    title: 'Another task uses this key',
+    detail: ({ key, conflictingTaskId }) =>
+      `Expected to start the task at once, but task '${conflictingTaskId}' uses key '${key}'`,
+  },
   REFERENCE_IN_USE: {
     status: 409,
     title: 'Another task has this reference',
@@ -206,6 +212,14 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'The pause would end in the past',
     detail: ({ queue, until, now }) =>
       `Expected queue '${queue}' to be paused until a time in the future, but ${until} is in the past: the service's clock shows ${now}`,
+  },
+  START_NOT_ALLOWED: {
+    status: 409,
+    title: 'The queue does not let tasks start at once',
+    detail: ({ queue, because }) =>
+      `Expected queue '${queue}' to let a task start at once, but it ${
+        because === 'limited' ? 'limits what runs' : `is ${because}`
+      }: enqueue the task instead`,
   },
   KEY_REQUIRED: {
     status: 422,

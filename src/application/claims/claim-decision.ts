@@ -1,6 +1,7 @@
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
-import type { RunningTask, TaskState } from '../../domain/task/task.state.js';
+import type { Submission } from '../../domain/task/task.events.js';
+import type { KnownTask, RunningTask, TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { envelopeOf } from '../kernel/envelope.js';
 import type { AppendItem, Envelope } from '../kernel/event-store.port.js';
@@ -74,13 +75,14 @@ function decideClaim(picked: PickedTask, request: number, context: ClaimContext)
     before,
   );
   if (decision.kind !== 'accepted') return before;
+  const { submission } = (before as KnownTask).task;
   const item: AppendItem = {
     stream: taskStream(picked.taskId),
     expected: picked.revision,
     events: decision.events.map((event, at) => ({
       id: (at === 0 ? picked.eventId : null) ?? newId(),
       event,
-      envelope,
+      envelope: causedBy(submission, envelope),
     })),
     conditions: { queue: { name: queue, revision: picked.queueRevision } },
     leaseSecret: lease.secret,
@@ -88,6 +90,10 @@ function decideClaim(picked: PickedTask, request: number, context: ClaimContext)
   const state = decision.events.reduce(taskDecider.evolve, before) as RunningTask;
   return { request, item, picked, state };
 }
+
+/** A task that was submitted within a context runs within it. */
+const causedBy = ({ context }: Submission, envelope: Envelope): Envelope =>
+  context === undefined ? envelope : { ...envelope, causationId: context };
 
 /** How long a worker could have taken the task: since it became pending or, if that is later, since it was due. */
 function waitedMs({ waitingSince }: PickedTask, state: TaskState, nowMs: number): number {

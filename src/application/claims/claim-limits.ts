@@ -34,7 +34,7 @@ function limited(queue: QueueFacts, running: RunningClaims, requests: Requests):
 }
 
 /** In a serial queue a lease is no longer than the takeover time, so that a silent consumer loses its task by then. */
-function leaseMsFor({ leaseMs }: ClaimRequest, policy: QueuePolicy): number {
+export function leaseMsFor({ leaseMs }: Pick<ClaimRequest, 'leaseMs'>, policy: QueuePolicy): number {
   const wanted = leaseMs ?? policy.leaseMs;
   return policy.concurrency === 'serial' ? Math.min(wanted, policy.takeoverSeconds * 1_000) : wanted;
 }

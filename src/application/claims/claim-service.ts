@@ -27,6 +27,8 @@ import { claimedTask, ClaimedTasks, claimedUnder } from './claimed-task.js';
 /** The answer to one request of a batch, or the error that concerns it alone. */
 export type ClaimOutcome = ClaimAnswer | Error;
 
+type Claimant = Pick<ClaimRequest, 'claimId' | 'queue' | 'worker' | 'context'>;
+
 const ATTEMPTS = 3;
 
 /**
@@ -99,7 +101,7 @@ export class ClaimService {
   ): Promise<ReadonlySet<ClaimRequest>> {
     const repeated = open.filter(({ claimId }) => round.repeated.includes(claimId));
     const answers = await Promise.all(
-      repeated.map((request) => this.answerAgain(request).catch((error: unknown) => error as Error)),
+      repeated.map((request) => this.again(request).catch((error: unknown) => error as Error)),
     );
     repeated.forEach((request, index) => answers[index] && outcomes.set(request, answers[index]));
     return new Set(repeated.filter((_, index) => answers[index]));
@@ -111,7 +113,7 @@ export class ClaimService {
    * answer contains the tokens. Returns null if the claim was given up before it was recorded; the request is then a
    * new claim.
    */
-  private async answerAgain({ claimId, queue, worker, context }: ClaimRequest): Promise<ClaimAnswer | null> {
+  async again({ claimId, queue, worker, context }: Claimant): Promise<ClaimAnswer | null> {
     const earlier = await this.source.earlier(claimId);
     if (!earlier) return null;
     if (earlier.queue !== queue || earlier.worker !== worker) throw new Refused({ code: 'CLAIM_ID_REUSED' });
@@ -131,7 +133,7 @@ function addStanding(claimed: ClaimedTasks, lease: StandingLease, principal: str
   if (state.status !== 'running' || state.lease.token !== token) return;
   const claim = history.findLast(({ event }) => event.type === 'TaskClaimed')!;
   if (principal !== undefined && !isOf(claim.envelope.actor, principal)) throw new Refused({ code: 'CLAIM_ID_REUSED' });
-  claimed.add(claimedUnder(state, lease, history[0]!.recordedAt), claim.position);
+  claimed.add(claimedUnder(state, { ...lease, claimEvent: claim.id }, history[0]!.recordedAt), claim.position);
 }
 
 /**

@@ -38,6 +38,8 @@ export interface ClaimedTask {
   /** `<fencing number>.<secret>`: a bearer secret, never logged. */
   readonly token: string;
   readonly claimId: string;
+  /** The id of the event that recorded the claim. */
+  readonly claimEvent: string;
   readonly leaseMs: number;
   readonly deadline: string;
   readonly enqueuedAt: string;

@@ -22,13 +22,14 @@ export class ClaimedTasks {
 export function claimedTask({ picked, item, state, deadline }: RecordedClaim): ClaimedTask {
   const { leaseMs } = (item.events[0]!.event as TaskClaimed).data;
   const { taskId, token, enqueuedAt } = picked;
-  return claimedUnder(state, { taskId, token, secret: item.leaseSecret!, leaseMs, deadline }, enqueuedAt);
+  const claimEvent = item.events[0]!.id;
+  return claimedUnder(state, { taskId, token, secret: item.leaseSecret!, leaseMs, deadline, claimEvent }, enqueuedAt);
 }
 
 /** The task in the form that its worker gets, under an existing lease. */
 export function claimedUnder(
   { task, lease }: RunningTask,
-  given: Omit<StandingLease, 'history'>,
+  given: Omit<StandingLease, 'history'> & Pick<ClaimedTask, 'claimEvent'>,
   enqueuedAt: string,
 ): ClaimedTask {
   const { queue, kind, key, reference, labels, description } = task.submission;
@@ -45,6 +46,7 @@ export function claimedUnder(
     attempt: task.attempt,
     token: `${given.token}.${given.secret}`,
     claimId: lease.claimId,
+    claimEvent: given.claimEvent,
     leaseMs: given.leaseMs,
     deadline: given.deadline,
     enqueuedAt,

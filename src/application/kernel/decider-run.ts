@@ -70,7 +70,7 @@ export async function decideAll<S, C, E extends DomainEvent, R>(
 }
 
 export function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>): AppendItem {
-  const { stream, conditions, policyVersion } = run.work[one.index]!;
+  const { stream, conditions, policyVersion, leaseSecret } = run.work[one.index]!;
   const { events } = one.decision;
   const envelope = run.envelopeFor(policyVersion);
   return {
@@ -78,6 +78,7 @@ export function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one
     expected: one.from.revision,
     events: events.map((event) => ({ id: newId(), event, envelope })),
     conditions: typeof conditions === 'function' ? conditions(one.from.state) : conditions,
+    ...(leaseSecret !== undefined && { leaseSecret }),
   };
 }
 

@@ -122,6 +122,8 @@ export interface AppendConditions {
   /** The claim still stands. `expired` demands in addition that its deadline has passed. */
   readonly lease?:
     { readonly token: string; readonly secret: string } | { readonly token: string; readonly expired: true };
+  /** No task of the queue runs under the key, stands in line for it, or blocks it. */
+  readonly keyFree?: { readonly queue: string; readonly key: string };
   /** The streams of these queues, which the decision also looked at, are at these revisions. */
   readonly queueRevisions?: readonly { readonly name: string; readonly revision: number }[];
   /** This queue has no open task. */
@@ -168,6 +170,8 @@ export type Refusal =
   | { readonly constraint: 'prerequisite-cycle'; readonly cycle: readonly string[] }
   /** `taskId` waits for the task that was to be deleted. */
   | { readonly constraint: 'task-awaited'; readonly taskId: string }
+  /** Another task uses the key that had to be free. */
+  | { readonly constraint: 'key-busy'; readonly taskId: string }
   /** The claim has ended or, for an expiry, was extended. */
   | { readonly constraint: 'lease' }
   /** The claim id already got tasks. */

@@ -14,6 +14,9 @@ export type LeaseExtension =
  * nothing did.
  */
 export abstract class LeaseRepository {
+  /** A fencing token for a new claim, higher than all before. */
+  abstract nextToken(): Promise<string>;
+
   /** Extends each standing lease to now plus its own length. Returns one answer per lease, in order. */
   abstract extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]>;
 }

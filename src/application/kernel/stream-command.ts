@@ -44,6 +44,8 @@ export interface StreamCommand<S, C> {
    */
   readonly load: 'new' | 'cached' | 'fresh';
   readonly policyVersion?: number;
+  /** The secret half of the token, if the command claims the task. */
+  readonly leaseSecret?: string;
   /**
    * Called when a condition refused the append. Returns what to decide instead, or null to pass the refusal on to the
    * caller. Called at most `ATTEMPTS` times.

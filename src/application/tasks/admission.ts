@@ -69,6 +69,7 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Sub
   Object.assign(submission, due);
   if (item.labels !== undefined) submission.labels = item.labels;
   if (item.description !== undefined) submission.description = item.description;
+  if (item.context !== undefined) submission.context = item.context;
   if (policy.steps.length > 0) submission.steps = stepNames(policy);
   if (item.after !== undefined && item.after.length > 0) submission.after = item.after;
   if (item.payload !== undefined) submission.payload = item.payload;

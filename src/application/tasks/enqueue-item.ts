@@ -18,6 +18,8 @@ export interface EnqueueItem {
   readonly dueAt?: IsoTime;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
+  /** The id of the event within whose work the task is submitted. */
+  readonly context?: string;
   readonly payload?: Json;
   /** What must be done before the task may run. It may name other items of the same call. */
   readonly after?: readonly Prerequisite[];

@@ -35,6 +35,12 @@ export type QueueRejection =
   | { readonly code: 'QUEUE_AWAITED'; readonly queue: string; readonly by: string }
   /** The pause would end in the past, by the service's clock. */
   | { readonly code: 'PAUSE_IN_THE_PAST'; readonly queue: string; readonly until: IsoTime; readonly now: IsoTime }
+  /** A task cannot start outside of the order of the queue, which is `because`: paused, waiting, or limited in what runs. */
+  | {
+      readonly code: 'START_NOT_ALLOWED';
+      readonly queue: string;
+      readonly because: Exclude<QueueStatus, 'active'> | 'limited';
+    }
   | { readonly code: 'KEY_REQUIRED'; readonly queue: string }
   /** The policy does not accept this kind. */
   | {

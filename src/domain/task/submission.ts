@@ -58,11 +58,15 @@ const sameTask = (submission: Submission, { task }: KnownTask): TaskDecision =>
   sameContent(asHandedIn(submission), asHandedIn(task.submission)) ? alreadyDone : TASK_EXISTS;
 
 /**
- * A task without a time of its own gets its due time from the queue's schedule. Submitted again later, it would get a
+ * A context says where a submission comes from and not what it is: a handler that runs again repeats its submissions
+ * within another claim. A task without a time of its own gets its due time from the queue's schedule. Submitted again later, it would get a
  * later one, so that time is ignored.
  */
-const asHandedIn = ({ bySchedule, ...submission }: Submission): Submission =>
-  bySchedule ? { ...submission, dueAt: undefined } : submission;
+const asHandedIn = (submission: Submission): Submission => ({
+  ...submission,
+  context: undefined,
+  ...(submission.bySchedule && { dueAt: undefined, bySchedule: undefined }),
+});
 
 function submit(command: TaskCommandOf<'SubmitTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {

@@ -19,6 +19,8 @@ export interface Submission {
   readonly bySchedule?: true;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
+  /** The event within whose work the task was submitted, such as the claim of another task. */
+  readonly context?: string;
   readonly steps?: readonly string[];
   /** What must be done before the task may run. */
   readonly after?: readonly Prerequisite[];

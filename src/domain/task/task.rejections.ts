@@ -39,6 +39,8 @@ export type TaskRejection =
   | { readonly code: 'REASON_REQUIRED' }
   /** Another task with the key is already waiting (S0-16, S0-20). */
   | { readonly code: 'KEY_ALREADY_WAITING'; readonly key: string; readonly conflictingTaskId: string }
+  /** The task cannot start, because another task uses its key. */
+  | { readonly code: 'KEY_BUSY'; readonly key: string; readonly conflictingTaskId: string }
   | { readonly code: 'REFERENCE_IN_USE'; readonly reference: string; readonly conflictingTaskId: string }
   /** No task or batch has the prerequisite's id. */
   | { readonly code: 'PREREQUISITE_NOT_FOUND'; readonly prerequisite: string }

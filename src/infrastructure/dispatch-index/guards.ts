@@ -13,7 +13,12 @@ export function guardsBefore({ stream, expected, events, conditions = {} }: Appe
 /** The conditions to check when the item itself is applied, after those before it. */
 export const guardsInTurn = ({ conditions = {} }: AppendItem): Guards => present(pick(conditions));
 
-const pick = ({ lease, queueEmpty, notAwaited }: AppendConditions): Guards => ({ lease, queueEmpty, notAwaited });
+const pick = ({ lease, keyFree, queueEmpty, notAwaited }: AppendConditions): Guards => ({
+  lease,
+  keyFree,
+  queueEmpty,
+  notAwaited,
+});
 
 const present = (guards: Guards): Guards =>
   Object.fromEntries(Object.entries(guards).filter(([, value]) => value !== undefined));

@@ -10,6 +10,11 @@ export class PostgresLeaseRepository extends LeaseRepository {
     super();
   }
 
+  async nextToken(): Promise<string> {
+    const { rows } = await this.pool.query<{ token: string }>(`select nextval('lease_tokens') as token`);
+    return rows[0]!.token;
+  }
+
   async extend(leases: readonly LeaseRef[]): Promise<readonly LeaseExtension[]> {
     const tokens = leases.map(({ token }) => token);
     const secrets = leases.map(({ secret }) => secret);

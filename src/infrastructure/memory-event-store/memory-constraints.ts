@@ -31,6 +31,7 @@ interface MemoryLease {
 type Refused = Extract<AppendResult, { readonly kind: 'refused' }>;
 
 const WAITING: readonly TaskStatus[] = ['pending', 'held'];
+const BLOCKING: readonly TaskStatus[] = ['undecided', 'failed'];
 const CLOSED: readonly TaskStatus[] = ['succeeded', 'aborted', 'superseded', 'deleted'];
 const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
 
@@ -104,6 +105,8 @@ export class MemoryConstraints {
   private checkTask(item: AppendItem): Refused | null {
     const events = item.events.map(({ event }) => event as TaskEvent);
     const after = this.placeAfter(item.stream, events);
+    const user = item.conditions?.keyFree && this.userOf(item.conditions.keyFree);
+    if (user) return refused({ constraint: 'key-busy', taskId: user });
     if (item.conditions?.lease && !this.leaseStands(item.conditions.lease)) return refused({ constraint: 'lease' });
     const claim = events.find((event) => event.type === 'TaskClaimed');
     if (claim?.type === 'TaskClaimed' && this.claimIds.has(claim.data.claimId))
@@ -114,6 +117,12 @@ export class MemoryConstraints {
       this.checkPrerequisites(item, after) ??
       this.checkAwaited(item, after)
     );
+  }
+
+  private userOf({ queue, key }: { readonly queue: string; readonly key: string }): string | null {
+    const blocks = this.policies.get(queue)?.onKeyFailure === 'block' ? BLOCKING : [];
+    const uses: readonly TaskStatus[] = ['running', ...WAITING, ...blocks];
+    return this.find((task) => task.queue === queue && task.key === key && uses.includes(task.status));
   }
 
   private checkKey({ stream }: AppendItem, { queue, key, status }: TaskPlace): Refused | null {

@@ -15,6 +15,8 @@ export interface TaskView extends TaskSummary, TaskTimes {
   readonly payload: Json;
   /** The result that the worker reported with its success. */
   readonly result: Json;
+  /** The event within whose work the task was submitted; null if it was none. */
+  readonly context: string | null;
   /** Empty for a task without steps. */
   readonly steps: readonly string[];
   readonly progress: readonly (ProgressBar & { readonly attempt: number })[];
@@ -62,12 +64,15 @@ function withDetails(error: TaskSummary['error'], events: readonly Recorded[]): 
 const tellsOfError = (recorded: Recorded<TaskEvent>): recorded is Recorded<TaskErrorReported | TaskAttemptFailed> =>
   recorded.event.type === 'TaskErrorReported' || recorded.event.type === 'TaskAttemptFailed';
 
+type Content = Pick<TaskView, 'payload' | 'result' | 'context' | 'steps'>;
+
 /** Reads from the stream what the rows leave out. */
-function contentOf(events: readonly Recorded[]): Pick<TaskView, 'payload' | 'result' | 'steps'> {
-  let content: Pick<TaskView, 'payload' | 'result' | 'steps'> = { payload: null, result: null, steps: [] };
+function contentOf(events: readonly Recorded[]): Content {
+  let content: Content = { payload: null, result: null, context: null, steps: [] };
   for (const { event } of events as readonly Recorded<TaskEvent>[]) {
     if (event.type === 'TaskPrepared' || event.type === 'TaskEnqueued' || event.type === 'TaskEnqueueRejected') {
-      content = { ...content, payload: event.data.payload ?? null, steps: event.data.steps ?? [] };
+      const { payload = null, context = null, steps = [] } = event.data;
+      content = { ...content, payload, context, steps };
     }
     if (event.type === 'TaskPayloadAmended') content = { ...content, payload: event.data.payload };
     if (event.type === 'TaskSucceeded') content = { ...content, result: event.data.result ?? null };

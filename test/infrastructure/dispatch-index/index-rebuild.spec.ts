@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
+import { PostgresLeaseRepository } from '../../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
 import type { PostgresConnection } from '../../../src/infrastructure/database/postgres-pool.js';
 import { agree } from '../../support/agree.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
@@ -73,8 +74,10 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
   let dispatch: DispatchFixture;
   let rebuild: IndexRebuild;
   let atRest: () => Promise<unknown>;
+  let leases: PostgresLeaseRepository;
   beforeAll(async () => {
     ({ dispatch, rebuild, atRest } = await open());
+    leases = new PostgresLeaseRepository(dispatch.pool);
   });
   afterAll(() => dispatch.close());
 
@@ -92,11 +95,24 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
     return tables;
   }
 
+  /** Starts a task whose key no other task has. */
+  async function startOne(queue: string, more: { readonly key?: string }): Promise<string> {
+    const id = uuidv7();
+    const token = String(await leases.nextToken());
+    const claim = { token, claimId: id, worker: 'w1', server: 's1', leaseMs: 600_000 };
+    await dispatch.command(id, {
+      type: 'StartTask',
+      submission: { queue, kind: 'task', ...more, ...(more.key && { key: `${more.key} ${id}` }) },
+      ...claim,
+    } as never);
+    return id;
+  }
+
   /** A mixture of everything that moves tasks, in the order that the numbers give. */
   async function live(queue: string, steps: readonly number[]): Promise<void> {
     const ids: string[] = [];
     for (const step of steps) {
-      const verb = step % 15;
+      const verb = step % 16;
       const id = ids[step % Math.max(1, ids.length)];
       if (verb < 3) ids.push(...(await dispatch.enqueue(queue, [{ key: `k${step % 3}` }, { priority: step % 4 }])));
       else if (verb === 3)
@@ -106,6 +122,7 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
       else if (verb === 6)
         await dispatch.settle(await dispatch.claim(queue), { type: 'fail', error: { message: `no ${step}` } });
       else if (verb === 7) await dispatch.settle(await dispatch.claim(queue), { type: 'return' });
+      else if (verb === 15) ids.push(await startOne(queue, step % 2 === 0 ? { key: `started ${step}` } : {}));
       else if (id && verb === 8) await dispatch.command(id, { type: 'HoldTask', reason: null } as never);
       else if (id && verb === 9) await dispatch.command(id, { type: 'CancelTask', reason: null } as never);
       else if (id && verb === 10)

@@ -185,6 +185,33 @@ export function eventStoreContract({ name }: ContractOptions, open: () => Promis
       expect(await read(items[123]!.stream)).toEqual([]);
     });
 
+    describe('given a task that is created and claimed in one append', () => {
+      const started = (key: string) => {
+        const created = enqueue(queue, { key }, { keyFree: { queue, key } });
+        const { item: claimItem, token, secret } = claim(created);
+        const all = { ...created, events: [...created.events, ...claimItem.events], leaseSecret: secret };
+        return { item: all, token, secret };
+      };
+
+      it('stores it with its claim, under which it is settled', async () => {
+        const { item: start, token, secret } = started('k');
+        expect(await only(start)).toMatchObject({ kind: 'appended', revision: 1 });
+        expect(await only(start)).toMatchObject({ kind: 'duplicate', revision: 1 });
+        const end = item(start.stream, 1, [succeeded(queue, token, { key: 'k' })], { lease: { token, secret } });
+        expect(await only(end)).toMatchObject({ kind: 'appended', revision: 2 });
+        expect(await only(started('k').item)).toMatchObject({ kind: 'appended' });
+      });
+
+      it('refuses it while another task runs or waits under its key', async () => {
+        const first = started('k').item;
+        await only(first);
+        const busy = { kind: 'refused', constraint: 'key-busy' };
+        expect(await only(started('k').item)).toEqual({ ...busy, taskId: taskIdOf(first.stream) });
+        const waiting = await stored(enqueue(queue, { key: 'l' }));
+        expect(await only(started('l').item)).toEqual({ ...busy, taskId: taskIdOf(waiting.stream) });
+      });
+    });
+
     it('stores all items of an atomic append or none', async () => {
       const taken = enqueue(queue);
       await only(taken);

@@ -34,6 +34,10 @@ export interface TaskMove {
   readonly finished?: boolean;
   readonly create?: Readonly<Record<string, unknown>>;
   readonly lease?: Readonly<Record<string, unknown>>;
+  /** Another task must not use this key. */
+  readonly keyFree?: Readonly<Record<string, unknown>>;
+  /** The first claim of a task that begins with it. */
+  readonly start?: Readonly<Record<string, unknown>>;
   /** The worker must learn of the cancellation. */
   readonly cancel?: true;
 }

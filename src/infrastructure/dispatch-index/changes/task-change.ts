@@ -30,12 +30,13 @@ const isPlain = (data: TaskEnqueued['data']): boolean =>
   data.reference === undefined && data.heldBy === undefined && data.after === undefined;
 
 /** The change as a move, even if it has a fast path. */
-export function taskMove({ conditions, events: recorded }: AppendItem): TaskMove {
+export function taskMove({ conditions, events: recorded, leaseSecret }: AppendItem): TaskMove {
   const events = recorded.map(({ event }) => event as TaskEvent);
   const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);
   const after = prerequisitesIn(events);
+  const start = change.created && events.find((event) => event.type === 'TaskClaimed');
   return {
-    patch: patchOf(change),
+    patch: start ? { ...patchOf(change), token: start.data.token, lease: start.data.token } : patchOf(change),
     ...(change.state !== null && { state: change.state }),
     ...((after || isPlacedAnew(change)) && { moved: true as const }),
     ...(after && { after }),
@@ -44,6 +45,8 @@ export function taskMove({ conditions, events: recorded }: AppendItem): TaskMove
     ...((change.writes & Writes.finishedAt) !== 0 && { finished: change.finished }),
     ...(change.created && { create: createdRow(change) }),
     ...(conditions?.lease && { lease: conditions.lease }),
+    ...(conditions?.keyFree && { keyFree: conditions.keyFree }),
+    ...(start && { start: { ...start.data, secret: leaseSecret } }),
     ...(events.some(({ type }) => type === 'TaskCancelRequested') && { cancel: true as const }),
   };
 }

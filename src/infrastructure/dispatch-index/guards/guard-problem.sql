@@ -6,6 +6,7 @@ declare
   k jsonb := m->'idempotencyKey';
   v_empty text := m->>'queueEmpty';
   v_waiting text;
+  v_user uuid;
   v_recorded jsonb;
 begin
   if m ? 'queue' and waybill_queues_changed(jsonb_build_array(m->'queue'))
@@ -14,6 +15,10 @@ begin
   end if;
   if m ? 'lease' and not waybill_lease_stands((m->>'stream')::uuid, m->'lease') then
     return jsonb_build_object('kind', 'refused', 'constraint', 'lease');
+  end if;
+  if m ? 'keyFree' then
+    v_user := waybill_key_user(m->'keyFree'->>'queue', m->'keyFree'->>'key');
+    if v_user is not null then return jsonb_build_object('kind', 'refused', 'constraint', 'key-busy', 'taskId', v_user); end if;
   end if;
   if v_empty is not null and (exists (select from ready where queue = v_empty)
       or exists (select from waiting where queue = v_empty) or exists (select from leases where queue = v_empty)) then

@@ -14,13 +14,14 @@ begin
     -- Locked, because a heartbeat may give the task another lease.
     select * into t from tasks where task_id = p_task for update;
   end if;
-  v_problem := coalesce(case when m ? 'lease' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
+  v_problem := coalesce(case when m ?| '{lease,keyFree}' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
     waybill_unique_problem(p_task, t.queue, case when m ? 'create' then t.reference end,
       case when v_state in ('pending', 'held') then t.key end),
     case when m ? 'recorded' then null
       when m->'after' ? 'add' then waybill_prerequisites_problem(p_task, not m ? 'create', m->'after'->'add')
       when v_state = 'deleted' and t.awaited then waybill_awaited_problem(p_task) end);
   if v_problem is not null then return v_problem; end if;
+  if m ? 'start' then perform waybill_start(m->'start', p_task, t.queue, t.key); end if;
   if t.state in ('prepared', 'pending', 'held', 'undecided') and not m ? 'create'
      and m ? 'moved' then
     if not waybill_withdraw(t) then return jsonb_build_object('kind', 'conflict', 'actual', p_revision); end if;

@@ -120,7 +120,7 @@ function ofTask({ events, leaseSecret }: AppendItem): Readonly<Record<string, un
   const claim = facts.find((event): event is TaskClaimed => event.type === 'TaskClaimed');
   return {
     ...(created && { created: true, key: created.key, reference: created.reference }),
-    ...((state === 'pending' || state === 'held') && { waits: true }),
+    ...((state === 'pending' || state === 'held' || (created && claim)) && { waits: true }),
     ...(after && { after }),
     ...(isEndOf(state) && { ends: state }),
     ...(claim && { claim: { ...claim.data, secret: leaseSecret } }),

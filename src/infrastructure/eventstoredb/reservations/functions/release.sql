@@ -3,19 +3,23 @@
 -- nobody else may reserve that stream before the fence is stored.
 create function waybill_release(p_ids uuid[], p_overdue boolean) returns void language plpgsql as $$
 declare
+  v_ended reservations[];
   v_ids uuid[];
   v_tasks uuid[];
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
   with ended as (
     delete from reservations where (id = any (p_ids) or transaction = any (p_ids)) and (p_overdue or deadline >= clock_timestamp())
-    returning id)
-  select array_agg(id) into v_ids from ended;
+    returning *)
+  select array_agg(e) into v_ended from ended e;
+  v_ids := array(select e.id from unnest(v_ended) as e);
   delete from claims c where c.claim_id in (select claim_id from leases where reservation = any (v_ids))
     and not exists (select from leases l where l.claim_id = c.claim_id and (l.reservation is null or l.reservation <> all (v_ids)));
   with unclaimed as (delete from leases where reservation = any (v_ids) returning tasks)
   select array_agg(tasks[1]) into v_tasks from unclaimed;
   perform waybill_next_of_key(t.task_id, t.queue, t.key) from tasks t where t.task_id = any (v_tasks) and t.key is not null;
   delete from prerequisites where reservation = any (v_ids || p_ids) and reservation not in (select coalesce(transaction, id) from reservations);
+  -- A task that was to begin with its claim has no row.
+  perform waybill_next_of_key(e.stream, e.scope, e.key) from unnest(v_ended) as e where e.key is not null;
   update leases set expiring = null where expiring = any (v_ids);
 end $$

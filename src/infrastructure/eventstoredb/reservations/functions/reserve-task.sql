@@ -13,6 +13,7 @@ begin
       return jsonb_build_object('kind', 'refused', 'constraint', 'claim-repeated');
     end if;
     perform waybill_reserve_claim(v_claim, (m->>'stream')::uuid, v_id);
+    if m ? 'created' and p_key is not null then perform waybill_start_key((m->>'stream')::uuid, m->>'scope', p_key); end if;
   end if;
   if m->'turn'->'lease' ? 'expired' then
     update leases set expiring = v_id where id = (m->'turn'->'lease'->>'token')::bigint;

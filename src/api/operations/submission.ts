@@ -1,0 +1,34 @@
+import type { EnqueueItem } from '../../application/tasks/enqueue-item.js';
+import type { Json } from '../../domain/kernel/json.js';
+import type { TaskSubmission } from '../dto/submission.dto.js';
+import { prerequisitesOf } from './prerequisites.js';
+import { isoTime } from './parameters.js';
+
+/** Why a queue does not accept a task, now or ever. */
+export const SUBMISSION_REFUSALS = [
+  'COMMAND_NOT_OFFERED',
+  'QUEUE_NOT_FOUND',
+  'QUEUE_FINISHED',
+  'INTAKE_CLOSED',
+  'TASK_EXISTS',
+  'KEY_REQUIRED',
+  'KIND_NOT_ACCEPTED',
+  'REFERENCE_IN_USE',
+  'PAYLOAD_TOO_LARGE',
+] as const;
+
+/** `pointer`: the place of the prerequisites in the body. */
+export function submissionItem(
+  queue: string,
+  { id, dueAt, payload, after, ...rest }: TaskSubmission,
+  pointer: string,
+): EnqueueItem {
+  return {
+    ...rest,
+    queue,
+    taskId: id ?? null,
+    ...(dueAt !== undefined && { dueAt: isoTime(dueAt) }),
+    ...(after !== undefined && { after: prerequisitesOf(after, pointer) }),
+    ...(payload !== undefined && { payload: payload as Json }),
+  };
+}

@@ -1,0 +1,147 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { randomUUID } from 'node:crypto';
+import { isCounted } from '../../domain/queue/queue.policy.js';
+import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
+import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
+import { taskDecider } from '../../domain/task/task.decider.js';
+import type { Submission } from '../../domain/task/task.events.js';
+import { taskStream } from '../../domain/task/task.stream.js';
+import { Refused, type Rejection } from '../kernel/application-error.js';
+import { Clock } from '../kernel/clock.port.js';
+import type { CommandContext } from '../kernel/command-context.js';
+import { DeciderRunner } from '../kernel/decider-runner.js';
+import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
+import { LeaseRepository } from '../kernel/lease-repository.port.js';
+import { newId } from '../kernel/new-id.js';
+import { QueueDirectory, type QueueEntry } from '../kernel/queue-directory.js';
+import { admission } from '../tasks/admission.js';
+import type { EnqueueItem } from '../tasks/enqueue-item.js';
+import { leaseMsFor } from './claim-limits.js';
+import { ClaimService } from './claim-service.js';
+import type { ClaimedTask } from './claim-source.port.js';
+
+export interface StartRequest {
+  readonly item: Omit<EnqueueItem, 'dueAt' | 'hold' | 'prepared'>;
+  readonly worker: string;
+  readonly server: string;
+  /** Null takes it from the queue's policy. */
+  readonly leaseMs: number | null;
+  readonly context: CommandContext;
+}
+
+export interface StartedTask {
+  readonly task: ClaimedTask;
+  readonly position: string;
+}
+
+/**
+ * Creates a task and leases it to the worker that asks, in one append, so that the worker runs it at once. Repeated
+ * with the same task id, it answers with the same lease while that stands. Throws `Refused`.
+ */
+export class StartTask extends Command<StartedTask> {
+  constructor(readonly request: StartRequest) {
+    super();
+  }
+}
+
+const ROUNDS = 3;
+
+@CommandHandler(StartTask)
+export class StartTaskHandler implements ICommandHandler<StartTask> {
+  constructor(
+    private readonly runner: DeciderRunner,
+    private readonly clock: Clock,
+    private readonly queues: QueueDirectory,
+    private readonly leases: LeaseRepository,
+    private readonly claims: ClaimService,
+  ) {}
+
+  /** A refusal based on a cached queue is given only after a second look. */
+  async execute({ request }: StartTask): Promise<StartedTask> {
+    const { queue, taskId } = request.item;
+    const id = taskId ?? newId();
+    let refusal: Rejection = { code: 'CONTENTION' };
+    for (let round = 0; round < ROUNDS; round++) {
+      const answer = await this.tryOnce(id, request, await this.queues.get(queue));
+      if ('task' in answer) return answer;
+      refusal = answer;
+      if (round > 0 && refusal.code !== 'CONTENTION') break;
+      this.queues.forget(queue);
+    }
+    throw new Refused(refusal);
+  }
+
+  private async tryOnce(id: string, request: StartRequest, { state, revision }: QueueEntry) {
+    const admitted = admission(request.item, state, this.clock.iso());
+    const refusal = 'code' in admitted ? admitted : startRefusal(state);
+    if (refusal) return (await this.startedBefore(id, request)) ?? refusal;
+    const { queue, submission } = admitted as Exclude<typeof admitted, Rejection>;
+    return this.start(id, request, atOnce(submission), queue, revision);
+  }
+
+  private async start(
+    id: string,
+    request: StartRequest,
+    submission: Submission,
+    { name, policy, policyVersion }: QueueFacts,
+    revision: number,
+  ): Promise<StartedTask | Rejection> {
+    const { worker, server, context } = request;
+    const lease = { token: await this.leases.nextToken(), secret: randomUUID(), leaseMs: leaseMsFor(request, policy) };
+    const given = { now: this.clock.iso(), by: context.actor, token: lease.token, leaseMs: lease.leaseMs };
+    const outcome = await this.runner.run(
+      taskDecider,
+      {
+        stream: taskStream(id),
+        command: { ...given, type: 'StartTask', submission, worker, server, claimId: id },
+        conditions: conditionsOf(submission, { name, revision }),
+        load: 'new',
+        policyVersion,
+        leaseSecret: lease.secret,
+      },
+      submission.context === undefined ? context : { ...context, causationId: submission.context },
+    );
+    if (outcome.kind === 'rejected') return outcome.rejection;
+    const refusal = outcome.kind === 'refused' && outcome.constraint !== 'claim-repeated' ? outcome : null;
+    if (refusal) return rejectionOf(refusal, request.item);
+    return (await this.startedBefore(id, request)) ?? { code: 'CONTENTION' };
+  }
+
+  /** The lease that this request, or an earlier one with the id, got; null if it does not stand. */
+  private async startedBefore(id: string, { item, worker, context }: StartRequest): Promise<StartedTask | null> {
+    const earlier = await this.claims.again({ claimId: id, queue: item.queue, worker, context });
+    const task = earlier?.tasks.find(({ taskId }) => taskId === id);
+    return task ? { task, position: earlier!.position! } : null;
+  }
+}
+
+/** The schedule of the queue gives due times to tasks that wait. */
+const atOnce = (submission: Submission): Submission =>
+  submission.bySchedule ? { ...submission, dueAt: undefined, bySchedule: undefined } : submission;
+
+/** A worker that starts a task passes by those in line, so nothing may limit what runs. */
+function startRefusal(state: QueueState): QueueRejection | null {
+  if (!('queue' in state)) return null;
+  const { name, policy } = state.queue;
+  const because = state.status === 'active' ? (isCounted(policy) ? 'limited' : null) : state.status;
+  return because && { code: 'START_NOT_ALLOWED', queue: name, because };
+}
+
+const conditionsOf = (
+  { queue: name, key }: Submission,
+  queue: NonNullable<AppendConditions['queue']>,
+): AppendConditions => (key === undefined ? { queue } : { queue, keyFree: { queue: name, key } });
+
+function rejectionOf(refusal: Refusal, { key, reference }: StartRequest['item']): Rejection {
+  switch (refusal.constraint) {
+    case 'key-busy':
+    case 'key-waiting':
+      return { code: 'KEY_BUSY', key: key!, conflictingTaskId: refusal.taskId };
+    case 'reference':
+      return { code: 'REFERENCE_IN_USE', reference: reference!, conflictingTaskId: refusal.taskId };
+    case 'too-large':
+      return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
+    default:
+      return { code: 'CONTENTION' };
+  }
+}

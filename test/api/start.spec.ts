@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HttpTransport, type ClaimedTask, type PolicyChanges, type QueueHandle } from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
+import { type RunningService, startService } from '../support/running-service.js';
+
+let service: RunningService;
+let transport: HttpTransport;
+beforeAll(async () => {
+  service = await startService();
+  transport = new HttpTransport({ url: service.url });
+});
+afterAll(() => service.stop());
+
+let made = 0;
+async function newQueue(policy: PolicyChanges = {}): Promise<QueueHandle> {
+  const queue = service.waybill.queue(`direct-${++made}`);
+  await queue.define(policy);
+  return queue;
+}
+
+async function start(queue: QueueHandle, more: object = {}): Promise<{ status: number; body: any }> {
+  const body = { queue: queue.name, worker: 'w1', ...more };
+  return transport.call('startTask', { body, headers: {} });
+}
+
+const settle = ({ taskId, token }: ClaimedTask, type: 'succeed' | 'return' = 'succeed') =>
+  service.waybill.settle([{ taskId, token, verdict: { type } }]);
+
+describe('a task that is started at once', () => {
+  it('runs with its worker, and has the record of any other task', async () => {
+    const queue = await newQueue();
+    const { status, body } = await start(queue, {
+      kind: 'links:make',
+      payload: ['/in'],
+      labels: { a: 'b' },
+      server: 's1',
+    });
+    expect(status).toBe(200);
+    const { task } = body as { task: ClaimedTask };
+    expect(task).toMatchObject({
+      queue: queue.name,
+      kind: 'links:make',
+      payload: ['/in'],
+      labels: { a: 'b' },
+      attempt: 1,
+    });
+    expect(await service.waybill.task(task.taskId).get()).toMatchObject({ state: 'running', worker: 'w1', attempt: 1 });
+    await settle(task);
+    const history = await service.waybill.task(task.taskId).history();
+    expect(history.map(({ type, revision }) => [type, revision])).toEqual([
+      ['TaskEnqueued', 0],
+      ['TaskClaimed', 1],
+      ['TaskSucceeded', 2],
+    ]);
+    expect(history[1]!.id).toBe(task.claimEvent);
+  });
+
+  it('is not given to anybody else, and its lease is extended and lost like any other', async () => {
+    const queue = await newQueue();
+    const { task } = (await start(queue)).body as { task: ClaimedTask };
+    expect(await queue.claim({ worker: 'w2' })).toEqual([]);
+    const [extended] = await service.waybill.extend([{ taskId: task.taskId, token: task.token }]);
+    expect(extended).toMatchObject({ kind: 'extended' });
+    await service.passTime('13 hours');
+    const [again] = await queue.claim({ worker: 'w2', waitMs: 30_000 });
+    expect(again).toMatchObject({ taskId: task.taskId, attempt: 2 });
+  });
+
+  it('waits again if its worker returns it', async () => {
+    const queue = await newQueue();
+    const { task } = (await start(queue)).body as { task: ClaimedTask };
+    await settle(task, 'return');
+    expect(await queue.claim({ worker: 'w2' })).toMatchObject([{ taskId: task.taskId }]);
+  });
+
+  it('is started once, and a repeated request gets the same lease while it stands', async () => {
+    const queue = await newQueue();
+    const id = uuidv7();
+    const [first, second] = await Promise.all([start(queue, { id }), start(queue, { id })]);
+    expect(second.body.task).toEqual(first.body.task);
+    await queue.pause();
+    expect((await start(queue, { id })).body.task.token).toBe(first.body.task.token);
+    await queue.resume();
+    expect((await start(queue, { id, worker: 'w2' })).body).toMatchObject({ code: expect.stringMatching(/CLAIM/) });
+    await settle(first.body.task);
+    expect((await start(queue, { id })).body).toMatchObject({ code: 'ILLEGAL_TRANSITION', state: 'succeeded' });
+  });
+
+  it('is caused by its context', async () => {
+    const queue = await newQueue();
+    const outer = (await start(queue)).body.task as ClaimedTask;
+    const inner = (await start(queue, { context: outer.claimEvent })).body.task as ClaimedTask;
+    const [, claim] = await service.waybill.task(inner.taskId).history();
+    expect(claim!.envelope).toMatchObject({ causationId: outer.claimEvent });
+    expect(await service.waybill.task(inner.taskId).get()).toMatchObject({ context: outer.claimEvent });
+  });
+});
+
+describe('a start is refused', () => {
+  it.each<[string, PolicyChanges]>([
+    ['serial', { concurrency: 'serial' }],
+    ['limited per server', { concurrency: { perServer: 2 } }],
+    ['limited in the cluster', { maxRunning: 5 }],
+  ])('by a queue that is %s', async (_, policy) => {
+    expect((await start(await newQueue(policy))).body).toMatchObject({ code: 'START_NOT_ALLOWED', because: 'limited' });
+  });
+
+  it('by a queue that is paused, closed or unknown', async () => {
+    const queue = await newQueue();
+    await queue.pause();
+    expect((await start(queue)).body).toMatchObject({ code: 'START_NOT_ALLOWED', because: 'paused' });
+    await queue.resume();
+    await queue.closeIntake();
+    expect((await start(queue)).body).toMatchObject({ code: 'INTAKE_CLOSED' });
+    expect((await start(service.waybill.queue('nowhere'))).body).toMatchObject({ code: 'QUEUE_NOT_FOUND' });
+  });
+
+  it.each<[string, PolicyChanges, (queue: QueueHandle) => Promise<string>]>([
+    ['runs', {}, async (queue) => (await start(queue, { key: 'k' })).body.task.taskId],
+    ['waits', {}, async (queue) => (await queue.enqueue(null, { key: 'k' })).id],
+    ['waits in line', { duplicatePending: 'allow' }, async (queue) => (await queue.enqueue(null, { key: 'k' })).id],
+    ['is held', {}, async (queue) => (await queue.enqueue(null, { key: 'k', hold: {} })).id],
+    [
+      'failed and blocks it',
+      { duplicatePending: 'allow', onKeyFailure: 'block' },
+      async (queue) => {
+        const { taskId, token } = (await start(queue, { key: 'k' })).body.task as ClaimedTask;
+        const verdict = { type: 'fail', error: { message: 'm' } } as const;
+        await service.waybill.settle([{ taskId, token, verdict }]);
+        return taskId;
+      },
+    ],
+  ])('if another task of its key %s', async (_, policy, occupy) => {
+    const queue = await newQueue(policy);
+    const conflictingTaskId = await occupy(queue);
+    expect((await start(queue, { key: 'k' })).body).toMatchObject({ code: 'KEY_BUSY', key: 'k', conflictingTaskId });
+    expect((await start(queue, { key: 'other' })).status).toBe(200);
+  });
+
+  it('under one key but for one, if many come at once', async () => {
+    const queue = await newQueue();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => start(queue, { key: 'k' })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'KEY_BUSY')).toHaveLength(7);
+  });
+
+  it('keeps its key busy until it ends, and then the next task of the key runs', async () => {
+    const queue = await newQueue();
+    const { task } = (await start(queue, { key: 'k' })).body as { task: ClaimedTask };
+    const { id } = await queue.enqueue(null, { key: 'k' });
+    expect(await queue.claim({ worker: 'w2' })).toEqual([]);
+    await settle(task);
+    expect(await queue.claim({ worker: 'w2', waitMs: 30_000 })).toMatchObject([{ taskId: id }]);
+  });
+
+  it('if its reference is in use', async () => {
+    const queue = await newQueue({ uniqueReference: 'open' });
+    await start(queue, { reference: 'r' });
+    expect((await start(queue, { reference: 'r' })).body).toMatchObject({ code: 'REFERENCE_IN_USE', reference: 'r' });
+  });
+});
