@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Header } from './parts/header.js';
 import { QueuePage } from './pages/queue.js';
 import { QueuesPage } from './pages/queues.js';
@@ -10,8 +10,13 @@ import { type Route, routeOf, titleOf } from './route.js';
 export function App() {
   const [route, setRoute] = useState<Route>(() => routeOf(location.hash));
   const [isLive, setLive] = useState(true);
+  const main = useRef<HTMLElement>(null);
   useEffect(() => {
-    const follow = (): void => setRoute(routeOf(location.hash));
+    // The followed link is gone with its page: the keyboard continues at the new page, and screen readers announce it.
+    const follow = (): void => {
+      setRoute(routeOf(location.hash));
+      main.current?.focus();
+    };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
@@ -21,7 +26,7 @@ export function App() {
   return (
     <>
       <Header route={route} isLive={isLive} onLive={setLive} />
-      <main>
+      <main ref={main} tabIndex={-1}>
         <Page route={route} isLive={isLive} />
       </main>
     </>

@@ -21,7 +21,11 @@ export interface QueueLook {
 
 export function QueuePage({ name, isLive }: { name: string; isLive: boolean }) {
   const live = useLive(`queue ${name}`, (signal) => look(name, signal), isLive);
-  return <Shown live={live}>{(seen) => <Queue seen={seen} onDone={live.refresh} />}</Shown>;
+  return (
+    <Shown live={live} title={`Queue ${name}`}>
+      {(seen) => <Queue seen={seen} onDone={live.refresh} />}
+    </Shown>
+  );
 }
 
 async function look(name: string, signal: AbortSignal): Promise<QueueLook> {

@@ -6,6 +6,7 @@ import { useLive } from '../live.js';
 import { Shown } from '../parts/shown.js';
 import { Sparkline } from '../parts/sparkline.js';
 import { State, Unattended } from '../parts/state.js';
+import { Wide } from '../parts/wide.js';
 import { Rates } from '../rates.js';
 import { hashOf } from '../route.js';
 import { service } from '../service.js';
@@ -25,7 +26,11 @@ const SHOWN = ['pending', 'running', 'held', 'undecided', 'failed', 'succeeded']
 export function QueuesPage({ isLive }: { isLive: boolean }) {
   const rates = useMemo(() => new Rates(), []);
   const live = useLive('queues', (signal) => look(rates, signal), isLive);
-  return <Shown live={live}>{(rows) => <Queues rows={rows} rates={rates} />}</Shown>;
+  return (
+    <Shown live={live} title="Queues">
+      {(rows) => <Queues rows={rows} rates={rates} />}
+    </Shown>
+  );
 }
 
 async function look(rates: Rates, signal: AbortSignal): Promise<readonly Row[]> {
@@ -50,28 +55,30 @@ export function Queues({ rows, rates }: { rows: readonly Row[]; rates: Rates }) 
           Find <input type="search" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
         </label>
       ) : null}
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Queue</th>
-            <th scope="col">State</th>
-            {SHOWN.map((state) => (
-              <th key={state} scope="col" class="number">
-                {state}
+      <Wide about="Queues">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Queue</th>
+              <th scope="col">State</th>
+              {SHOWN.map((state) => (
+                <th key={state} scope="col" class="number">
+                  {state}
+                </th>
+              ))}
+              <th scope="col" class="number">
+                longest wait
               </th>
+              <th scope="col">succeeded per second</th>
+            </tr>
+          </thead>
+          <tbody>
+            {matching.map((row) => (
+              <QueueRow key={row.view.name} row={row} course={rates.course(row.view.name)} />
             ))}
-            <th scope="col" class="number">
-              longest wait
-            </th>
-            <th scope="col">succeeded per second</th>
-          </tr>
-        </thead>
-        <tbody>
-          {matching.map((row) => (
-            <QueueRow key={row.view.name} row={row} course={rates.course(row.view.name)} />
-          ))}
-        </tbody>
-      </table>
+          </tbody>
+        </table>
+      </Wide>
       {rows.length === MOST_QUEUES ? (
         <p class="quiet">These are the first {MOST_QUEUES} queues. The command line lists more.</p>
       ) : null}

@@ -4,6 +4,7 @@ import { firstOf } from '../first-of.js';
 import { useLive } from '../live.js';
 import { Shown } from '../parts/shown.js';
 import { State, Time } from '../parts/state.js';
+import { Wide } from '../parts/wide.js';
 import { service } from '../service.js';
 
 const MOST_WORKERS = 500;
@@ -15,7 +16,11 @@ export interface SystemLook {
 
 export function SystemPage({ isLive }: { isLive: boolean }) {
   const live = useLive('system', look, isLive);
-  return <Shown live={live}>{(seen) => <System {...seen} />}</Shown>;
+  return (
+    <Shown live={live} title="Workers">
+      {(seen) => <System {...seen} />}
+    </Shown>
+  );
 }
 
 async function look(signal: AbortSignal): Promise<SystemLook> {
@@ -36,74 +41,78 @@ export const System = ({ workers, projections }: SystemLook) => (
 );
 
 const Workers = ({ workers }: { workers: readonly WorkerView[] }) => (
-  <table>
-    <thead>
-      <tr>
-        <th scope="col">Worker</th>
-        <th scope="col">State</th>
-        <th scope="col">Server</th>
-        <th scope="col">Queues</th>
-        <th scope="col">Last seen</th>
-        {['running', 'claimed', 'succeeded', 'failed', 'lost'].map((title) => (
-          <th key={title} scope="col" class="number">
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {workers.map(({ name, state, server, queues, lastSeenAt, running, claimed, succeeded, failed, lost }) => (
-        <tr key={name}>
-          <th scope="row">{name}</th>
-          <td>
-            <State state={state} />
-          </td>
-          <td>{server}</td>
-          <td>{queues.join(', ')}</td>
-          <td>
-            <Time at={lastSeenAt} />
-          </td>
-          {[running, claimed, succeeded, failed, lost].map((number, index) => (
-            <td key={index} class="number">
-              {count(number)}
-            </td>
+  <Wide about="Workers">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Worker</th>
+          <th scope="col">State</th>
+          <th scope="col">Server</th>
+          <th scope="col">Queues</th>
+          <th scope="col">Last seen</th>
+          {['running', 'claimed', 'succeeded', 'failed', 'lost'].map((title) => (
+            <th key={title} scope="col" class="number">
+              {title}
+            </th>
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {workers.map(({ name, state, server, queues, lastSeenAt, running, claimed, succeeded, failed, lost }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>
+              <State state={state} />
+            </td>
+            <td>{server}</td>
+            <td>{queues.join(', ')}</td>
+            <td>
+              <Time at={lastSeenAt} />
+            </td>
+            {[running, claimed, succeeded, failed, lost].map((number, index) => (
+              <td key={index} class="number">
+                {count(number)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Wide>
 );
 
 const Projections = ({ projections }: { projections: readonly ProjectionView[] }) => (
-  <table>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">State</th>
-        <th scope="col" class="number">
-          Behind
-        </th>
-        <th scope="col" class="number">
-          Events behind
-        </th>
-        <th scope="col" class="number">
-          Position
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {projections.map(({ name, status, lagEvents, lagSeconds, position, error, stoppedAt }) => (
-        <tr key={name}>
-          <th scope="row">{name}</th>
-          <td>
-            <State state={status === 'stopped' ? 'failed' : 'active'} name={status} />{' '}
-            {error ? `at ${stoppedAt}: ${error}` : null}
-          </td>
-          <td class="number">{lagSeconds === 0 ? '-' : age(lagSeconds * 1_000)}</td>
-          <td class="number">{lagEvents === null ? '-' : count(lagEvents)}</td>
-          <td class="number">{position}</td>
+  <Wide about="Read models and reactions">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">State</th>
+          <th scope="col" class="number">
+            Behind
+          </th>
+          <th scope="col" class="number">
+            Events behind
+          </th>
+          <th scope="col" class="number">
+            Position
+          </th>
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {projections.map(({ name, status, lagEvents, lagSeconds, position, error, stoppedAt }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>
+              <State state={status === 'stopped' ? 'failed' : 'active'} name={status} />{' '}
+              {error ? `at ${stoppedAt}: ${error}` : null}
+            </td>
+            <td class="number">{lagSeconds === 0 ? '-' : age(lagSeconds * 1_000)}</td>
+            <td class="number">{lagEvents === null ? '-' : count(lagEvents)}</td>
+            <td class="number">{position}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Wide>
 );

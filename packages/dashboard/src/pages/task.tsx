@@ -21,7 +21,11 @@ export interface TaskLook {
 
 export function TaskPage({ id, isLive }: { id: string; isLive: boolean }) {
   const live = useLive(`task ${id}`, (signal) => look(id, signal), isLive);
-  return <Shown live={live}>{(seen) => <Task seen={seen} onDone={live.refresh} />}</Shown>;
+  return (
+    <Shown live={live} title={`Task ${id}`}>
+      {(seen) => <Task seen={seen} onDone={live.refresh} />}
+    </Shown>
+  );
 }
 
 async function look(id: string, signal: AbortSignal): Promise<TaskLook> {

@@ -4,12 +4,20 @@ import { useRef } from 'preact/hooks';
 import type { Live } from '../live.js';
 import { apiKey } from '../service.js';
 
+interface ShownProps<T> {
+  readonly live: Live<T>;
+  /** The heading while there is no data, unless the page already has one. */
+  readonly title?: string;
+  readonly children: (data: T) => ComponentChildren;
+}
+
 /** Shows the data of `live`, that it is being loaded, or why there is none. */
-export function Shown<T>({ live, children }: { live: Live<T>; children: (data: T) => ComponentChildren }) {
+export function Shown<T>({ live, title, children }: ShownProps<T>) {
   const { data, error } = live;
   if (error instanceof WaybillError && error.status === 401) return <AskForKey />;
   return (
     <>
+      {data === null && title ? <h1>{title}</h1> : null}
       {error ? <Trouble error={error} isOld={data !== null} /> : null}
       {data === null ? error ? null : <p class="quiet">Loading …</p> : children(data)}
     </>
