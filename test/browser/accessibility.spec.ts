@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { type RunningService, startService } from '../support/running-service.js';
+import { type DashboardBrowser, inaccessible, overhang, picture, startBrowser, type Viewing } from './chromium.js';
+import { type Story, tellStory } from './story.js';
+
+let service: RunningService;
+let browser: DashboardBrowser;
+let story: Story;
+beforeAll(async () => {
+  service = await startService();
+  story = await tellStory(service.waybill);
+  const last = await service.waybill.queue('mail').pause({ reason: 'lunch' });
+  for (const { name } of await service.waybill.projections()) await service.caughtUp(name, last.position);
+  browser = await startBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+const NARROW = 320;
+const VIEWINGS: [string, Viewing][] = [
+  ['light, wide', { colorScheme: 'light', width: 1_280 }],
+  ['dark, wide', { colorScheme: 'dark', width: 1_280 }],
+  ['light, narrow', { colorScheme: 'light', width: NARROW }],
+  ['dark, narrow', { colorScheme: 'dark', width: NARROW }],
+];
+
+/** A page, and what must be there and done before it is looked at. */
+const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
+  ['queues', () => 'queues', (page) => page.getByRole('link', { name: 'thumbnails' }).waitFor()],
+  ['queue', () => 'queues/mail', (page) => page.getByText('Latest failures').waitFor()],
+  ['paused queue', () => 'queues/thumbnails', (page) => page.getByText('the file server is being moved').waitFor()],
+  ['tasks', () => 'tasks', (page) => page.getByRole('link', { name: story.failed }).waitFor()],
+  ['no tasks', () => 'tasks?queue=thumbnails', (page) => page.getByText('No task matches').waitFor()],
+  ['running task', () => `tasks/${story.running}`, (page) => page.getByRole('progressbar').first().waitFor()],
+  ['failed task', () => `tasks/${story.failed}`, openTheHistory],
+  ['action', () => `tasks/${story.failed}`, askToRetry],
+  ['unknown task', () => 'tasks/019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f', (page) => page.getByRole('alert').waitFor()],
+  ['system', () => 'system', (page) => page.getByRole('rowheader', { name: 'worker-1' }).waitFor()],
+];
+
+async function openTheHistory(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /TaskFailed/ }).click();
+  for (const fold of await page.locator('summary').all()) await fold.click();
+}
+
+async function askToRetry(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('dialog').waitFor();
+}
+
+describe.each(PAGES)('the page "%s"', (name, route, whenSeen) => {
+  it.each(VIEWINGS)('is accessible and fits into its window: %s', async (look, viewing) => {
+    const page = await browser.open(route(), viewing);
+    await whenSeen(page);
+    await picture(page, `${name} ${look}`);
+    expect(await inaccessible(page)).toEqual([]);
+    expect(await overhang(page)).toBe(0);
+    await page.close();
+  });
+});
+
+it('no page reports an error besides the task that does not exist', () => {
+  expect(browser.complaints().filter((complaint) => !complaint.includes('404'))).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import axe from 'axe-core';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/** How a person looks at a page. */
+export interface Viewing {
+  readonly colorScheme?: 'light' | 'dark';
+  /** The width of the window, in CSS pixels. */
+  readonly width?: number;
+}
+
+/** A browser whose pages belong to the dashboard of one service. */
+export interface DashboardBrowser {
+  /** Opens a page by its route, such as `tasks?queue=mail`, in a window of its own. */
+  open(route: string, viewing?: Viewing): Promise<Page>;
+
+  /** What pages have reported since the last call: errors of scripts, and what the content security policy refused. */
+  complaints(): string[];
+
+  close(): Promise<void>;
+}
+
+export async function startBrowser(serviceUrl: string): Promise<DashboardBrowser> {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH });
+  const complaints: string[] = [];
+  return {
+    open: (route, viewing) => open(browser, `${serviceUrl}/dashboard/#/${route}`, viewing, complaints),
+    complaints: () => complaints.splice(0),
+    close: () => browser.close(),
+  };
+}
+
+async function open(
+  browser: Browser,
+  url: string,
+  { colorScheme = 'light', width = 1_280 }: Viewing = {},
+  complaints: string[],
+): Promise<Page> {
+  const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  // Not with a script element, which the content security policy of the dashboard refuses.
+  await page.addInitScript({ content: axe.source });
+  await page.goto(url);
+  return page;
+}
+
+/** What axe finds on the page, one text each. */
+export async function inaccessible(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary].join('\\n'))))`);
+}
+
+/** How many CSS pixels of the page are beyond the right edge of its window. */
+export const overhang = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** With SCREENSHOTS, keeps a picture of the page in this folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}

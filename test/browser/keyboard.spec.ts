@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { type RunningService, startService } from '../support/running-service.js';
+import { type DashboardBrowser, startBrowser } from './chromium.js';
+
+let service: RunningService;
+let browser: DashboardBrowser;
+beforeAll(async () => {
+  service = await startService();
+  await service.waybill.queue('mail').define();
+  browser = await startBrowser(service.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+/** Presses Tab until the element with this text has the focus. */
+async function tabTo(page: Page, text: string): Promise<void> {
+  for (let presses = 0; presses < 50; presses++) {
+    await page.keyboard.press('Tab');
+    if ((await focused(page)).includes(text)) return;
+  }
+  throw new Error(`Expected Tab to reach '${text}', but it did not in 50 presses`);
+}
+
+/** The text of the element with the focus, or its label. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>(`(({ labels, textContent }) => labels?.[0]?.textContent ?? textContent)(
+    document.activeElement === document.body ? {} : document.activeElement) ?? ''`);
+
+describe('by keyboard alone', () => {
+  it('a person holds a task and gives a reason', async () => {
+    const { id } = await service.waybill.queue('mail').enqueue();
+    const page = await browser.open(`tasks/${id}`);
+    await page.getByRole('button', { name: 'Hold' }).waitFor();
+    await tabTo(page, 'Hold');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    expect(await focused(page)).toContain('Reason');
+    await page.keyboard.type('the printer is empty');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `${id} held` }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect((await service.waybill.task(id).history()).at(-1)).toMatchObject({
+      type: 'TaskHeld',
+      envelope: { actor: 'dashboard', reason: 'the printer is empty' },
+    });
+  });
+
+  it('a person gives an action up, and continues at its button', async () => {
+    const { id } = await service.waybill.queue('mail').enqueue();
+    const page = await browser.open(`tasks/${id}`);
+    await page.getByRole('button', { name: 'Abort' }).waitFor();
+    await tabTo(page, 'Abort');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Abort');
+    expect((await service.waybill.task(id).get()).state).toBe('pending');
+  });
+
+  it('a person follows a link, and continues at the new page', async () => {
+    const page = await browser.open('tasks');
+    await page.getByRole('button', { name: 'Find' }).waitFor();
+    await tabTo(page, 'Workers and read models');
+    await page.keyboard.press('Enter');
+    await page.getByText('No worker has claimed a task yet').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toContain('Events behind');
+  });
+});
