@@ -10,6 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const PROCESSES = [
   'src/main',
   'test/acceptance/s1/cluster-worker',
+  'test/acceptance/s3/console-process',
+  'test/acceptance/s3/hashing-child',
   'test/chaos/broken-service',
   'test/chaos/crashing-service',
   'test/chaos/holding-worker',

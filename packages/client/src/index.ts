@@ -3,6 +3,15 @@ export { OPERATIONS } from '@waybill/contracts';
 export type { CallOptions, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
 export type { Clock } from './clock.js';
 export type { EventOptions } from './event-feed.js';
+export type { RunState } from './functions/run-state.js';
+export type {
+  ApplyOptions,
+  BackgroundRun,
+  FunctionOptions,
+  FunctionsOf,
+  TaskFunction,
+  TaskFunctions,
+} from './functions/task-functions.js';
 export { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 export { jsonCopy } from './json.js';
 export { WaybillError, WaybillUnavailable, type LostRequest } from './problems.js';
@@ -26,6 +35,7 @@ export { createWaybill, type Waybill, type WaybillOptions } from './waybill.js';
 export type { Handler } from './worker/attempt.js';
 export type { Logger, WorkerEventMap, StopReport } from './worker/worker-events.js';
 export type { Progress } from './worker/progress-bars.js';
+export { asChild, inChild, inProcess } from './worker/child.js';
 export { Stopped, type Run, type StepOptions, type StopReason, type Task } from './worker/run.js';
 export { ERROR_CLASSES, Verdict, type FailOptions } from './worker/verdicts.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';

@@ -21,8 +21,8 @@ import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 /** How much longer than its `waitMs` a long poll may take before it times out. */
 export const POLL_MARGIN_MS = 10_000;
 
-/** One queue, by name. Creating a handle sends no request. */
-export class QueueHandle extends QueueCommands<'request'> {
+/** One queue, by name. Creating a handle sends no request. `Payload` is the type of what its tasks carry. */
+export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
   constructor(
     private readonly caller: Caller,
     name: string,
@@ -35,7 +35,7 @@ export class QueueHandle extends QueueCommands<'request'> {
    * Enqueues a task. If you repeat the call with the same id and content, it returns the existing task.
    * Concurrent calls share requests, each with its own answer. A call with options is sent as a separate request.
    */
-  enqueue(payload?: unknown, options: EnqueueOptions & CommandOptions = {}): Promise<EnqueueResult> {
+  enqueue(payload?: Payload, options: EnqueueOptions & CommandOptions = {}): Promise<EnqueueResult> {
     const { signal, timeoutMs, retry, requestId, idempotencyKey, ...task } = options;
     const forThisCall = { signal, timeoutMs, retry, requestId, idempotencyKey };
     if (Object.values(forThisCall).every((option) => option === undefined)) {
@@ -48,7 +48,7 @@ export class QueueHandle extends QueueCommands<'request'> {
    * Enqueues any number of tasks and returns one outcome each, in order. A refusal of one does not affect the others.
    * This may take several requests: give the tasks your own ids, so that you can safely repeat the call after an error.
    */
-  enqueueMany(tasks: readonly NewTask[], options?: CallOptions): Promise<EnqueueOutcome[]> {
+  enqueueMany(tasks: readonly NewTask<Payload>[], options?: CallOptions): Promise<EnqueueOutcome[]> {
     const submissions = tasks.map((task) => queuedSubmissionOf(task, this.name));
     return enqueueAll(this.caller, submissions, options);
   }

@@ -1,6 +1,7 @@
 import type { EnqueueOutcome, QueuedSubmission, TaskSubmission } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import type { CallOptions, Caller } from './caller.js';
+import { currentContext } from './context.js';
 import { byteLength, encodeJson, jsonBytesAtMost } from './json.js';
 
 /** The service's limit for one batch. */
@@ -16,11 +17,12 @@ export type EnqueueOptions = Omit<TaskSubmission, 'payload' | 'dueAt'> & {
 };
 
 /** A task of a batch. */
-export type NewTask = EnqueueOptions & { readonly payload?: unknown };
+export type NewTask<Payload = unknown> = EnqueueOptions & { readonly payload?: Payload };
 
 /** The submission in the form to send. It always has an id, so that the service recognises a repetition. */
 export function submissionOf(task: NewTask): TaskSubmission & { id: string } {
-  const { dueAt, id = uuidv7() } = task;
+  const { dueAt, id = uuidv7(), context = currentContext() } = task;
+  if (context !== undefined && task.context === undefined) return submissionOf({ ...task, id, context });
   if (!(dueAt instanceof Date)) return { ...task, dueAt, id };
   return { ...task, dueAt: dueAt.toISOString(), id };
 }

@@ -16,6 +16,8 @@ import { Caller, type CallOptions, type CommandOptions } from './caller.js';
 import { systemClock, type Clock } from './clock.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
 import { eventFeed, type EventOptions } from './event-feed.js';
+import { DirectRuns } from './functions/direct-runs.js';
+import { TaskFunctions } from './functions/task-functions.js';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
@@ -28,7 +30,8 @@ import { Worker, type WorkerOptions } from './worker/worker.js';
 
 /** Everything that an application does with Waybill, over any transport. */
 export interface Waybill {
-  queue(name: string): QueueHandle;
+  /** `queue<Order>('orders')` says what its tasks carry. */
+  queue<Payload = unknown>(name: string): QueueHandle<Payload>;
   task(id: string): TaskHandle;
   readonly tasks: TaskList;
   /** Every queue, ordered by name. Fetches page by page as you iterate. */
@@ -53,6 +56,9 @@ export interface Waybill {
 
   /** Events in commit order; with `follow`, also new ones. */
   events(options?: EventOptions): AsyncIterable<EventView>;
+
+  /** Makes functions whose calls are tasks of a queue: run here and now, or by a worker. */
+  functions(options: { readonly queue: string }): TaskFunctions;
 
   /** Runs handlers for queues of this service. */
   worker(options?: WorkerOptions): Worker;
@@ -90,18 +96,24 @@ export function createWaybill(
 class Client implements Waybill {
   readonly tasks: TaskList;
   private readonly line: EnqueueBatcher;
+  private runs: DirectRuns | null = null;
 
   constructor(private readonly caller: Caller) {
     this.tasks = new TaskList(caller);
     this.line = new EnqueueBatcher(caller);
   }
 
-  queue(name: string): QueueHandle {
-    return new QueueHandle(this.caller, name, this.line);
+  queue<Payload = unknown>(name: string): QueueHandle<Payload> {
+    return new QueueHandle<Payload>(this.caller, name, this.line);
   }
 
   task(id: string): TaskHandle {
     return new TaskHandle(this.caller, id);
+  }
+
+  functions({ queue }: { readonly queue: string }): TaskFunctions {
+    this.runs ??= new DirectRuns(this.caller);
+    return new TaskFunctions(this.queue(queue), this.runs);
   }
 
   worker(options: WorkerOptions = {}): Worker {

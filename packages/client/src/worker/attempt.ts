@@ -11,7 +11,11 @@ import { memberOf } from './thrown.js';
 import { alreadyTold, failureInsteadOf, failureOf, IllegalVerdict, verdictOf, type Verdict } from './verdicts.js';
 
 /** Runs one task of a queue. Its return value or error becomes the task's outcome; see `Run`. */
-export type Handler<Payload = unknown> = (task: Task<Payload>, run: Run<Payload>) => unknown;
+export interface Handler<Payload = unknown> {
+  (task: Task<Payload>, run: Run<Payload>): unknown;
+  /** `cancel`: it is told to stop as soon as its worker stops, instead of getting time to finish. */
+  readonly onStop?: 'cancel';
+}
 
 /** One claimed task, from the start of its handler until the service has answered the report of its outcome. */
 export class Attempt implements HeldLease {
@@ -23,6 +27,7 @@ export class Attempt implements HeldLease {
   /** `ended`: the attempt is over according to the service, or its outcome cannot be known. */
   private phase: 'running' | 'settling' | 'ended' = 'running';
   private gaveBack = false;
+  private handler: Handler | null = null;
   private failedTold = false;
   /** The errors of reports that the service may have accepted nevertheless. */
   private readonly unanswered = new Set<unknown>();
@@ -44,8 +49,19 @@ export class Attempt implements HeldLease {
     return this.gaveBack;
   }
 
+  /** Why the handler must stop; null while it may continue. */
+  get stopReason(): Stopped | null {
+    return (this.controller.signal.reason as Stopped | undefined) ?? null;
+  }
+
+  /** Whether the handler is told to stop as soon as its worker stops. */
+  get stopsAtOnce(): boolean {
+    return this.handler?.onStop === 'cancel';
+  }
+
   /** Runs the handler and reports its outcome. Never rejects; resolves when the service has answered. */
   async work(handler: Handler): Promise<void> {
+    this.handler = handler;
     const { settlement } = await this.outcome(handler);
     if (this.phase === 'ended' || settlement === null) return;
     this.phase = 'settling';

@@ -101,6 +101,11 @@ export class Run<Payload = Json> {
     return verdicts.alreadyTold();
   }
 
+  /** Passes a report on as it is, for the process that runs the handler. */
+  tell(verdict: SettleVerdict): Promise<TaskStatus> {
+    return this.context.tell(verdict);
+  }
+
   /** Records an error without ending the attempt, which may still succeed. */
   async reportError(error: unknown): Promise<void> {
     await this.context.tell({ type: 'reportError', error: verdicts.reportOf(error) });

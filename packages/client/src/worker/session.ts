@@ -53,11 +53,12 @@ export class Session {
 
   /**
    * Stops claiming and returns what was just claimed. Lets handlers finish, then tells them to stop, all within the
-   * grace time. Tasks whose handlers do not stop are left to the expiry of their leases: nothing fails because a
+   * grace time. Task functions are told at once. Tasks whose handlers do not stop are left to the expiry of their leases: nothing fails because a
    * process ends.
    */
   async stop(): Promise<StopReport> {
     this.claiming.abort();
+    for (const attempt of this.attempts.keys()) if (attempt.stopsAtOnce) attempt.shutDown();
     const { graceMs } = this.plan;
     const obeyMs = Math.min(OBEY_MS, graceMs / 2);
     await this.within(graceMs - obeyMs, [...this.loops, ...this.attempts.values()]);

@@ -51,6 +51,8 @@ export function retryLater(afterMs: number, message = 'The worker asked to try a
 
 export const returnTask = (): Verdict => new Verdict({ type: 'return' });
 export const confirmCancel = (): Verdict => new Verdict({ type: 'confirmCancel' });
+/** The worker cancels its run by itself. */
+export const cancelRun = (reason: string): Verdict => new Verdict({ type: 'cancel', reason });
 export const alreadyTold = (): Verdict => new Verdict(null);
 
 /** The verdict for a handler's return value. A plain value is the result of a success. */

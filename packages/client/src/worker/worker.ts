@@ -1,4 +1,6 @@
 import type { Caller } from '../caller.js';
+import type { TaskFunctions } from '../functions/task-functions.js';
+import type { QueueHandle } from '../queue-handle.js';
 import type { Handler } from './attempt.js';
 import { serverName, workerName } from './identity.js';
 import { WorkerEvents, type Listener, type Logger, type WorkerEventMap, type StopReport } from './worker-events.js';
@@ -42,12 +44,16 @@ export class Worker {
     this.events = new WorkerEvents(options.logger === undefined ? console : options.logger);
   }
 
-  /** Registers the handler of a queue. Call it before the start, once per queue. */
-  handle<Payload = any>(queue: string, handler: Handler<Payload>): this {
+  /** Registers the handler of a queue, or task functions. Call it before the start, once per queue. */
+  handle<Payload = any>(queue: string | QueueHandle<Payload>, handler: Handler<Payload>): this;
+  handle(functions: TaskFunctions): this;
+  handle(of: string | QueueHandle | TaskFunctions, given?: Handler<any>): this {
+    const queue = nameOf(of);
+    const handler = given ?? (of as TaskFunctions).handler;
     if (this.session !== null)
       throw new Error(`Expected to add the handler of queue '${queue}' before the start, but the worker runs`);
     if (this.handlers.has(queue)) throw new Error(`Expected one handler of queue '${queue}', but got a second`);
-    this.handlers.set(queue, handler as Handler);
+    this.handlers.set(queue, handler);
     return this;
   }
 
@@ -100,6 +106,11 @@ export class Worker {
     this.events.tell('stopped', report);
     return report;
   }
+}
+
+function nameOf(of: string | QueueHandle | TaskFunctions): string {
+  if (typeof of === 'string') return of;
+  return 'handler' in of ? of.queue.name : of.name;
 }
 
 function assertCount(name: string, value: number | undefined): void {

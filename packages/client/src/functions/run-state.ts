@@ -1,0 +1,51 @@
+import type { Progress } from '../worker/progress-bars.js';
+import type { Run } from '../worker/run.js';
+
+/** One run of a task function: when it must stop, and how far it is. */
+export class RunState {
+  /** By this process's clock. */
+  readonly startedAt = new Date();
+  private endedAt: Date | null = null;
+
+  constructor(private readonly run: Run<any>) {}
+
+  /** Null while the function runs. */
+  get stoppedAt(): Date | null {
+    return this.endedAt;
+  }
+
+  /** From 1. */
+  get attempt(): number {
+    return this.run.attempt;
+  }
+
+  /** Grows with every claim of any task. Pass it to whatever the function writes to, and let that refuse lower ones. */
+  get fencingToken(): string {
+    return this.run.fencingToken;
+  }
+
+  /** Aborts when the function must stop. Pass it on to whatever the function waits for. */
+  get signal(): AbortSignal {
+    return this.run.signal;
+  }
+
+  /** Whether somebody cancelled the task, or the process stops. The task then ends cancelled, whatever the function does. */
+  get cancelled(): boolean {
+    return this.run.stopReason !== null;
+  }
+
+  /** Throws if the run is cancelled. Call it where the function can stop. */
+  check(): void {
+    this.signal.throwIfAborted();
+  }
+
+  /** Shows how far the work is, as the bar of this title: `run.progress('files', { end: 120, position: 7 })`. */
+  progress(title: string, progress: Progress): void {
+    this.run.progress(title, progress);
+  }
+
+  /** Called by the client when the function has ended. */
+  stopped(): void {
+    this.endedAt ??= new Date();
+  }
+}

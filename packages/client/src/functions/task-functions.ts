@@ -1,0 +1,115 @@
+import type { EnqueueResult, Prerequisite } from '@waybill/contracts';
+import { uuidv7 } from 'uuidv7';
+import type { QueueHandle } from '../queue-handle.js';
+import type { EnqueueOptions } from '../submissions.js';
+import type { Handler } from '../worker/attempt.js';
+import type { DirectRun, DirectRuns } from './direct-runs.js';
+import { functionHandler, type Registered, type Work } from './function-handler.js';
+
+export interface FunctionOptions<Args extends readonly any[]> {
+  /** Runs before every attempt but the first, to undo what an interrupted one left. */
+  readonly cleanUp?: Work<Args>;
+}
+
+export type ApplyOptions = Omit<EnqueueOptions, 'kind' | 'after'> & {
+  /** What must be done first: tasks, as `apply` returns them, or batches. */
+  readonly after?: readonly (Prerequisite | { readonly id: string })[];
+};
+
+/** A function whose every call is a task with its own record. */
+export interface TaskFunction<Args extends readonly any[] = readonly any[], Result = unknown> {
+  /** Runs the function here and now. Throws what it throws, and `Stopped` if the task is cancelled. */
+  (...args: Args): Promise<Result>;
+  readonly kind: string;
+  /** Enqueues the call for a worker. */
+  apply(args: Args, options?: ApplyOptions): Promise<EnqueueResult>;
+  /** Like `apply`, for a time in the future. */
+  defer(at: Date | string, args: Args, options?: Omit<ApplyOptions, 'dueAt'>): Promise<EnqueueResult>;
+  /** Runs the function in this process, in the background. Resolves when it has started. */
+  bg(...args: Args): Promise<BackgroundRun<Result>>;
+}
+
+export interface BackgroundRun<Result> extends DirectRun {
+  /** You may ignore it: a failure is recorded with the task. */
+  readonly result: Promise<Result>;
+}
+
+/** The task functions of an object: its methods that are decorated with `task`. */
+export type FunctionsOf<T> = {
+  readonly [K in keyof T as T[K] extends Work ? K : never]: T[K] extends Work<infer Args, infer Result>
+    ? TaskFunction<Args, Awaited<Result>>
+    : never;
+};
+
+/** Marks a method as a task function, with either kind of TypeScript's decorators. */
+type MarkMethod = (target: any, context: any, descriptor?: PropertyDescriptor) => void;
+
+/** Functions whose calls are tasks of one queue. */
+export class TaskFunctions {
+  /** Runs them in a worker: `worker.handle(functions)`. */
+  readonly handler: Handler;
+  private readonly registered = new Map<string, Registered>();
+  private readonly kinds = new Map<unknown, string>();
+
+  constructor(
+    readonly queue: QueueHandle,
+    private readonly runs: DirectRuns,
+  ) {
+    this.handler = functionHandler(this.registered);
+  }
+
+  /** Makes a function a task function. `kind` names it for ever, in the form `module:function`. */
+  task<Args extends readonly any[], Result>(
+    kind: string,
+    work: Work<Args, Result>,
+    options?: FunctionOptions<Args>,
+  ): TaskFunction<Args, Awaited<Result>>;
+  /** Marks a method: `@functions.task('links:make')`. Call `of` with the object to get its task functions. */
+  task(kind: string): MarkMethod;
+  task(kind: string, work?: Work, options: FunctionOptions<readonly any[]> = {}): TaskFunction | MarkMethod {
+    if (work) return this.register(kind, { work, cleanUp: options.cleanUp });
+    const mark: MarkMethod = (target, _, descriptor) => void this.kinds.set(descriptor?.value ?? target, kind);
+    return mark;
+  }
+
+  /** The task functions of an object whose methods are marked. Workers run them on this object. */
+  of<T extends object>(object: T): FunctionsOf<T> {
+    const found = methodsOf(object).flatMap(([name, method]) => {
+      const kind = this.kinds.get(method);
+      return kind === undefined ? [] : [[name, this.register(kind, { work: method.bind(object) as Work })]];
+    });
+    return Object.fromEntries(found) as FunctionsOf<T>;
+  }
+
+  private register(kind: string, registered: Registered): TaskFunction {
+    if (this.registered.has(kind)) throw new Error(`Expected one function '${kind}', but got a second`);
+    this.registered.set(kind, registered);
+    const apply: TaskFunction['apply'] = (args, { after, ...options } = {}) =>
+      this.queue.enqueue(args, { ...options, kind, ...(after && { after: after.map(prerequisiteOf) }) });
+    const bg: TaskFunction['bg'] = async (...args) => {
+      const run = await this.start(kind, args);
+      run.result.catch(() => undefined);
+      return run;
+    };
+    const defer: TaskFunction['defer'] = (at, args, options) => apply(args, { ...options, dueAt: at });
+    const call = async (...args: readonly any[]): Promise<unknown> => (await this.start(kind, args)).result;
+    return Object.assign(call, { kind, apply, defer, bg });
+  }
+
+  private start(kind: string, payload: readonly any[]): Promise<DirectRun> {
+    return this.runs.start({ id: uuidv7(), queue: this.queue.name, kind, payload }, this.handler);
+  }
+}
+
+const prerequisiteOf = (one: Prerequisite | { readonly id: string }): Prerequisite =>
+  'id' in one ? { task: one.id } : one;
+
+function methodsOf(object: object): (readonly [name: string, method: (...args: any[]) => unknown])[] {
+  const names = new Set<string>();
+  for (let of = object; of !== Object.prototype && of !== null; of = Object.getPrototypeOf(of) as object)
+    for (const name of Object.getOwnPropertyNames(of)) names.add(name);
+  return [...names].flatMap((name) => {
+    const value = (object as Record<string, unknown>)[name];
+    return typeof value === 'function' ? [[name, value as (...args: any[]) => unknown] as const] : [];
+  });
+}

@@ -1,0 +1,140 @@
+import type { ChildProcess } from 'node:child_process';
+import type { SettleVerdict, TaskStatus } from '@waybill/contracts';
+import type { Handler } from './attempt.js';
+import type { Progress } from './progress-bars.js';
+import { Run, Stopped, type StopReason, type Task } from './run.js';
+import { memberOf } from './thrown.js';
+import { reportOf, Verdict, verdictOf } from './verdicts.js';
+
+/** From the worker to the child. */
+type Order =
+  | { readonly type: 'run'; readonly task: Task<any>; readonly fencingToken: string }
+  | { readonly type: 'stop'; readonly reason: StopReason }
+  | { readonly type: 'told'; readonly number: number; readonly state: TaskStatus };
+
+/** From the child to the worker. */
+type Report =
+  | { readonly type: 'progress'; readonly title: string; readonly progress: Progress }
+  | { readonly type: 'tell'; readonly number: number; readonly verdict: SettleVerdict }
+  | { readonly type: 'ended'; readonly settlement: SettleVerdict | null }
+  | { readonly type: 'stopped' }
+  | {
+      readonly type: 'failed';
+      readonly error: { readonly message: string; readonly stack?: string; readonly class: string };
+    };
+
+/** Runs tasks in this process: the handler itself. */
+export const inProcess = <Payload = any>(handler: Handler<Payload>): Handler<Payload> => handler;
+
+/**
+ * Runs each task in a process of its own, so that a computation blocks no heartbeat, and a task whose lease is lost is
+ * killed. `module`: a file that calls `asChild` with the handler; a relative path begins at the working directory.
+ */
+export const inChild =
+  (module: string | URL): Handler<any> =>
+  (task, run) =>
+    new ChildRun(module, task, run).outcome;
+
+class ChildRun {
+  readonly outcome: Promise<Verdict>;
+  private readonly child: ChildProcess;
+
+  constructor(
+    module: string | URL,
+    task: Task<any>,
+    private readonly run: Run<any>,
+  ) {
+    const { fork } = process.getBuiltinModule('node:child_process');
+    this.child = fork(module, { serialization: 'advanced' });
+    this.outcome = new Promise<Verdict>((resolve, reject) => {
+      this.child.on('message', (report: Report) => void this.hear(report, resolve, reject).catch(reject));
+      this.child.on('error', reject);
+      this.child.on('exit', (code, signal) => reject(run.signal.reason ?? endedEarly(task, signal ?? code)));
+    }).finally(() => this.child.connected && this.child.disconnect());
+    this.order({ type: 'run', task, fencingToken: run.fencingToken });
+    if (run.signal.aborted) this.stop();
+    else run.signal.addEventListener('abort', () => this.stop(), { once: true });
+  }
+
+  private stop(): void {
+    const reason = this.run.stopReason!;
+    if (reason === 'lease-lost') this.child.kill('SIGKILL');
+    else this.order({ type: 'stop', reason });
+  }
+
+  /** A child that has ended gets nothing. Its exit is the outcome. */
+  private order(order: Order): void {
+    if (this.child.connected) this.child.send(order);
+  }
+
+  private async hear(report: Report, resolve: (verdict: Verdict) => void, reject: (error: unknown) => void) {
+    if (report.type === 'progress') this.run.progress(report.title, report.progress);
+    else if (report.type === 'ended') resolve(new Verdict(report.settlement));
+    else if (report.type === 'stopped') reject(this.run.signal.reason);
+    else if (report.type === 'failed') reject(Object.assign(new Error(report.error.message), report.error));
+    else this.order({ type: 'told', number: report.number, state: await this.run.tell(report.verdict) });
+  }
+}
+
+const endedEarly = (task: Task<any>, how: unknown): Error =>
+  new Error(`Expected the process of task '${task.taskId}' to report an outcome, but it ended (${String(how)})`);
+
+/** Makes this process run the handler for the worker that started it with `inChild`. Returns the handler, for tests. */
+export function asChild<Payload = any>(handler: Handler<Payload>): Handler<Payload> {
+  if (!process.send) return handler;
+  // The worker decides when the child stops, also if a signal reaches both.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  process.on('disconnect', () => process.exit());
+  const stopping = new AbortController();
+  const tellings = new Tellings();
+  process.on('message', (order: Order) => {
+    if (order.type === 'told') tellings.answer(order);
+    else if (order.type === 'stop') stopping.abort(order.reason);
+    else void perform(handler, order, stopping.signal, tellings);
+  });
+  return handler;
+}
+
+const report = (what: Report): void => void process.send!(what);
+
+/** The reports that wait for the service's answer. */
+class Tellings {
+  private readonly open = new Map<number, (state: TaskStatus) => void>();
+  private last = 0;
+
+  tell(verdict: SettleVerdict): Promise<TaskStatus> {
+    const number = ++this.last;
+    report({ type: 'tell', number, verdict });
+    return new Promise((resolve) => this.open.set(number, resolve));
+  }
+
+  answer({ number, state }: Extract<Order, { readonly type: 'told' }>): void {
+    this.open.get(number)!(state);
+    this.open.delete(number);
+  }
+}
+
+async function perform(
+  handler: Handler<any>,
+  { task, fencingToken }: Extract<Order, { readonly type: 'run' }>,
+  stopping: AbortSignal,
+  tellings: Tellings,
+): Promise<void> {
+  const controller = new AbortController();
+  stopping.addEventListener('abort', () => controller.abort(new Stopped(stopping.reason as StopReason, task)));
+  const context = {
+    signal: controller.signal,
+    tell: (verdict: SettleVerdict) => tellings.tell(verdict),
+    progressed: (title: string, progress: Progress) => report({ type: 'progress', title, progress }),
+  };
+  try {
+    const { settlement } = verdictOf(await handler(task, new Run(task, { token: fencingToken }, context)));
+    report({ type: 'ended', settlement });
+  } catch (error) {
+    if (controller.signal.aborted && isAbort(error)) return report({ type: 'stopped' });
+    const { message, class: errorClass, details } = reportOf(error);
+    report({ type: 'failed', error: { message, class: errorClass, ...(details as object | undefined) } });
+  }
+}
+
+const isAbort = (error: unknown): boolean => memberOf(error, 'name') === 'AbortError';

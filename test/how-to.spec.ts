@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { transformSync } from '@swc/core';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type RunningService, startService } from './support/running-service.js';
+
+const ROOT = join(__dirname, '..');
+const CLIENT = `file://${join(ROOT, 'test/dist/packages/client/src/index.js')}`;
+const TYPESCRIPT = { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
+
+let service: RunningService;
+let folder: string;
+beforeAll(async () => {
+  service = await startService();
+  folder = mkdtempSync(join(tmpdir(), 'waybill-how-to-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await service.stop();
+});
+
+it('the first program of "Write task functions" runs as printed', async () => {
+  const guide = readFileSync(join(ROOT, 'docs/how-to/write-task-functions.md'), 'utf8');
+  const program = /```ts\n([\s\S]*?)```/.exec(guide)![1]!;
+  const source = program.replace("'@waybill/client'", `'${CLIENT}'`).replace('http://localhost:3000', service.url);
+  writeFileSync(join(folder, 'program.mjs'), transformSync(source, TYPESCRIPT).code);
+  const { stdout } = await promisify(execFile)(process.execPath, ['program.mjs'], { cwd: folder });
+  expect(stdout).toBe('1\nTaskEnqueued\nTaskClaimed\nTaskSucceeded\n');
+});
