@@ -61,7 +61,7 @@ export class Office {
   async words(): Promise<string[]> {
     const tallies = await this.tallies();
     return tallies
-      .filter(({ queue, tally }) => !isScheduled(queue) && doneOf(tally) + tally.open > 0)
+      .filter(({ queue, tally }) => !hasDueTimes(queue) && doneOf(tally) + tally.open > 0)
       .map(({ queue, tally }) => `${queue.name} ${count(doneOf(tally))} of ${count(doneOf(tally) + tally.open)}`);
   }
 
@@ -70,7 +70,7 @@ export class Office {
     const until = performance.now() + PATIENCE_MS;
     while (performance.now() < until) {
       const tallies = await this.tallies();
-      if (tallies.every(({ queue, tally }) => isScheduled(queue) || tally.open === 0)) return;
+      if (tallies.every(({ queue, tally }) => hasDueTimes(queue) || tally.open === 0)) return;
       onLook(await this.words());
       await pause(LOOK_MS, null, { signal });
     }
@@ -80,7 +80,7 @@ export class Office {
     const tallies = await this.tallies();
     return Promise.all(
       tallies.map(async ({ queue, tally }) =>
-        figuresOf(queue.name, queue.shows, tally, isScheduled(queue) ? await this.nextOf(queue.name) : null),
+        figuresOf(queue.name, queue.shows, tally, hasDueTimes(queue) ? await this.nextOf(queue.name) : null),
       ),
     );
   }
@@ -107,7 +107,7 @@ export class Office {
   }
 }
 
-const isScheduled = ({ policy }: ArchiveQueue): boolean => policy.schedule !== undefined;
+const hasDueTimes = ({ policy }: ArchiveQueue): boolean => policy.dueTimes !== undefined;
 
 function positionOf(queue: string, outcome: EnqueueOutcome): string {
   if ('problem' in outcome) throw new DemoError(`Expected '${queue}' to take a task, but: ${outcome.problem.detail}.`);

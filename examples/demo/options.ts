@@ -20,7 +20,7 @@ export class DemoError extends Error {
 export const HELP = `npm run demo -- [options]
 
 Catalogues every file below a folder with Waybill: one task per file, two worker processes, a real Postgres.
-Beside it, three queues show retries, steps and a schedule. The dashboard is named as soon as it is there.
+Beside it, three queues show retries, steps and due times. The dashboard is named as soon as it is there.
 
   --dir PATH    the folder (default: this checkout, node_modules included)
   --once        stop when the work is done, instead of staying up until Ctrl-C

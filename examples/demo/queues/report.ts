@@ -4,12 +4,12 @@ import type { ArchiveQueue } from './queue.js';
 /** Only one waits, however many are enqueued. */
 const NEXT: NewTask = { kind: 'report', key: 'report' };
 
-/** Reports on the archive at the times of a schedule: every minute here, every night in reality. */
+/** Reports on the archive at the due times of its queue: every minute here, every night in reality. */
 export const report: ArchiveQueue = {
   name: 'archive-report',
-  shows: 'every minute, by its schedule',
-  description: 'Counts what was done, every minute: the schedule of the queue says when a task is due.',
-  policy: { schedule: { cron: '* * * * *', timeZone: 'UTC' }, onFailure: 'retry' },
+  shows: 'every minute, by its due times',
+  description: 'Counts what was done, every minute: the queue says when a task is due.',
+  policy: { dueTimes: { cron: '* * * * *', timeZone: 'UTC' }, onFailure: 'retry' },
   atStart: [NEXT],
   forFiles: () => [],
   handler: (waybill) => async () => {

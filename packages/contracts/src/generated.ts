@@ -1016,7 +1016,7 @@ export interface components {
       /** @description The most bytes of a payload as UTF-8 JSON. */
       payloadBytes?: number;
     };
-    QueueSchedule: {
+    CronPattern: {
       /**
        * @description Minute, hour, day of the month, month, day of the week.
        * @example 30 2 * * 1-5
@@ -1079,7 +1079,7 @@ export interface components {
       /** @description Record the stacks of errors (`details.stack`). Set it to false if stacks may reveal too much of the worker's code and machine. */
       errorStacks?: boolean;
       /** @description Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once. */
-      schedule?: components['schemas']['QueueSchedule'] | null;
+      dueTimes?: components['schemas']['CronPattern'] | null;
       /** @description How many tasks run at once. `serial` or `0`: one task and one consumer in the whole cluster. `{ perServer: n }` or `n`: n tasks on each server. */
       concurrency?:
         | ('unlimited' | 'serial')
@@ -1204,7 +1204,7 @@ export interface components {
       finite: boolean;
       pauseAfterFailures: number | null;
       errorStacks: boolean;
-      schedule: components['schemas']['QueueSchedule'] | null;
+      dueTimes: components['schemas']['CronPattern'] | null;
       /** @example unlimited */
       concurrency:
         | ('unlimited' | 'serial')
@@ -1368,7 +1368,7 @@ export interface components {
       /** @description Record the stacks of errors (`details.stack`). Set it to false if stacks may reveal too much of the worker's code and machine. */
       errorStacks?: boolean;
       /** @description Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once. */
-      schedule?: components['schemas']['QueueSchedule'] | null;
+      dueTimes?: components['schemas']['CronPattern'] | null;
       /** @description How many tasks run at once. `serial` or `0`: one task and one consumer in the whole cluster. `{ perServer: n }` or `n`: n tasks on each server. */
       concurrency?:
         | ('unlimited' | 'serial')
@@ -2946,7 +2946,7 @@ export interface operations {
        *
        *     `POLICY_CONTRADICTORY`: The policy contradicts itself.
        *
-       *     `SCHEDULE_INVALID`: The schedule is invalid.
+       *     `CRON_INVALID`: The cron pattern is invalid.
        *
        *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
        */
@@ -3487,7 +3487,7 @@ export interface operations {
        *
        *     `POLICY_CONTRADICTORY`: The policy contradicts itself.
        *
-       *     `SCHEDULE_INVALID`: The schedule is invalid.
+       *     `CRON_INVALID`: The cron pattern is invalid.
        *
        *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
        */
@@ -4737,7 +4737,7 @@ export interface operations {
        *
        *     `PREREQUISITE_NOT_FOUND`: A prerequisite does not exist.
        *
-       *     `SCHEDULE_INVALID`: The schedule is invalid.
+       *     `CRON_INVALID`: The cron pattern is invalid.
        */
       422: {
         headers: {

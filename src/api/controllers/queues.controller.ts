@@ -30,7 +30,7 @@ import { commandOnQueue, onQueue } from '../operations/steps.js';
 
 const POLICY_REFUSALS = [
   'POLICY_CONTRADICTORY',
-  'SCHEDULE_INVALID',
+  'CRON_INVALID',
   'AWAITED_QUEUE_NOT_FOUND',
   'QUEUES_WAIT_IN_CYCLE',
 ] as const;

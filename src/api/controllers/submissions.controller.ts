@@ -33,7 +33,7 @@ export class SubmissionsController {
       'PREREQUISITE_NOT_FOUND',
       'PREREQUISITE_DEAD',
       'PREREQUISITE_CYCLE',
-      'SCHEDULE_INVALID',
+      'CRON_INVALID',
     ],
   })
   enqueueTask({ on: queue, body }: Call<TaskSubmission>): Step {

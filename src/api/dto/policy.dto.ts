@@ -63,7 +63,7 @@ export class LimitChanges {
 }
 
 @Closed()
-export class QueueSchedule {
+export class CronPattern {
   @Text({ max: 100, example: '30 2 * * 1-5', description: 'Minute, hour, day of the month, month, day of the week.' })
   cron!: string;
 
@@ -212,13 +212,13 @@ export class PolicyChanges {
   })
   errorStacks?: boolean;
 
-  @Part(() => QueueSchedule, {
+  @Part(() => CronPattern, {
     optional: true,
     nullable: true,
     description:
       'Tasks without a due time take the next occurrence after they are enqueued; null: they are due at once.',
   })
-  schedule?: QueueSchedule | null;
+  dueTimes?: CronPattern | null;
 
   @ConcurrencyOf({
     max: MAX_COUNT,
@@ -352,8 +352,8 @@ export class QueuePolicy {
   @Flag({})
   errorStacks!: boolean;
 
-  @Part(() => QueueSchedule, { nullable: true })
-  schedule!: QueueSchedule | null;
+  @Part(() => CronPattern, { nullable: true })
+  dueTimes!: CronPattern | null;
 
   @ConcurrencyOf({ max: MAX_COUNT, numbers: false, example: 'unlimited' })
   concurrency!: 'unlimited' | 'serial' | { perServer: number };

@@ -178,10 +178,11 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     title: 'No such preset',
     detail: ({ preset, known }) => `Expected one of the presets ${oneOf(known)}, but got '${preset}'`,
   },
-  SCHEDULE_INVALID: {
+  CRON_INVALID: {
     status: 422,
-    title: 'The schedule is invalid',
-    detail: ({ queue, reason }) => `Expected a valid schedule for queue '${queue}', but it is invalid: ${reason}`,
+    title: 'The cron pattern is invalid',
+    detail: ({ cron, reason }) =>
+      `Expected '${cron}' to be a cron pattern with times that come, but it is not: ${reason}`,
   },
   POLICY_CONTRADICTORY: {
     status: 422,

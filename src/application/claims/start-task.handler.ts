@@ -115,9 +115,9 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
   }
 }
 
-/** The schedule of the queue gives due times to tasks that wait. */
+/** The due times of a queue are for tasks that wait. */
 const atOnce = (submission: Submission): Submission =>
-  submission.bySchedule ? { ...submission, dueAt: undefined, bySchedule: undefined } : submission;
+  submission.byDueTimes ? { ...submission, dueAt: undefined, byDueTimes: undefined } : submission;
 
 /** A worker that starts a task passes by those in line, so nothing may limit what runs. */
 function startRefusal(state: QueueState): QueueRejection | null {

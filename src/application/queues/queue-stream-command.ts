@@ -7,7 +7,7 @@ import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import type { QueueDirectory, QueueEntry } from '../kernel/queue-directory.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
-import { scheduleFault } from './schedules.js';
+import { cronFault } from '../kernel/cron.js';
 
 /** A queue's command without the facts about other queues, which are looked up when it is decided. */
 export type QueueOrderCommand = QueueCommand extends infer C ? (C extends unknown ? Omit<C, 'awaited'> : never) : never;
@@ -34,7 +34,7 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
   // Properties instead of methods, because the runner copies a command by its own properties.
   readonly command = async (state: QueueState): Promise<QueueCommand> => {
     const command = this.order.command(state);
-    refuseFaultySchedule(this.order.name, command);
+    refuseFaultyDueTimes(command);
     if (!AMONG_OTHERS.has(command.type)) return command as QueueCommand;
     this.lookedAt = await this.lookAt(waitsFor(command, state));
     return { ...command, awaited: [...this.lookedAt].map(awaitedQueue) } as QueueCommand;
@@ -78,10 +78,10 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
   }
 }
 
-function refuseFaultySchedule(queue: string, command: QueueOrderCommand): void {
-  if (!('policy' in command) || command.policy.schedule === null) return;
-  const reason = scheduleFault(command.policy.schedule, command.now);
-  if (reason !== null) throw new Refused({ code: 'SCHEDULE_INVALID', queue, reason });
+function refuseFaultyDueTimes(command: QueueOrderCommand): void {
+  if (!('policy' in command) || command.policy.dueTimes === null) return;
+  const fault = cronFault(command.policy.dueTimes, command.now);
+  if (fault !== null) throw new Refused(fault);
 }
 
 const AMONG_OTHERS: ReadonlySet<QueueCommandType> = new Set([

@@ -5,7 +5,7 @@ import type { HoldRef, Submission } from '../../domain/task/task.events.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { type QueuePolicy, stepNames } from '../../domain/queue/queue.policy.js';
-import { nextOccurrence } from '../queues/schedules.js';
+import { nextOccurrence } from '../kernel/cron.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
 import { jsonBytesAtMost } from './json-size.js';
@@ -78,16 +78,15 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Sub
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
-type DueTime = Pick<Submission, 'dueAt' | 'bySchedule'>;
+type DueTime = Pick<Submission, 'dueAt' | 'byDueTimes'>;
 
 const AT_ONCE: DueTime = {};
 
-function dueTime({ queue, dueAt }: EnqueueItem, { schedule }: QueuePolicy, now: IsoTime): DueTime | QueueRejection {
+function dueTime({ dueAt }: EnqueueItem, { dueTimes }: QueuePolicy, now: IsoTime): DueTime | QueueRejection {
   if (dueAt !== undefined) return { dueAt };
-  if (schedule === null) return AT_ONCE;
-  const next = nextOccurrence(schedule, now);
-  if ('fault' in next) return { code: 'SCHEDULE_INVALID', queue, reason: next.fault };
-  return { dueAt: next.at, bySchedule: true };
+  if (dueTimes === null) return AT_ONCE;
+  const next = nextOccurrence(dueTimes, now);
+  return 'at' in next ? { dueAt: next.at, byDueTimes: true } : next;
 }
 
 export const holdRef = ({ hold }: EnqueueItem, by: string): HoldRef | null =>

@@ -18,5 +18,5 @@ export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolea
   return isDueAsSaid(made, item) && SAID.every((name) => sameContent(made[name], item[name]));
 }
 
-const isDueAsSaid = ({ dueAt, bySchedule }: Submission, item: EnqueueItem): boolean =>
-  bySchedule ? item.dueAt === undefined : dueAt === item.dueAt;
+const isDueAsSaid = ({ dueAt, byDueTimes }: Submission, item: EnqueueItem): boolean =>
+  byDueTimes ? item.dueAt === undefined : dueAt === item.dueAt;

@@ -1,3 +1,4 @@
+import type { CronPattern } from '../kernel/cron.js';
 import type { CancelRunning, FailurePolicy, StepPolicy } from '../task/failure-policy.js';
 import type { OfferableCommandType, OperatorCommandType } from '../task/task.commands.js';
 import type { TaskStatus } from '../task/task.events.js';
@@ -33,7 +34,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly waitsFor: readonly string[];
   /** The queue finishes by itself once its intake is closed and its tasks have ended. */
   readonly finite: boolean;
-  readonly schedule: QueueSchedule | null;
+  /** Tasks without a due time are due at the next occurrence after their submission; null: at once. */
+  readonly dueTimes: CronPattern | null;
   /** The preset that the queue was defined with. Its values at that time are in the other fields. */
   readonly preset: string | null;
   /** The queue's names for the states of its tasks; null for the standard names. */
@@ -58,13 +60,6 @@ export type OfferedCommand =
 
 /** `perServer`: this many on each server. */
 export type Concurrency = 'unlimited' | 'serial' | { readonly perServer: number };
-
-/** The schedule from which tasks without a due time get theirs: the next occurrence after their submission. */
-export interface QueueSchedule {
-  readonly cron: string;
-  /** The IANA name. */
-  readonly timeZone: string;
-}
 
 export interface QueueLimits {
   /** The most bytes of a payload as UTF-8 JSON. */
@@ -94,7 +89,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   finite: false,
   pauseAfterFailures: null,
   errorStacks: true,
-  schedule: null,
+  dueTimes: null,
   preset: null,
   vocabulary: null,
   commands: null,

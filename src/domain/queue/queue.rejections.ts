@@ -1,3 +1,4 @@
+import type { CronRejection } from '../kernel/cron.js';
 import type { IsoTime } from '../kernel/json.js';
 import type { QueueCommandType } from './queue.commands.js';
 import type { QueuePolicy } from './queue.policy.js';
@@ -19,8 +20,8 @@ export type QueueRejection =
   /** The queue has open tasks, so it cannot be finished or deleted. */
   | { readonly code: 'QUEUE_NOT_EMPTY'; readonly queue: string }
   | { readonly code: 'PRESET_NOT_FOUND'; readonly preset: string; readonly known: readonly string[] }
-  /** The schedule of a new policy, or that of the queue when a task without a due time needs it. */
-  | { readonly code: 'SCHEDULE_INVALID'; readonly queue: string; readonly reason: string }
+  /** The due times of a new policy, or those of the queue when a task needs them. */
+  | CronRejection
   /** `onKeyFailure: block` needs `duplicatePending: allow`. */
   | {
       readonly code: 'POLICY_CONTRADICTORY';

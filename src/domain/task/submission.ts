@@ -59,13 +59,13 @@ const sameTask = (submission: Submission, { task }: KnownTask): TaskDecision =>
 
 /**
  * A context says where a submission comes from and not what it is: a handler that runs again repeats its submissions
- * within another claim. A task without a time of its own gets its due time from the queue's schedule. Submitted again later, it would get a
- * later one, so that time is ignored.
+ * within another claim. A task without a time of its own gets one of the queue's due times. Submitted
+ * again later, it would get a later one, so that time is ignored.
  */
 const asHandedIn = (submission: Submission): Submission => ({
   ...submission,
   context: undefined,
-  ...(submission.bySchedule && { dueAt: undefined, bySchedule: undefined }),
+  ...(submission.byDueTimes && { dueAt: undefined, byDueTimes: undefined }),
 });
 
 function submit(command: TaskCommandOf<'SubmitTask'>, state: KnownTask): TaskDecision {

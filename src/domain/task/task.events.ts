@@ -15,8 +15,8 @@ export interface Submission {
   /** Higher runs first. Defaults to 0. */
   readonly priority?: number;
   readonly dueAt?: IsoTime;
-  /** Whether the queue's schedule, not the caller, determined `dueAt`. */
-  readonly bySchedule?: true;
+  /** Whether `dueAt` is one of the queue's `dueTimes`, and not the caller's. */
+  readonly byDueTimes?: true;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
   /** The event within whose work the task was submitted, such as the claim of another task. */
@@ -90,12 +90,12 @@ export const TASK_EVENTS = {
   TaskPrepared: event<Submission>({
     version: 1,
     effects: [],
-    shared: ['queue', 'kind', 'priority', 'dueAt', 'bySchedule'],
+    shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes'],
   }),
   TaskEnqueued: event<Submission & { readonly heldBy?: HoldRef }>({
     version: 1,
     effects: ['offers-work', 'begins-wait'],
-    shared: ['queue', 'kind', 'priority', 'dueAt', 'bySchedule'],
+    shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes'],
   }),
   /** A check at submission failed. The task is recorded as failed for good. */
   TaskEnqueueRejected: event<Submission & { readonly error: TaskError }>({ version: 1, effects: ['ends-task'] }),

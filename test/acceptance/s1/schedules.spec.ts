@@ -104,12 +104,12 @@ describe('the due time of a task', () => {
   });
 
   it.each([0, ...SKEWS])(
-    'S1-25 comes from the queue’s schedule by the database’s clock, with a clock %d ms off',
+    'S1-25 comes from the queue’s due times by the database’s clock, with a clock %d ms off',
     async (skew) => {
       // Half an hour from now, so that it does not occur during the test.
       const at = new RealDate(Math.floor((await databaseNow()) / MINUTE_MS) * MINUTE_MS + HOUR_MS / 2);
-      const schedule = { cron: `${at.getUTCMinutes()} * * * *`, timeZone: 'UTC' };
-      const queue = await makeQueue(service.waybill, 'scheduled', { schedule });
+      const dueTimes = { cron: `${at.getUTCMinutes()} * * * *`, timeZone: 'UTC' };
+      const queue = await makeQueue(service.waybill, 'scheduled', { dueTimes });
       shiftClock(skew);
       const id = await queue.publish();
       const next = at.toISOString();
@@ -122,29 +122,29 @@ describe('the due time of a task', () => {
     },
   );
 
-  it("S1-25 is the task's own if it has one, whatever the schedule", async () => {
-    const queue = await makeQueue(service.waybill, 'scheduled', { schedule: { cron: '0 0 1 1 *', timeZone: 'UTC' } });
+  it("S1-25 is the task's own if it has one, whatever the queue’s are", async () => {
+    const queue = await makeQueue(service.waybill, 'scheduled', { dueTimes: { cron: '0 0 1 1 *', timeZone: 'UTC' } });
     const dueAt = new Date((await databaseNow()) - 1_000).toISOString();
     const { id } = await queue.handle.enqueue('now', { dueAt });
     expect(await queue.take()).toMatchObject({ taskId: id });
   });
 
   it('S1-25 does not create another task if the same one is enqueued again after its occurrence', async () => {
-    const queue = await makeQueue(service.waybill, 'scheduled', { schedule: { cron: '* * * * *', timeZone: 'UTC' } });
+    const queue = await makeQueue(service.waybill, 'scheduled', { dueTimes: { cron: '* * * * *', timeZone: 'UTC' } });
     const id = uuidv7();
     await queue.handle.enqueue('once', { id });
-    await queue.changePolicy({ schedule: { cron: '0 0 1 1 *', timeZone: 'UTC' } });
+    await queue.changePolicy({ dueTimes: { cron: '0 0 1 1 *', timeZone: 'UTC' } });
     expect(await queue.handle.enqueue('once', { id })).toMatchObject({ id, status: 'existing' });
   });
 
-  it('S1-25 is refused if the schedule never occurs', async () => {
-    for (const schedule of [
+  it('S1-25 is refused if the queue’s due times never come', async () => {
+    for (const dueTimes of [
       { cron: '0 0 30 2 *', timeZone: 'UTC' },
       { cron: '0 0 * * *', timeZone: 'Nowhere/City' },
       { cron: '2030-01-01T00:00:00Z', timeZone: 'UTC' },
     ]) {
-      expect(await refusalOf(makeQueue(service.waybill, 'scheduled', { schedule }))).toMatchObject({
-        code: 'SCHEDULE_INVALID',
+      expect(await refusalOf(makeQueue(service.waybill, 'scheduled', { dueTimes }))).toMatchObject({
+        code: 'CRON_INVALID',
         status: 422,
       });
     }

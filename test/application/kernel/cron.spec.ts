@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { QueueSchedule } from '../../../src/domain/queue/queue.policy.js';
-import { nextOccurrence, scheduleFault } from '../../../src/application/queues/schedules.js';
+import { cronFault, nextOccurrence } from '../../../src/application/kernel/cron.js';
+import type { CronPattern } from '../../../src/domain/kernel/cron.js';
 
-describe('the next occurrence of a schedule', () => {
-  const next = (schedule: QueueSchedule, now: string): string => {
-    const occurrence = nextOccurrence(schedule, now);
-    return 'at' in occurrence ? occurrence.at : occurrence.fault;
+describe('the next occurrence of a pattern', () => {
+  const next = (pattern: CronPattern, now: string): string => {
+    const occurrence = nextOccurrence(pattern, now);
+    return 'at' in occurrence ? occurrence.at : occurrence.reason;
   };
   const berlin = (cron: string, now: string): string => next({ cron, timeZone: 'Europe/Berlin' }, now);
 
@@ -36,7 +36,7 @@ describe('the next occurrence of a schedule', () => {
 
   it('of a date pattern that the policy accepted earlier is none after the date', () => {
     const cron = '2026-01-01T00:00:00Z';
-    expect(next({ cron, timeZone: 'UTC' }, cron)).toBe(`Expected '${cron}' to name a time that comes, but none does`);
+    expect(next({ cron, timeZone: 'UTC' }, cron)).toBe('It names no time that comes');
   });
 });
 
@@ -48,7 +48,11 @@ it.each([
   ['2030-01-01T00:00:00Z', 'UTC'],
   ['2030-01-01 00:00:00', 'UTC'],
   ['@daily', 'UTC'],
-])("refuses '%s' in %s as a schedule", (cron, timeZone) => {
-  expect(scheduleFault({ cron, timeZone }, '2026-01-01T00:00:00.000Z')).toEqual(expect.any(String));
-  expect(scheduleFault({ cron: '0 12 * * *', timeZone: 'UTC' }, '2026-01-01T00:00:00.000Z')).toBeNull();
+])("refuses '%s' in %s as a pattern", (cron, timeZone) => {
+  expect(cronFault({ cron, timeZone }, '2026-01-01T00:00:00.000Z')).toEqual({
+    code: 'CRON_INVALID',
+    cron,
+    reason: expect.any(String),
+  });
+  expect(cronFault({ cron: '0 12 * * *', timeZone: 'UTC' }, '2026-01-01T00:00:00.000Z')).toBeNull();
 });
