@@ -56,6 +56,7 @@ const task = (more: object = {}) =>
     priority: 0,
     labels: { team: 'blue' },
     description: null,
+    context: null,
     dueAt: null,
     enqueuedAt: AT,
     startedAt: AT,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClaimedTask, ExtendedLease, QueueHandle, SettleVerdict } from '@waybill/client';
+import { until } from '../../support/until.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 
 let service: RunningService;
@@ -27,11 +28,138 @@ async function running(queue: QueueHandle): Promise<ClaimedTask> {
 
 const bar = (title: string, position: number, end = 120) => ({ title, start: 0, end, position });
 
+/** One entry in each of the preset's statuses, by the status. */
+async function oneOfEach(): Promise<{
+  readonly queue: QueueHandle;
+  readonly entries: Readonly<Record<string, string>>;
+}> {
+  const queue = service.waybill.queue(`console-${++made}`);
+  await queue.define({}, { preset: 'console' });
+  const fail = { type: 'fail', error: { message: 'disk full' } } as const;
+  const completed = await running(queue);
+  await settle(completed, { type: 'succeed', result: null });
+  const failed = await running(queue);
+  await settle(failed, fail);
+  const cancelled = await running(queue);
+  await settle(cancelled, { type: 'cancel', reason: 'a deploy' });
+  const { id: aborted } = await queue.enqueue();
+  await service.waybill.task(aborted).abort();
+  const { taskId } = await running(queue);
+  const { id: prepared } = await queue.enqueue(null, { prepared: true });
+  const { id: pending } = await queue.enqueue();
+  const entries = {
+    PREPARE: prepared,
+    PENDING: pending,
+    RUNNING: taskId,
+    COMPLETED: completed.taskId,
+    FAILED: failed.taskId,
+    CANCELLED: cancelled.taskId,
+    ABORTED: aborted,
+  };
+  return { queue, entries };
+}
+
+describe('the status of an entry', () => {
+  const statusOf = async (id: string): Promise<string> => (await service.waybill.task(id).get()).stateName;
+
+  it('S3-20 is one of seven', async () => {
+    const { queue, entries } = await oneOfEach();
+    for (const [status, id] of Object.entries(entries)) expect([status, await statusOf(id)]).toEqual([status, status]);
+    const { vocabulary } = (await queue.get()).policy;
+    expect(new Set(Object.values(vocabulary!))).toEqual(new Set(Object.keys(entries)));
+  });
+
+  it('S3-20 of a paused entry is PENDING, and its explanation says who paused it', async () => {
+    const { entries } = await oneOfEach();
+    const paused = service.as('ann').task(entries.PENDING!);
+    await paused.hold({ reason: 'another one first' });
+    expect(await statusOf(paused.id)).toBe('PENDING');
+    expect((await paused.why()).reasons).toMatchObject([{ because: 'held', by: 'ann', reason: 'another one first' }]);
+    await paused.release();
+    expect(await statusOf(paused.id)).toBe('PENDING');
+  });
+
+  it('S3-21 is RUNNING from the moment in which a worker gets the entry', async () => {
+    const queue = await newQueue();
+    const { id } = await queue.enqueue();
+    expect((await service.waybill.task(id).get()).state).toBe('pending');
+    const { taskId } = await claimOne(queue);
+    expect(taskId).toBe(id);
+    expect(await service.waybill.task(id).get()).toMatchObject({ state: 'running', worker: 'w1' });
+  });
+
+  it.each<[string, SettleVerdict | 'abort', string]>([
+    ['success', { type: 'succeed', result: null }, 'succeeded'],
+    ['failure', { type: 'fail', error: { message: 'm' } }, 'failed'],
+    ['cancellation', { type: 'cancel' }, 'cancelled'],
+    ['abort', 'abort', 'aborted'],
+  ])('S3-22 ends RUNNING in %s, and in nothing else', async (_, end, state) => {
+    const queue = await newQueue();
+    const claimedTask = await running(queue);
+    const task = service.waybill.task(claimedTask.taskId);
+    if (end === 'abort') await task.abort();
+    else await settle(claimedTask, end);
+    expect(await task.get()).toMatchObject({ state });
+    for (const other of [
+      { type: 'succeed', result: 1 },
+      { type: 'fail', error: { message: 'late' } },
+    ] as const) {
+      if (end !== 'abort' && other.type === end.type) continue;
+      expect(await settle(claimedTask, other)).toMatchObject([{ problem: { code: 'LEASE_LOST' } }]);
+    }
+    expect(await task.get()).toMatchObject({ state });
+  });
+
+  it('S3-22 is PENDING again after a worker vanished, with the lost attempt recorded, up to the limit', async () => {
+    const queue = service.waybill.queue(`console-${++made}`);
+    await queue.define({ maxLost: 1 });
+    const { taskId } = await running(queue);
+    await service.passTime('13 hours');
+    const task = service.waybill.task(taskId);
+    const [again] = await queue.claim({ worker: 'w2', waitMs: 60_000 });
+    expect(again).toMatchObject({ taskId, attempt: 2 });
+    await service.passTime('13 hours');
+    await until('the entry to fail', async () => ((await task.get()).state === 'failed' ? true : null));
+    const lost = (await task.history()).filter(({ type }) => type === 'TaskLeaseExpired');
+    expect(lost.map(({ data }) => data)).toMatchObject([
+      { worker: 'w1', attempt: 1 },
+      { worker: 'w2', attempt: 2 },
+    ]);
+  });
+
+  it('S3-33 has a record of each run, of which at most one is live', async () => {
+    const queue = await newQueue();
+    const tokens: string[] = [];
+    const { id } = await queue.enqueue();
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const claimedTask = await claimOne(queue);
+      expect(await queue.claim({ worker: 'w2' })).toEqual([]);
+      tokens.push(claimedTask.token);
+      await settle(claimedTask, { type: 'fail', error: { message: `no ${attempt}` } });
+      await service.waybill.task(id).retry();
+    }
+    const live = await claimOne(queue);
+    const answers = await service.waybill.extend([...tokens, live.token].map((token) => ({ taskId: id, token })));
+    expect(answers.map(({ kind }) => kind)).toEqual(['lost', 'lost', 'lost', 'extended']);
+    const history = await service.waybill.task(id).history();
+    const runs = history.filter(({ type }) => type === 'TaskClaimed' || type === 'TaskAttemptFailed');
+    expect(runs.map(({ type, data }) => [type, (data as { attempt: number }).attempt])).toEqual([
+      ['TaskClaimed', 1],
+      ['TaskAttemptFailed', 1],
+      ['TaskClaimed', 2],
+      ['TaskAttemptFailed', 2],
+      ['TaskClaimed', 3],
+      ['TaskAttemptFailed', 3],
+      ['TaskClaimed', 4],
+    ]);
+  });
+});
+
+const settle = ({ taskId, token }: ClaimedTask, verdict: SettleVerdict) =>
+  service.waybill.settle([{ taskId, token, verdict }]);
+
 describe('the times of an entry', () => {
   const failed = { type: 'fail', error: { message: 'm', class: 'bug' } } as const;
-  const settle = ({ taskId, token }: ClaimedTask, verdict: SettleVerdict) =>
-    service.waybill.settle([{ taskId, token, verdict }]);
-
   /** The times at which events of a type were recorded. */
   const recorded = async (id: string, type: string): Promise<string[]> =>
     (await service.waybill.task(id).history()).flatMap((event) => (event.type === type ? [event.recordedAt] : []));
@@ -53,6 +181,35 @@ describe('the times of an entry', () => {
     await settle(second, { type: 'return' });
     const [returned] = await recorded(first.taskId, 'TaskReturned');
     expect(await task.get()).toMatchObject({ state: 'pending', startedAt: again.startedAt, endedAt: returned });
+  });
+
+  it('S3-29 has the fields of a task function, its description, priority, context and data of its own', async () => {
+    const queue = await newQueue();
+    const functions = service.waybill.functions({ queue: queue.name });
+    const outer = functions.task('tape:ingest', async (_, __, folder: string) => {
+      const inner = functions.task('links:make', async (_id, run, from: string, count: number) => [
+        run.attempt,
+        from,
+        count,
+      ]);
+      return (await inner.apply([folder, 7], { description: 'links of the tape', labels: { ingest: '4711' } })).id;
+    });
+    const id = await outer('/tape');
+    const entry = await service.waybill.task(id).get();
+    expect(entry).toMatchObject({
+      id,
+      kind: 'links:make',
+      payload: ['/tape', 7],
+      priority: 0,
+      description: 'links of the tape',
+      labels: { ingest: '4711' },
+      state: 'pending',
+      enqueuedAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    const [parent] = (await service.waybill.tasks.page({ queue: queue.name, kind: 'tape:ingest' })).items;
+    const [, claim] = await service.waybill.task(parent!.id).history();
+    expect(entry.context).toBe(claim!.id);
   });
 
   it('S3-29 has the time of its last change, whatever changed', async () => {

@@ -121,6 +121,7 @@ function shown(task: TaskDetails): (readonly [string, unknown])[] {
         .map((pair) => pair.join('='))
         .join(', '),
     ],
+    ['context', task.context],
     ['priority', task.priority],
     ['enqueued', task.enqueuedAt],
     ['due', task.dueAt],

@@ -104,12 +104,12 @@ export class TaskFunctions {
 const prerequisiteOf = (one: Prerequisite | { readonly id: string }): Prerequisite =>
   'id' in one ? { task: one.id } : one;
 
-function methodsOf(object: object): (readonly [name: string, method: (...args: any[]) => unknown])[] {
-  const names = new Set<string>();
-  for (let of = object; of !== Object.prototype && of !== null; of = Object.getPrototypeOf(of) as object)
-    for (const name of Object.getOwnPropertyNames(of)) names.add(name);
-  return [...names].flatMap((name) => {
-    const value = (object as Record<string, unknown>)[name];
-    return typeof value === 'function' ? [[name, value as (...args: any[]) => unknown] as const] : [];
-  });
+/** The methods of an object and its classes, the most specific ones. Reads no getter. */
+function methodsOf(object: object): readonly (readonly [name: string, method: (...args: any[]) => unknown])[] {
+  const methods = new Map<string, unknown>();
+  for (let of = object; of !== Object.prototype && of !== null; of = Object.getPrototypeOf(of) as object) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(of)))
+      if (!methods.has(name)) methods.set(name, value);
+  }
+  return [...methods].filter((entry): entry is [string, () => unknown] => typeof entry[1] === 'function');
 }

@@ -24,6 +24,7 @@ export function claimedTask(taskId: string, more: Partial<ClaimedTask> = {}): Cl
     attempt: 1,
     token: `${++tokens}.secret`,
     claimId: '',
+    claimEvent: '',
     leaseMs: 30_000,
     deadline: '2026-01-01T00:00:30.000Z',
     payload: { name: taskId },

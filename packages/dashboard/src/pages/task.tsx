@@ -102,6 +102,7 @@ function factsOf(task: TaskDetails) {
         .map((pair) => pair.join('='))
         .join(', '),
     ],
+    ['Context', task.context],
     ['Priority', task.priority],
     ['Enqueued', <Time at={task.enqueuedAt} />],
     ['Due', task.dueAt && <Time at={task.dueAt} />],

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createWaybill, type RunState, Stopped, type TaskFunctions, type Waybill } from '../src/index.js';
+import { deferred } from './support/deferred.js';
+import { claimedTask, EXTEND, heartbeat, refused, SETTLE, StubWork } from './support/stub-work.js';
+
+const START = 'POST /v1/tasks/start';
+
+let work: StubWork;
+let waybill: Waybill;
+let functions: TaskFunctions;
+
+beforeEach(async () => {
+  work = await StubWork.start();
+  waybill = createWaybill({ url: work.service.url, clock: work.clock });
+  functions = waybill.functions({ queue: 'mail' });
+  work.service.on(START, ({ body }) => {
+    const { id, kind, payload } = body;
+    return { body: { task: claimedTask(id, { kind, payload, claimEvent: `claim-of-${kind}` }), position: '1' } };
+  });
+});
+afterEach(() => work.service.close());
+
+const verdicts = (): unknown[] => work.settlements.flat().map(({ verdict }) => verdict);
+
+describe('a task function that is called directly', () => {
+  it('starts its task, runs, and reports', async () => {
+    const add = functions.task('numbers:add', (_, __, one: number, other: number) => one + other);
+    expect(await add(1, 2)).toBe(3);
+    const [start] = work.service.of(START);
+    expect(start!.body).toMatchObject({ queue: 'mail', kind: 'numbers:add', payload: [1, 2] });
+    expect(verdicts()).toEqual([{ type: 'succeed', result: 3 }]);
+  });
+
+  it('rejects with why its lease was lost', async () => {
+    work.service.on(EXTEND, ({ body }) => heartbeat({ [body.items[0].taskId]: 'lost' })({ body } as never));
+    const wait = functions.task('wait:run', async (_, run) => {
+      run.progress('turns', { end: 1, position: 0 });
+      await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+    });
+    const { result } = await wait.bg();
+    await work.clock.fire(1_000);
+    await expect(result).rejects.toThrow(Stopped);
+    await expect(result).rejects.toThrow(/lease-lost/);
+    expect(verdicts()).toEqual([]);
+  });
+
+  it('rejects if its outcome is not recorded', async () => {
+    work.service.on(SETTLE, refused('LEASE_LOST'));
+    const noop = functions.task('noop:run', () => null);
+    await expect(noop()).rejects.toThrow(/lease-lost/);
+  });
+
+  it('leaves no listener for SIGTERM', async () => {
+    const before = process.listenerCount('SIGTERM');
+    const seen = functions.task('seen:run', () => process.listenerCount('SIGTERM'));
+    expect(await seen()).toBe(before + 1);
+    expect(process.listenerCount('SIGTERM')).toBe(before);
+  });
+
+  it('gives what it calls its claim as context, and not what runs beside it', async () => {
+    const inner = functions.task('inner:run', () => null);
+    const outer = functions.task('outer:run', async () => inner());
+    await Promise.all([outer(), inner()]);
+    const contexts = work.service.of(START).map(({ body: { kind, context } }) => `${kind} in ${context}`);
+    expect(contexts.toSorted()).toEqual([
+      'inner:run in claim-of-outer:run',
+      'inner:run in undefined',
+      'outer:run in undefined',
+    ]);
+  });
+});
+
+describe('task functions in a worker', () => {
+  it.each([
+    ['an unknown kind', { kind: 'nobody:knows', payload: [] }, /Expected a function 'nobody:knows', .*links:make/],
+    ['a payload that is no list', { kind: 'links:make', payload: { from: 'a' } }, /list of arguments/],
+  ])('fail as a bug for %s', async (_, task, message) => {
+    functions.task('links:make', () => null);
+    const worker = work.worker().handle(functions);
+    work.offer(claimedTask('a', task));
+    await worker.start();
+    await work.service.received(SETTLE);
+    expect(verdicts()).toMatchObject([
+      { type: 'fail', error: { class: 'bug', message: expect.stringMatching(message) } },
+    ]);
+    await worker.stop();
+  });
+
+  it('are told to stop at once, unlike handlers', async () => {
+    const begun = deferred<void>();
+    functions.task('wait:run', (_, run) => {
+      begun.resolve();
+      return new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+    });
+    const worker = work.worker({ graceMs: 60_000 }).handle(functions);
+    work.offer(claimedTask('a', { kind: 'wait:run', payload: [] }));
+    await worker.start();
+    await begun.promise;
+    await worker.stop();
+    expect(verdicts()).toMatchObject([{ type: 'cancel' }]);
+  });
+});
+
+describe('the definition of task functions', () => {
+  it('refuses a second function of a kind', () => {
+    functions.task('links:make', () => null);
+    expect(() => functions.task('links:make', () => null)).toThrow(/one function 'links:make'/);
+  });
+
+  it('takes methods with standard decorators too, of classes above, and reads no getter', async () => {
+    class Base {
+      hail(_id: string, _run: RunState, name: string): string {
+        return `hail ${name}`;
+      }
+    }
+    class Greeter extends Base {
+      get trap(): never {
+        throw new Error('read');
+      }
+    }
+    functions.task('greeter:hail')(Base.prototype.hail, { kind: 'method', name: 'hail' });
+    const greeter = functions.of(new Greeter());
+    expect(Object.keys(greeter)).toEqual(['hail']);
+    expect(await greeter.hail('ann')).toBe('hail ann');
+  });
+});
