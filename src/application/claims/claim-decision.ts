@@ -47,6 +47,8 @@ interface ClaimContext {
   readonly request: ClaimRequest;
   readonly lease: ClaimLease;
   readonly envelope: Envelope;
+  /** The same within the contexts of tasks, one object each, so that a store serialises it once. */
+  readonly within: Map<string, Envelope>;
   readonly now: string;
   readonly nowMs: number;
 }
@@ -60,6 +62,7 @@ const contextOf = (
   request,
   lease,
   envelope: envelopeOf(request.context, policyVersion),
+  within: new Map(),
   now: now.toISOString(),
   nowMs: now.getTime(),
 });
@@ -67,7 +70,7 @@ const contextOf = (
 /** Returns the task's state if that allows no claim. */
 function decideClaim(picked: PickedTask, request: number, context: ClaimContext): DecidedClaim | TaskState {
   const before = picked.history.reduce(taskDecider.evolve, taskDecider.initialState);
-  const { lease, now, nowMs, envelope } = context;
+  const { lease, now, nowMs } = context;
   const { worker, server, claimId, queue } = context.request;
   const by = { by: worker, worker, server, token: picked.token, claimId };
   const decision = taskDecider.decide(
@@ -82,7 +85,7 @@ function decideClaim(picked: PickedTask, request: number, context: ClaimContext)
     events: decision.events.map((event, at) => ({
       id: (at === 0 ? picked.eventId : null) ?? newId(),
       event,
-      envelope: causedBy(submission, envelope),
+      envelope: envelopeFor(submission, context),
     })),
     conditions: { queue: { name: queue, revision: picked.queueRevision } },
     leaseSecret: lease.secret,
@@ -92,8 +95,12 @@ function decideClaim(picked: PickedTask, request: number, context: ClaimContext)
 }
 
 /** A task that was submitted within a context runs within it. */
-const causedBy = ({ context }: Submission, envelope: Envelope): Envelope =>
-  context === undefined ? envelope : { ...envelope, causationId: context };
+function envelopeFor({ context: causationId }: Submission, { envelope, within }: ClaimContext): Envelope {
+  if (causationId === undefined) return envelope;
+  const known = within.get(causationId) ?? { ...envelope, causationId };
+  within.set(causationId, known);
+  return known;
+}
 
 /** How long a worker could have taken the task: since it became pending or, if that is later, since it was due. */
 function waitedMs({ waitingSince }: PickedTask, state: TaskState, nowMs: number): number {

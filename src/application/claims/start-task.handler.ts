@@ -98,8 +98,9 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
         load: 'new',
         policyVersion,
         leaseSecret: lease.secret,
+        causationId: submission.context,
       },
-      submission.context === undefined ? context : { ...context, causationId: submission.context },
+      context,
     );
     if (outcome.kind === 'rejected') return outcome.rejection;
     const refusal = outcome.kind === 'refused' && outcome.constraint !== 'claim-repeated' ? outcome : null;

@@ -10,7 +10,7 @@ export class Run<S, C, E extends DomainEvent, R> {
   readonly work: StreamCommand<S, C>[];
   readonly untouched: Loaded<S>;
   readonly attempts = new Attempts();
-  private readonly envelopes = new Map<number | undefined, Envelope>();
+  private readonly envelopes = new Map<number | string | undefined, Envelope>();
 
   constructor(
     readonly decider: Decider<S, C, E, R>,
@@ -28,11 +28,13 @@ export class Run<S, C, E extends DomainEvent, R> {
   }
 
   /** Returns one object for all events with the same envelope, so that a store serialises it once. */
-  envelopeFor(policyVersion: number | undefined): Envelope {
-    const known = this.envelopes.get(policyVersion);
+  envelopeFor(policyVersion: number | undefined, causationId?: string): Envelope {
+    const kind = causationId === undefined ? policyVersion : `${policyVersion} ${causationId}`;
+    const known = this.envelopes.get(kind);
     if (known) return known;
-    const envelope = envelopeOf(this.context, policyVersion);
-    this.envelopes.set(policyVersion, envelope);
+    const context = causationId === undefined ? this.context : { ...this.context, causationId };
+    const envelope = envelopeOf(context, policyVersion);
+    this.envelopes.set(kind, envelope);
     return envelope;
   }
 }
@@ -70,9 +72,9 @@ export async function decideAll<S, C, E extends DomainEvent, R>(
 }
 
 export function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>): AppendItem {
-  const { stream, conditions, policyVersion, leaseSecret } = run.work[one.index]!;
+  const { stream, conditions, policyVersion, causationId, leaseSecret } = run.work[one.index]!;
   const { events } = one.decision;
-  const envelope = run.envelopeFor(policyVersion);
+  const envelope = run.envelopeFor(policyVersion, causationId);
   return {
     stream,
     expected: one.from.revision,

@@ -44,6 +44,8 @@ export interface StreamCommand<S, C> {
    */
   readonly load: 'new' | 'cached' | 'fresh';
   readonly policyVersion?: number;
+  /** The event that led to the command, if it is not that of the whole request. */
+  readonly causationId?: string;
   /** The secret half of the token, if the command claims the task. */
   readonly leaseSecret?: string;
   /**

@@ -114,7 +114,7 @@ export class EnqueueCall {
     conditions: AppendConditions,
   ): StreamCommand<TaskState, TaskCommand> {
     this.tried.add(index);
-    return {
+    const work: StreamCommand<TaskState, TaskCommand> = {
       stream: taskStream(this.idOf(index)),
       command: this.commandFor(this.items[index]!, submission),
       conditions: this.context.idempotencyKey
@@ -123,6 +123,8 @@ export class EnqueueCall {
       load: 'new',
       policyVersion: queue.policyVersion,
     };
+    const { context: causationId } = submission;
+    return causationId === undefined ? work : { ...work, causationId };
   }
 
   /**

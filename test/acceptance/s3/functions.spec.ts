@@ -151,6 +151,8 @@ describe('a task function', () => {
       ['inner:work', claimOf('middle:work').id],
     ]);
     expect(claimOf('inner:work').envelope.causationId).toBe(claimOf('middle:work').id);
+    const applied = tasks.items.at(-1)!.id;
+    expect((await task(applied).history())[0]!.envelope.causationId).toBe(claimOf('middle:work').id);
     expect(claimOf('middle:work').envelope.causationId).toBe(claimOf('outer:work').id);
   });
 

@@ -26,10 +26,7 @@ export class ProgressReports {
 
   add(lease: HeldLease): void {
     this.changed.add(lease);
-    this.cancelTimer ??= this.clock.after(COLLECT_MS, () => {
-      this.cancelTimer = null;
-      void this.send();
-    });
+    this.cancelTimer ??= this.clock.after(COLLECT_MS, () => void this.send());
   }
 
   /** Resolves once the service has answered the lease's latest progress, or gave no answer. */
@@ -51,6 +48,8 @@ export class ProgressReports {
   }
 
   private async sendChanged(): Promise<void> {
+    this.cancelTimer?.();
+    this.cancelTimer = null;
     const leases = [...this.changed].filter((lease) => this.heartbeat.holds(lease));
     this.changed.clear();
     const items = leases.map(({ ref, progress }) => ({ ...ref, progress: progress.all }));
