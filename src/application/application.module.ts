@@ -17,7 +17,10 @@ import { OperateQueueHandler } from './queues/operate-queue.handler.js';
 import { QueueCommands } from './queues/queue-commands.js';
 import { QueueDirectory } from './kernel/queue-directory.js';
 import { ApplyDueQueueTransitionsHandler } from './queues/apply-due-queue-transitions.handler.js';
+import { EndBatchesHandler } from './batches/end-batches.handler.js';
+import { OperateBatchHandler } from './batches/operate-batch.handler.js';
 import { AbortDependantsHandler } from './tasks/abort-dependants.handler.js';
+import { DeleteMembersHandler } from './tasks/delete-members.handler.js';
 import { EnqueueTasksHandler } from './tasks/enqueue-tasks.handler.js';
 import { SupersedeFailuresHandler } from './tasks/supersede-failures.handler.js';
 import { OperateTaskHandler } from './tasks/operate-task.handler.js';
@@ -33,6 +36,9 @@ export const COMMAND_HANDLERS = [
   OperateTaskHandler,
   SupersedeFailuresHandler,
   AbortDependantsHandler,
+  DeleteMembersHandler,
+  OperateBatchHandler,
+  EndBatchesHandler,
   ClaimTasksHandler,
   SettleTasksHandler,
   ExtendLeasesHandler,

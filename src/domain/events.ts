@@ -1,3 +1,5 @@
+import { BATCH_EVENTS } from './batch/batch.events.js';
+import { BATCH_CATEGORY } from './batch/batch.stream.js';
 import type { EventDeclaration, EventEffect, EventsOf } from './kernel/event-declaration.js';
 import { CONSUMER_EVENTS } from './queue-consumer/consumer.events.js';
 import { CONSUMER_CATEGORY } from './queue-consumer/consumer.stream.js';
@@ -11,6 +13,7 @@ const AGGREGATES = {
   [TASK_CATEGORY]: TASK_EVENTS,
   [QUEUE_CATEGORY]: QUEUE_EVENTS,
   [CONSUMER_CATEGORY]: CONSUMER_EVENTS,
+  [BATCH_CATEGORY]: BATCH_EVENTS,
 };
 
 export type Category = keyof typeof AGGREGATES;

@@ -1,3 +1,4 @@
+import { GetBatchHandler, ListBatchesHandler } from './batches/batches.queries.js';
 import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
 import { GetProjectionLagHandler } from './lag/lag.queries.js';
@@ -6,6 +7,7 @@ import { GetQueueStatsHandler, ListQueueStatsHandler } from './queue-stats/queue
 import { SummariseQueuesHandler } from './queue-stats/queue-summaries.query.js';
 import { QueueEntity } from './queues/queue.entity.js';
 import { GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
+import { GetBatchGraphHandler, GetTaskGraphHandler } from './task-graph/graph.queries.js';
 import { ExplainTaskHandler } from './task-why/explain-task.query.js';
 import { TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
@@ -13,7 +15,7 @@ import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
 /** The models whose rows the append itself writes, so they are as new as the log. */
-export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks'];
+export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks', 'batches'];
 
 /**
  * The follower that writes the index, and the models of `WRITTEN_WITH_EVENTS`, when the events are in another store.
@@ -30,9 +32,13 @@ export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity];
 export const QUERY_HANDLERS = [
   ...TASK_QUERY_HANDLERS,
   ExplainTaskHandler,
+  GetBatchGraphHandler,
+  GetBatchHandler,
   GetProjectionLagHandler,
   GetQueueHandler,
   GetQueueStatsHandler,
+  GetTaskGraphHandler,
+  ListBatchesHandler,
   ListQueuesHandler,
   ListQueueStatsHandler,
   ListWorkersHandler,

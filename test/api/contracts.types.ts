@@ -2,9 +2,11 @@ import type { OperationId } from '@waybill/client';
 import type * as Contracts from '@waybill/contracts';
 import type { components, operations } from '../../packages/contracts/src/generated.js';
 import type { Explanation } from '../../src/api/operations/explanation.js';
+import type { BatchView } from '../../src/projections/batches/batches.queries.js';
 import type { ProjectionLag } from '../../src/projections/lag/lag.queries.js';
 import type { QueueStatsView } from '../../src/projections/queue-stats/queue-stats.queries.js';
 import type { QueueView } from '../../src/projections/queues/queues.queries.js';
+import type { Graph } from '../../src/projections/task-graph/graph.js';
 import type { EventView, TaskSummary, TaskView } from '../../src/projections/tasks/tasks.queries.js';
 import type { WorkerView } from '../../src/projections/worker-roster/worker-roster.queries.js';
 
@@ -66,6 +68,8 @@ export type Documented = [
   Fields<'TaskSummary', TaskSummary>,
   Fields<'TaskDetails', TaskView>,
   Fields<'TaskExplanation', Explanation>,
+  Fields<'BatchView', BatchView>,
+  Fields<'TaskGraph', Graph>,
   Fields<'EventView', EventView>,
   Fields<'WorkerView', WorkerView>,
   Fields<'ProjectionView', ProjectionLag>,
@@ -73,4 +77,4 @@ export type Documented = [
 
 type Fields<Name extends keyof Shown, Answered> = Same<keyof Shown[Name], keyof Answered>;
 
-export const documented: Documented = [true, true, true, true, true, true, true, true];
+export const documented: Documented = [true, true, true, true, true, true, true, true, true, true];

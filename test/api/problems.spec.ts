@@ -56,6 +56,15 @@ const REFUSALS: {
   PREREQUISITE_DEAD: [409, { code: 'PREREQUISITE_DEAD', prerequisite: 'p', state: 'aborted' }],
   PREREQUISITE_CYCLE: [409, { code: 'PREREQUISITE_CYCLE', cycle: ['a', 'b'] }],
   TASK_AWAITED: [409, { code: 'TASK_AWAITED', awaitedBy: 'a' }],
+  BATCH_NOT_FOUND: [404, { code: 'BATCH_NOT_FOUND', batch: 'b' }],
+  BATCH_EXISTS: [409, { code: 'BATCH_EXISTS' }],
+  BATCH_ILLEGAL_TRANSITION: [
+    409,
+    { code: 'BATCH_ILLEGAL_TRANSITION', command: 'OpenBatch', state: 'failed', allowed: ['AbortBatch'] },
+  ],
+  BATCH_INCOMPLETE: [409, { code: 'BATCH_INCOMPLETE', expected: 8, actual: 7 }],
+  BATCH_ENDED: [409, { code: 'BATCH_ENDED', batch: 'b', state: 'completed' }],
+  BATCH_AWAITED: [409, { code: 'BATCH_AWAITED', awaitedBy: 't' }],
   QUEUE_NOT_FOUND: [404, { code: 'QUEUE_NOT_FOUND', queue: 'mail' }],
   QUEUE_ILLEGAL_TRANSITION: [
     409,

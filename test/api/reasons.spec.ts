@@ -1,7 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { EventView, ClaimedTask, Transaction, Waybill } from '@waybill/client';
+import type { BatchHandle, EventView, ClaimedTask, Transaction, Waybill } from '@waybill/client';
 import { detailsOf } from '@waybill/client/words';
+import { uuidv7 } from 'uuidv7';
 import { main } from '../../packages/cli/src/index.js';
 import { operationNamed } from '../../src/api/operations/operation.js';
 import { type RunningService, startService } from '../support/running-service.js';
@@ -278,8 +279,37 @@ async function latestEvent(queue: string): Promise<EventView> {
   return latest!;
 }
 
+/** A transaction contains none of these. */
+const BATCH_STEPS = [
+  [
+    'createBatch',
+    (batch: BatchHandle) => service.waybill.planBatch({ id: batch.id, name: 'b' }).create({ reason: REASON }),
+  ],
+  ['openBatch', (batch: BatchHandle) => batch.open(0, { reason: REASON })],
+  ['abortBatch', (batch: BatchHandle) => batch.abort({ reason: REASON })],
+  ['deleteBatch', (batch: BatchHandle) => batch.delete({ reason: REASON })],
+] as const;
+
+it.each(BATCH_STEPS)('is in the history after %s', async (operation, carryOut) => {
+  const batch = service.waybill.batch(uuidv7());
+  if (operation !== 'createBatch') await service.waybill.planBatch({ id: batch.id, name: 'b' }).create();
+  await carryOut(batch);
+  const { position } = await batch.get();
+  for await (const event of service.waybill.events({ category: 'batch', after: String(BigInt(position) - 1n) })) {
+    expect(event.envelope.reason).toBe(REASON);
+    return;
+  }
+  throw new Error('Expected the batch to have an event, but it has none');
+});
+
 it('is accepted by every command of people that the API has', () => {
-  const others = new Set(['enqueueTask', 'enqueueTasks', 'startTask', 'runTransaction']);
+  const others = new Set([
+    'enqueueTask',
+    'enqueueTasks',
+    'startTask',
+    'runTransaction',
+    ...BATCH_STEPS.map(([operation]) => operation),
+  ]);
   const ofPeople = operations
     .filter(({ id, method }) => method !== 'get' && !others.has(id) && !operationNamed(id).permissions.includes('work'))
     .map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { BATCH_EVENTS } from '../../src/domain/batch/batch.events.js';
 import { CATEGORIES, entryOf, EVENTS, eventsWith } from '../../src/domain/events.js';
 import { CONSUMER_EVENTS } from '../../src/domain/queue-consumer/consumer.events.js';
 import { QUEUE_EVENTS } from '../../src/domain/queue/queue.events.js';
@@ -5,13 +6,15 @@ import { TASK_EVENTS } from '../../src/domain/task/task.events.js';
 
 describe('the event catalogue', () => {
   it('has the events of every aggregate, each in one aggregate only', () => {
-    const declared = [TASK_EVENTS, QUEUE_EVENTS, CONSUMER_EVENTS].flatMap((events) => Object.keys(events));
+    const declared = [TASK_EVENTS, QUEUE_EVENTS, CONSUMER_EVENTS, BATCH_EVENTS].flatMap((events) =>
+      Object.keys(events),
+    );
     expect(Object.keys(EVENTS)).toEqual(declared);
     expect(new Set(declared).size).toBe(declared.length);
   });
 
   it('says which aggregate an event belongs to and which version is current, and nothing of an unknown type', () => {
-    expect(CATEGORIES).toEqual(['task', 'queue', 'consumer']);
+    expect(CATEGORIES).toEqual(['task', 'queue', 'consumer', 'batch']);
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',
       version: 1,
@@ -28,7 +31,11 @@ describe('the event catalogue', () => {
   });
 
   it('finds events by an effect', () => {
-    expect([...eventsWith('fills-abandoned-place')]).toEqual(['TaskReservationAbandoned', 'QueueReservationAbandoned']);
+    expect([...eventsWith('fills-abandoned-place')]).toEqual([
+      'TaskReservationAbandoned',
+      'QueueReservationAbandoned',
+      'BatchReservationAbandoned',
+    ]);
     expect([...eventsWith('begins-run')]).toEqual(['TaskClaimed']);
   });
 });

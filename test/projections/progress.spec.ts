@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { percentOf } from '../../src/projections/tasks/progress.js';
+import { percentOf } from '../../src/projections/kernel/progress.js';
 
 const bar = (start: number, end: number, position: number) => ({ title: 't', start, end, position });
 

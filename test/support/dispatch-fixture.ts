@@ -35,7 +35,7 @@ import { defineQueue, policyChanged } from './events.js';
 import { openStore, type StoreFixture, type StoreFixtureOptions } from './eventstoredb/open-store.js';
 import { openPostgresStore, type PostgresFixture } from './postgres-store.js';
 
-const CONTEXT = { actor: 'tester', correlationId: 'test' };
+export const CONTEXT = { actor: 'tester', correlationId: 'test' };
 
 /** The write side on a database of its own, without the service around it. */
 export interface DispatchFixture extends Omit<PostgresFixture, 'store' | 'url'> {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addCommonOptions } from './common-options.js';
+import { addBatchCommands } from './commands/batch.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
@@ -34,6 +35,7 @@ export function programFor(surroundings: Surroundings): Command {
   for (const add of [
     addQueueCommands,
     addTaskCommands,
+    addBatchCommands,
     addEnqueueCommand,
     addEventsCommand,
     addSystemCommands,

@@ -1,4 +1,4 @@
-import type { Answers, EventView, TaskDetails, TaskExplanation } from '@waybill/contracts';
+import type { Answers, EventView, TaskDetails, TaskExplanation, TaskGraph } from '@waybill/contracts';
 import type { Caller, ReadOptions } from './caller.js';
 import { eventFeed } from './event-feed.js';
 import { requestsOf } from './given-command.js';
@@ -25,6 +25,11 @@ export class TaskHandle extends TaskCommands<'request'> {
     return this.read('getTaskExplanation', options);
   }
 
+  /** What the task waits for, and what waits for it, in levels. Large graphs are folded. */
+  graph(options: ReadOptions = {}): Promise<TaskGraph> {
+    return this.read('getTaskGraph', options);
+  }
+
   /** The whole history of the task, oldest event first. */
   async history(options: ReadOptions = {}): Promise<EventView[]> {
     const { items } = await this.read('getTaskHistory', options);
@@ -49,7 +54,7 @@ export class TaskHandle extends TaskCommands<'request'> {
     }
   }
 
-  private read<O extends 'getTask' | 'getTaskExplanation' | 'getTaskHistory'>(
+  private read<O extends 'getTask' | 'getTaskExplanation' | 'getTaskGraph' | 'getTaskHistory'>(
     operation: O,
     options: ReadOptions,
   ): Promise<Answers[O]> {

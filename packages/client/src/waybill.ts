@@ -1,5 +1,7 @@
 import type {
   Answers,
+  BatchStatus,
+  BatchView,
   EnqueueOutcome,
   EventView,
   ExtendResult,
@@ -12,6 +14,8 @@ import type {
   TransactionReceipt,
   WorkerView,
 } from '@waybill/contracts';
+import { BatchHandle } from './batch-handle.js';
+import { type BatchOptions, BatchPlan } from './batch-plan.js';
 import { Caller, type CallOptions, type CommandOptions } from './caller.js';
 import { systemClock, type Clock } from './clock.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
@@ -33,6 +37,11 @@ export interface Waybill {
   /** `queue<Order>('orders')` says what its tasks carry. */
   queue<Payload = unknown>(name: string): QueueHandle<Payload>;
   task(id: string): TaskHandle;
+  batch(id: string): BatchHandle;
+  /** Begins a batch. Its tasks may run once the plan is submitted. */
+  planBatch(options: BatchOptions): BatchPlan;
+  /** Every batch, the newest first. Fetches page by page as you iterate. */
+  batches(options?: PageOptions & { readonly state?: BatchStatus }): AsyncGenerator<BatchView>;
   readonly tasks: TaskList;
   /** Every queue, ordered by name. Fetches page by page as you iterate. */
   queues(options?: PageOptions): AsyncGenerator<QueueView>;
@@ -114,6 +123,20 @@ class Client implements Waybill {
   functions({ queue }: { readonly queue: string }): TaskFunctions {
     this.runs ??= new DirectRuns(this.caller);
     return new TaskFunctions(this.queue(queue), this.runs);
+  }
+
+  batch(id: string): BatchHandle {
+    return new BatchHandle(this.caller, id);
+  }
+
+  planBatch(options: BatchOptions): BatchPlan {
+    return new BatchPlan(this.caller, options);
+  }
+
+  batches({ state, ...options }: PageOptions & { readonly state?: BatchStatus } = {}): AsyncGenerator<BatchView> {
+    const page = (cursor?: string) =>
+      this.caller.call('listBatches', { query: { ...pageQuery({ ...options, cursor }), state } }, options);
+    return everyItem(page, options.cursor);
   }
 
   worker(options: WorkerOptions = {}): Worker {

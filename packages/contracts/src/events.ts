@@ -63,6 +63,13 @@ export const EVENTS = {
   QueueTakenOver: { category: 'consumer', version: 1, effects: [] },
   QueueAnomalyFound: { category: 'consumer', version: 1, effects: [] },
   QueueLateReportRefused: { category: 'consumer', version: 1, effects: [] },
+  BatchCreated: { category: 'batch', version: 1, effects: [] },
+  BatchOpened: { category: 'batch', version: 1, effects: ['changes-schedule'] },
+  BatchCompleted: { category: 'batch', version: 1, effects: ['changes-schedule'] },
+  BatchFailed: { category: 'batch', version: 1, effects: [] },
+  BatchAborted: { category: 'batch', version: 1, effects: ['changes-schedule'] },
+  BatchDeleted: { category: 'batch', version: 1, effects: ['changes-schedule'] },
+  BatchReservationAbandoned: { category: 'batch', version: 1, effects: ['fills-abandoned-place'] },
 } as const;
 
 export type EventType = keyof typeof EVENTS;

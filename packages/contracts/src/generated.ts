@@ -324,6 +324,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/graph': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show what a task waits for, and what waits for it */
+    get: operations['getTaskGraph'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/tasks/{id}/submit': {
     parameters: {
       query?: never;
@@ -534,6 +551,105 @@ export interface paths {
      * @description Later reports of the worker are refused.
      */
     post: operations['overruleTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batches': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List batches
+     * @description The newest first.
+     */
+    get: operations['listBatches'];
+    put?: never;
+    /**
+     * Create a batch
+     * @description Tasks that name the batch wait until it is opened.
+     */
+    post: operations['createBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batches/{id}/open': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open a batch, so that its tasks may run
+     * @description All of its tasks, or none: the batch must have as many as the request says.
+     */
+    post: operations['openBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batches/{id}/abort': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Abort a batch and all its tasks that have not succeeded */
+    post: operations['abortBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batches/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a batch */
+    get: operations['getBatch'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a batch and all its tasks that have not succeeded
+     * @description Also those that are running. The history of the tasks stays.
+     */
+    delete: operations['deleteBatch'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/batches/{id}/graph': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show the graph of a batch's tasks */
+    get: operations['getBatchGraph'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1539,6 +1655,11 @@ export interface components {
        * @description Workers cannot claim the task before this time.
        */
       dueAt?: string;
+      /**
+       * Format: uuid
+       * @description The batch that the task is part of. The task waits until that is opened.
+       */
+      batch?: string;
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
@@ -1612,6 +1733,11 @@ export interface components {
        * @description Workers cannot claim the task before this time.
        */
       dueAt?: string;
+      /**
+       * Format: uuid
+       * @description The batch that the task is part of. The task waits until that is opened.
+       */
+      batch?: string;
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
@@ -1703,7 +1829,8 @@ export interface components {
        * @description What a pending task waits for.
        * @enum {string|null}
        */
-      waitingFor: 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished' | null;
+      waitingFor:
+        'worker' | 'prerequisites' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished' | null;
       /** @example task */
       kind: string;
       key: string | null;
@@ -1738,6 +1865,11 @@ export interface components {
       lastStep: string | null;
       /** @description How far the current or last attempt is, if it reported. */
       percent: number | null;
+      /**
+       * Format: uuid
+       * @description The batch that the task is part of.
+       */
+      batch: string | null;
       /**
        * Format: date-time
        * @description When the worker of a running task claimed it or last extended its lease.
@@ -1801,7 +1933,8 @@ export interface components {
        * @description What a pending task waits for.
        * @enum {string|null}
        */
-      waitingFor: 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished' | null;
+      waitingFor:
+        'worker' | 'prerequisites' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished' | null;
       /** @example task */
       kind: string;
       key: string | null;
@@ -1836,6 +1969,11 @@ export interface components {
       lastStep: string | null;
       /** @description How far the current or last attempt is, if it reported. */
       percent: number | null;
+      /**
+       * Format: uuid
+       * @description The batch that the task is part of.
+       */
+      batch: string | null;
       /**
        * Format: date-time
        * @description When the worker of a running task claimed it or last extended its lease.
@@ -2066,6 +2204,49 @@ export interface components {
       /** @description The oldest event first. */
       items: components['schemas']['EventView'][];
     };
+    GraphNode: {
+      /** @description The id of the task or batch, or a name for a fold. */
+      id: string;
+      /** @description 0: needs nothing of the graph. Otherwise one more than the highest level that it needs. */
+      level: number;
+      /**
+       * @description `fold`: several tasks of one level, queue and state, in a graph of more than 150 nodes.
+       * @enum {string}
+       */
+      kind: 'task' | 'batch' | 'fold';
+      title: string;
+      /** @description null for a batch. */
+      queue: string | null;
+      state: string;
+      /** @description Whether it waits for others. */
+      blocked: boolean;
+      /** @description How far a running task is, in percent, if it has reported. */
+      percent?: number;
+      /** @description How many tasks a fold stands for. */
+      count?: number;
+    };
+    GraphEdge: {
+      /** @description The prerequisite. */
+      from: string;
+      /** @description What waits for it. */
+      to: string;
+      /** @description Whether an abort of the prerequisite counts as done. */
+      ignore: boolean;
+      /** @description Whether the prerequisite is done. */
+      closed: boolean;
+    };
+    TaskGraph: {
+      nodes: components['schemas']['GraphNode'][];
+      edges: components['schemas']['GraphEdge'][];
+      /** @description The ids from a blocked task to what keeps it from running; empty if nothing is blocked. */
+      cause: string[];
+      /** @description The number of tasks and batches. */
+      total: number;
+      /** @description Whether tasks of the same level, queue and state are shown as one. */
+      folded: boolean;
+      /** @description Whether there are more than the 5,000 that were read, or than can be shown. */
+      truncated: boolean;
+    };
     RetryTaskRequest: {
       /**
        * @description The reason, for the history.
@@ -2138,6 +2319,78 @@ export interface components {
       verdict: 'succeed' | 'fail' | 'requeue';
       /** @example The worker hangs; the mail was sent */
       reason: string;
+    };
+    BatchDefinition: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /**
+       * Format: uuid
+       * @description Generated if absent. Repeating a creation with the same id has no further effect.
+       */
+      id?: string;
+      /** @example CAN ingest 4711 */
+      name: string;
+      description?: string;
+      /**
+       * @example {
+       *       "customer": "acme"
+       *     }
+       */
+      labels?: {
+        [key: string]: string;
+      };
+    };
+    OpenBatchRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /**
+       * @description How many tasks the batch must have. If it has another number, nothing is opened.
+       * @example 8
+       */
+      tasks: number;
+    };
+    BatchView: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      description: string | null;
+      labels: {
+        [key: string]: string;
+      };
+      /** @enum {string} */
+      state: 'planning' | 'running' | 'completed' | 'failed' | 'aborted' | 'deleted';
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the batch last ended.
+       */
+      endedAt: string | null;
+      /** @description How many tasks the batch has. */
+      total: number;
+      /** @description How many of them have not ended. */
+      open: number;
+      succeeded: number;
+      failed: number;
+      aborted: number;
+      deleted: number;
+      revision: number;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string;
+    };
+    BatchPage: {
+      items: components['schemas']['BatchView'][];
+      /** @description Pass it as `cursor` to get the next page. */
+      nextCursor: string | null;
     };
     ClaimRequest: {
       /** @example mailer-1 */
@@ -4661,7 +4914,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      /**
+       * @description `QUEUE_NOT_FOUND`: No such queue.
+       *
+       *     `BATCH_NOT_FOUND`: No such batch.
+       */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4686,6 +4943,8 @@ export interface operations {
        *     `PREREQUISITE_DEAD`: A prerequisite can never be done.
        *
        *     `PREREQUISITE_CYCLE`: The tasks would wait for each other.
+       *
+       *     `BATCH_ENDED`: The batch takes no more tasks.
        */
       409: {
         headers: {
@@ -4943,6 +5202,8 @@ export interface operations {
         reference?: string;
         kind?: string;
         worker?: string;
+        /** @description Only tasks of this batch. */
+        batch?: string;
         /** @description As `name:value`. */
         label?: string;
       };
@@ -5547,6 +5808,111 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['EventList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTaskGraph: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskGraph'];
         };
       };
       /** @description `INVALID_INPUT`: The request is invalid. */
@@ -7565,6 +7931,940 @@ export interface operations {
       };
     };
   };
+  listBatches: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+        state?: 'planning' | 'running' | 'completed' | 'failed' | 'aborted' | 'deleted';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  createBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BatchDefinition'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /** @description Created. */
+      201: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          /** @description The path of the created resource. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_EXISTS`: Another batch has this id. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  openBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OpenBatchRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_NOT_FOUND`: No such batch. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BATCH_ILLEGAL_TRANSITION`: The batch's state does not allow this.
+       *
+       *     `BATCH_INCOMPLETE`: The batch has another number of tasks.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  abortBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_NOT_FOUND`: No such batch. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_ILLEGAL_TRANSITION`: The batch's state does not allow this. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getBatch: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchView'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_NOT_FOUND`: No such batch. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  deleteBatch: {
+    parameters: {
+      query?: {
+        /** @description The reason, for the history. */
+        reason?: string;
+      };
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_NOT_FOUND`: No such batch. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_AWAITED`: A task outside the batch waits for it. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getBatchGraph: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskGraph'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `BATCH_NOT_FOUND`: No such batch. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   claimTasks: {
     parameters: {
       query?: never;
@@ -9305,7 +10605,7 @@ export interface operations {
         /** @description Only events of this task. */
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
-        category?: 'task' | 'queue' | 'consumer';
+        category?: 'task' | 'queue' | 'consumer' | 'batch';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -9351,7 +10651,14 @@ export interface operations {
           | 'QueueTaken'
           | 'QueueTakenOver'
           | 'QueueAnomalyFound'
-          | 'QueueLateReportRefused';
+          | 'QueueLateReportRefused'
+          | 'BatchCreated'
+          | 'BatchOpened'
+          | 'BatchCompleted'
+          | 'BatchFailed'
+          | 'BatchAborted'
+          | 'BatchDeleted'
+          | 'BatchReservationAbandoned';
         /** @description Only events that this actor caused. */
         actor?: string;
         /** @description The most events to return; all if absent. */
@@ -9466,7 +10773,7 @@ export interface operations {
         /** @description Only events of this task. */
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
-        category?: 'task' | 'queue' | 'consumer';
+        category?: 'task' | 'queue' | 'consumer' | 'batch';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -9512,7 +10819,14 @@ export interface operations {
           | 'QueueTaken'
           | 'QueueTakenOver'
           | 'QueueAnomalyFound'
-          | 'QueueLateReportRefused';
+          | 'QueueLateReportRefused'
+          | 'BatchCreated'
+          | 'BatchOpened'
+          | 'BatchCompleted'
+          | 'BatchFailed'
+          | 'BatchAborted'
+          | 'BatchDeleted'
+          | 'BatchReservationAbandoned';
         /** @description Only events that this actor caused. */
         actor?: string;
       };

@@ -68,6 +68,16 @@ export type TaskStatus = TaskSummary['state'];
 /** The outcome of one task of a batch. A refusal does not affect the other items. */
 export type EnqueueOutcome = EnqueueResult | RefusedItem;
 
+// batches
+
+export type BatchDefinition = Schemas['BatchDefinition'];
+export type BatchView = Schemas['BatchView'];
+export type BatchPage = Schemas['BatchPage'];
+export type BatchStatus = BatchView['state'];
+export type TaskGraph = Schemas['TaskGraph'];
+export type GraphNode = Schemas['GraphNode'];
+export type GraphEdge = Schemas['GraphEdge'];
+
 // claims
 
 export type ClaimRequest = Schemas['ClaimRequest'];

@@ -1,3 +1,4 @@
+import { BatchesController } from './batches.controller.js';
 import { ClaimsController } from './claims.controller.js';
 import { EventsController } from './events.controller.js';
 import { QueuesController } from './queues.controller.js';
@@ -13,6 +14,7 @@ export const CONTROLLERS = [
   SubmissionsController,
   TasksController,
   TaskCommandsController,
+  BatchesController,
   ClaimsController,
   SettlementsController,
   EventsController,

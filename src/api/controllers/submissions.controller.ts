@@ -33,6 +33,8 @@ export class SubmissionsController {
       'PREREQUISITE_NOT_FOUND',
       'PREREQUISITE_DEAD',
       'PREREQUISITE_CYCLE',
+      'BATCH_NOT_FOUND',
+      'BATCH_ENDED',
       'CRON_INVALID',
     ],
   })

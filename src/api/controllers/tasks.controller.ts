@@ -5,6 +5,8 @@ import { Refused } from '../../application/kernel/application-error.js';
 import { HistoryReader } from '../../application/history/history-reader.js';
 import { ExplainTask } from '../../projections/task-why/explain-task.query.js';
 import { GetTask, GetTaskHistory, ListTasks, type TaskFilter } from '../../projections/tasks/tasks.queries.js';
+import { GetTaskGraph } from '../../projections/task-graph/graph.queries.js';
+import { TaskGraph } from '../dto/batch.dto.js';
 import { EventList } from '../dto/event.dto.js';
 import { TaskExplanation } from '../dto/explanation.dto.js';
 import { PageQuery, ReadQuery, TaskQuery } from '../dto/query.dto.js';
@@ -91,6 +93,18 @@ export class TasksController {
     return this.reads.from('tasks', minPosition, async () => ({
       items: found(await this.queries.execute(new GetTaskHistory(task))),
     }));
+  }
+
+  @Get('tasks/:id/graph')
+  @QueryEndpoint({
+    on: 'task',
+    summary: 'Show what a task waits for, and what waits for it',
+    query: ReadQuery,
+    answers: TaskGraph,
+    refuses: ['TASK_NOT_FOUND'],
+  })
+  getTaskGraph({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('tasks', minPosition, async () => found(await this.queries.execute(new GetTaskGraph(task))));
   }
 
   private page(filter: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages) {

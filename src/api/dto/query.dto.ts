@@ -54,6 +54,9 @@ export class TaskQuery extends PageQuery {
   @Text({ max: Limits.worker, optional: true })
   worker?: string;
 
+  @Uuid({ optional: true, description: 'Only tasks of this batch.' })
+  batch?: string;
+
   @Text({ max: 321, pattern: /^[^:]+:/, optional: true, example: 'customer:acme', description: 'As `name:value`.' })
   label?: string;
 }

@@ -67,6 +67,9 @@ export class TaskSubmission extends TaskContent {
   @Instant({ optional: true, description: 'Workers cannot claim the task before this time.' })
   dueAt?: string;
 
+  @Uuid({ optional: true, description: 'The batch that the task is part of. The task waits until that is opened.' })
+  batch?: string;
+
   @Parts(() => Prerequisite, {
     min: 0,
     max: Limits.prerequisites,

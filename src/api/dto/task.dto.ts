@@ -18,7 +18,7 @@ export class TaskErrorView {
   details?: unknown;
 }
 
-const WAITING_FOR = ['worker', 'due', 'key', 'queue-paused', 'queue-waiting', 'queue-finished'];
+const WAITING_FOR = ['worker', 'prerequisites', 'due', 'key', 'queue-paused', 'queue-waiting', 'queue-finished'];
 
 export class TaskSummary {
   @Uuid({ example: TASK_ID })
@@ -84,6 +84,9 @@ export class TaskSummary {
 
   @Integer({ min: 0, max: 100, nullable: true, description: 'How far the current or last attempt is, if it reported.' })
   percent!: number | null;
+
+  @Uuid({ nullable: true, description: 'The batch that the task is part of.' })
+  batch!: string | null;
 
   @Instant({ nullable: true, description: 'When the worker of a running task claimed it or last extended its lease.' })
   lastHeartbeatAt!: string | null;

@@ -3,7 +3,7 @@ import { ApiError } from '../problems/api-error.js';
 import { type Caller, contextFor } from './caller.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import type { Operation } from './operation.js';
-import { queueName, taskId } from './parameters.js';
+import { idIn, queueName } from './parameters.js';
 
 /** The input of a call, not validated yet, however it arrived. */
 export interface Arrived {
@@ -37,7 +37,7 @@ export function checked(
   const { on, body, query } = operation;
   return {
     operation,
-    on: on === 'task' ? taskId(arrived.on) : on === 'queue' ? queueName(arrived.on) : '',
+    on: on === 'queue' ? queueName(arrived.on) : on === null ? '' : idIn(arrived.on),
     body: body?.of(arrived.body),
     query: query?.of(arrived.query),
     ifVersion: ifVersion(),

@@ -5,7 +5,8 @@ import { pathParameter } from '../input/query-validator.js';
 export const queueName = (value: string): string =>
   pathParameter('queue', value, (name) => QUEUE_NAME.test(name), `the name of a queue, like ${QUEUE_NAME.source}`);
 
-export const taskId = (value: string): string => pathParameter('id', value, isUuid, 'a UUID in lower case');
+/** The id of a task or batch. */
+export const idIn = (value: string): string => pathParameter('id', value, isUuid, 'a UUID in lower case');
 
 /** An instant with any offset, in the form that events store. */
 export const isoTime = (instant: string): string => new Date(instant).toISOString();

@@ -33,7 +33,7 @@ export const settlement = (
 ): Step => ({ kind: 'settle', item: { taskId: on, token, verdict: { ...facts, type } as Verdict } });
 
 /** Every command may carry a reason, which is recorded with all events that follow from it. */
-function withReason({ body, query }: Call, context: CommandContext): CommandContext {
+export function withReason({ body, query }: Call, context: CommandContext): CommandContext {
   const { reason } = (body ?? query ?? {}) as { readonly reason?: string };
   return reason === undefined ? context : { ...context, reason };
 }

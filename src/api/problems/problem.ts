@@ -1,4 +1,6 @@
 import type { Rejection } from '../../application/kernel/application-error.js';
+import { BATCH_REJECTIONS } from './batch-rejections.js';
+import { oneOf, type Row, type Rows } from './row.js';
 import type { InputFault } from '../input/invalid-input.js';
 
 /** RFC 9457 problem details. Further members are the facts of the refusal. */
@@ -18,19 +20,10 @@ export interface Problem {
 
 export type RejectionCode = Rejection['code'];
 
-type Of<C extends RejectionCode> = Extract<Rejection, { readonly code: C }>;
-
-interface Row<R> {
-  readonly status: number;
-  readonly title: string;
-  readonly detail: (rejection: R) => string;
-}
-
-const oneOf = (names: readonly string[]): string => (names.length === 0 ? 'nothing' : names.join(', '));
 const because = (reason: string | null): string => (reason === null ? '' : `: ${reason}`);
 
 /** The API's answer to each refusal. A refusal without a row does not compile. */
-export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
+export const REJECTIONS: Rows<Rejection> = {
   TASK_NOT_FOUND: {
     status: 404,
     title: 'No such task',
@@ -92,6 +85,7 @@ export const REJECTIONS: { readonly [C in RejectionCode]: Row<Of<C>> } = {
     detail: ({ awaitedBy }) =>
       `Expected a task that no unfinished task waits for, but '${awaitedBy}' does: waive that prerequisite, or abort the task`,
   },
+  ...BATCH_REJECTIONS,
   CANCEL_NOT_REQUESTED: {
     status: 409,
     title: 'No cancellation was requested',

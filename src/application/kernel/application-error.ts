@@ -1,3 +1,4 @@
+import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 
@@ -20,7 +21,7 @@ export type ApplicationRejection =
    */
   | { readonly code: 'CONTENTION' };
 
-export type Rejection = TaskRejection | QueueRejection | ApplicationRejection;
+export type Rejection = TaskRejection | QueueRejection | BatchRejection | ApplicationRejection;
 
 /** An expected refusal of a command on one stream. Batches do not throw it but return a rejection per item. */
 export class Refused extends Error {

@@ -1,3 +1,4 @@
+import type { BatchCounts } from '../../domain/batch/batch.events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
 import { type LogSegment, segmentsOf } from './log-segment.js';
@@ -130,6 +131,10 @@ export interface AppendConditions {
   readonly queueEmpty?: string;
   /** No queue's policy lists this queue among those it waits for. */
   readonly notAwaited?: string;
+  /** The batch has this many tasks; `open` of them have not ended. */
+  readonly batch?: { readonly id: string } & ({ readonly total: number } | BatchCounts);
+  /** No unfinished task outside the batch waits for it or for an unfinished task of it. */
+  readonly unneeded?: string;
   /** Taken by the first append that carries it. */
   readonly idempotencyKey?: IdempotencyKey;
 }
@@ -168,7 +173,13 @@ export type Refusal =
   | { readonly constraint: 'prerequisite-dead'; readonly prerequisite: string; readonly state: string }
   /** Each of these tasks and batches would wait for the next, and the last for the first. */
   | { readonly constraint: 'prerequisite-cycle'; readonly cycle: readonly string[] }
-  /** `taskId` waits for the task that was to be deleted. */
+  /** No batch has the id, which the event names. */
+  | { readonly constraint: 'batch-not-found'; readonly batch: string }
+  /** The batch takes no more tasks. */
+  | { readonly constraint: 'batch-ended'; readonly batch: string; readonly state: string }
+  /** The batch has other tasks; `total` of them. */
+  | { readonly constraint: 'batch-differs'; readonly total: number }
+  /** `taskId` waits for the task or batch that was to be deleted. */
   | { readonly constraint: 'task-awaited'; readonly taskId: string }
   /** Another task uses the key that had to be free. */
   | { readonly constraint: 'key-busy'; readonly taskId: string }

@@ -1,20 +1,21 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { batchStream } from '../../domain/batch/batch.stream.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { Clock } from '../kernel/clock.port.js';
-import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStore, type RecordedEvent } from '../kernel/event-store.port.js';
+import { causedBy } from './caused-by.js';
 
-/** A task that waits for an aborted one. */
+/** A task that waits for an aborted task or batch, or is part of an aborted batch. */
 export interface Dependant {
   readonly taskId: string;
   readonly prerequisite: string;
 }
 
 /**
- * Aborts the tasks that wait for aborted ones, with the reason, the actor and the correlation id of the prerequisite's
- * abort (S3-26). Returns how many were aborted. A task that several of them lead to is aborted once (S3-28).
+ * Aborts the tasks that depend on aborted ones, with the reason, the actor and the correlation id of that abort (S3-26).
+ * Returns how many were aborted. A task that several of them lead to is aborted once (S3-28).
  */
 export class AbortDependants extends Command<number> {
   constructor(readonly dependants: readonly Dependant[]) {
@@ -32,37 +33,29 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
 
   async execute({ dependants }: AbortDependants): Promise<number> {
     const prerequisites = [...new Set(dependants.map(({ prerequisite }) => prerequisite))];
-    const histories = await this.store.readStreams(prerequisites.map(taskStream));
     let aborted = 0;
-    for (const [at, prerequisite] of prerequisites.entries()) {
+    for (const [at, abort] of (await this.abortsOf(prerequisites)).entries()) {
+      const prerequisite = prerequisites[at]!;
       const tasks = dependants.filter((one) => one.prerequisite === prerequisite).map(({ taskId }) => taskId);
-      aborted += await this.abort(tasks, prerequisite, abortIn(histories[at]!));
+      aborted += await this.abort(tasks, prerequisite, abort);
     }
     return aborted;
   }
 
-  private async abort(tasks: readonly string[], prerequisite: string, { id, envelope, by, reason }: Abort) {
-    const command = { type: 'AbortTask', now: this.clock.iso(), by, reason, prerequisite } as const;
+  /** The abort of each task or batch. */
+  private async abortsOf(ids: readonly string[]): Promise<readonly RecordedEvent[]> {
+    const histories = await this.store.readStreams(ids.flatMap((id) => [taskStream(id), batchStream(id)]));
+    return ids.map((_, at) => [...histories[2 * at]!, ...histories[2 * at + 1]!].findLast(isAbort)!);
+  }
+
+  private async abort(tasks: readonly string[], prerequisite: string, abort: RecordedEvent): Promise<number> {
+    const { reason = null } = abort.event.data as { readonly reason?: string };
+    const context = causedBy(abort);
+    const command = { type: 'AbortTask', now: this.clock.iso(), by: context.actor, reason, prerequisite } as const;
     const work = tasks.map((taskId) => ({ stream: taskStream(taskId), command, load: 'fresh' as const }));
-    const { actor, correlationId, reason: given } = envelope;
-    const context: CommandContext = {
-      actor,
-      correlationId,
-      causationId: id,
-      ...(given !== undefined && { reason: given }),
-    };
     const outcomes = await this.runner.runMany(taskDecider, work, context);
     return outcomes.filter(({ kind }) => kind === 'accepted').length;
   }
 }
 
-interface Abort extends Pick<RecordedEvent, 'id' | 'envelope'> {
-  readonly by: string;
-  readonly reason: string | null;
-}
-
-function abortIn(history: readonly RecordedEvent[]): Abort {
-  const { id, envelope, event } = history.findLast((recorded) => recorded.event.type === 'TaskAborted')!;
-  const { by, reason = null } = event.data as { readonly by: string; readonly reason?: string };
-  return { id, envelope, by, reason };
-}
+const isAbort = ({ event: { type } }: RecordedEvent): boolean => type === 'TaskAborted' || type === 'BatchAborted';

@@ -71,6 +71,7 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime): Sub
   if (item.description !== undefined) submission.description = item.description;
   if (item.context !== undefined) submission.context = item.context;
   if (policy.steps.length > 0) submission.steps = stepNames(policy);
+  if (item.batch !== undefined) submission.batch = item.batch;
   if (item.after !== undefined && item.after.length > 0) submission.after = item.after;
   if (item.payload !== undefined) submission.payload = item.payload;
   return submission;

@@ -1,4 +1,5 @@
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
+import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { Prerequisite } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
@@ -21,6 +22,8 @@ export interface EnqueueItem {
   /** The id of the event within whose work the task is submitted. */
   readonly context?: string;
   readonly payload?: Json;
+  /** The batch that the task is part of. */
+  readonly batch?: string;
   /** What must be done before the task may run. It may name other items of the same call. */
   readonly after?: readonly Prerequisite[];
   /** Places a hold on the task from the beginning, until somebody releases it. */
@@ -29,7 +32,7 @@ export interface EnqueueItem {
   readonly prepared?: boolean;
 }
 
-export type EnqueueRejection = TaskRejection | QueueRejection | ApplicationRejection;
+export type EnqueueRejection = TaskRejection | QueueRejection | BatchRejection | ApplicationRejection;
 
 export type EnqueueOutcome =
   | {

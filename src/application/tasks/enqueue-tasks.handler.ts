@@ -172,7 +172,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     { index, policy }: Pick<Admitted, 'index' | 'policy'>,
     refusal: Refusal,
   ): Waiting | null {
-    const { key, reference } = batch.items[index]!;
+    const { key, reference, batch: ofBatch } = batch.items[index]!;
     switch (refusal.constraint) {
       case 'queue-changed':
         this.lookAgain(batch, index);
@@ -191,8 +191,15 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       case 'prerequisite-cycle':
         batch.refuse(index, prerequisiteRejection(refusal)!);
         return null;
+      case 'batch-not-found':
+        batch.refuse(index, { code: 'BATCH_NOT_FOUND', batch: refusal.batch });
+        return null;
+      case 'batch-ended':
+        batch.refuse(index, { code: 'BATCH_ENDED', batch: refusal.batch, state: refusal.state });
+        return null;
       case 'key-waiting':
-        if (policy.duplicatePending !== 'refuse')
+        // Another task cannot stand for one of a batch, because it would be missing there.
+        if (policy.duplicatePending !== 'refuse' && ofBatch === undefined)
           return { index, taskId: refusal.taskId, replaces: policy.duplicatePending === 'replace-payload' };
         batch.refuse(index, { code: 'KEY_ALREADY_WAITING', key: key!, conflictingTaskId: refusal.taskId });
         return null;

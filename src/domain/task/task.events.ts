@@ -22,6 +22,8 @@ export interface Submission {
   /** The event within whose work the task was submitted, such as the claim of another task. */
   readonly context?: string;
   readonly steps?: readonly string[];
+  /** The batch that the task is part of. */
+  readonly batch?: string;
   /** What must be done before the task may run. */
   readonly after?: readonly Prerequisite[];
   readonly payload?: Json;
@@ -90,12 +92,12 @@ export const TASK_EVENTS = {
   TaskPrepared: event<Submission>({
     version: 1,
     effects: [],
-    shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes'],
+    shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes', 'batch'],
   }),
   TaskEnqueued: event<Submission & { readonly heldBy?: HoldRef }>({
     version: 1,
     effects: ['offers-work', 'begins-wait'],
-    shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes'],
+    shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes', 'batch'],
   }),
   /** A check at submission failed. The task is recorded as failed for good. */
   TaskEnqueueRejected: event<Submission & { readonly error: TaskError }>({ version: 1, effects: ['ends-task'] }),

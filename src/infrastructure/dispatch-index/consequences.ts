@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
-/** What remains to be done about the tasks that wait for a task or a batch. */
+/** What remains to be done about the tasks that wait for a task or a batch, or are part of a batch. */
 export interface Consequence {
   readonly id: string;
-  readonly what: 'unblock' | 'abort';
+  readonly what: 'unblock' | 'abort' | 'open' | 'delete';
 }
 
 /** A task that waits for what was aborted. */
@@ -14,9 +14,16 @@ export interface Dependant {
   readonly prerequisite: string;
 }
 
+/** A task of a deleted batch. */
+export interface Member {
+  readonly taskId: string;
+  readonly batch: string;
+}
+
 /** How many tasks one transaction unblocks. It holds the log lock for some 20 ms. */
-const UNBLOCK_AT_ONCE = 1_000;
-const ABORT_AT_ONCE = 500;
+const LET_GO_AT_ONCE = 1_000;
+/** How many tasks are aborted or deleted in one append. */
+const END_AT_ONCE = 500;
 
 const FIND = { name: 'waybill_consequences', text: 'select id, what from consequences limit $1' };
 
@@ -36,24 +43,41 @@ export class Consequences {
   }
 
   /** Unblocks some of the tasks, and has the sweeper look again for the others. */
-  async unblock(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const { rows } = await this.pool.query<{ queues: readonly string[] }>(
-      'select waybill_unblock_rest($1, $2) as queues',
-      [ids, UNBLOCK_AT_ONCE],
-    );
-    for (const queue of rows[0]!.queues) this.wakeUps.queueReady(queue);
-    this.wakeUps.scheduleChanged();
+  unblock(ids: readonly string[]): Promise<void> {
+    return this.letGo('waybill_unblock_rest', ids);
+  }
+
+  /** Lets some of the tasks of opened batches go, and has the sweeper look again for the others. */
+  open(ids: readonly string[]): Promise<void> {
+    return this.letGo('waybill_open_rest', ids);
   }
 
   /** Some of the tasks to abort. Once there are none, forgets the consequence. */
   async toAbort(ids: readonly string[]): Promise<readonly Dependant[]> {
-    if (ids.length === 0) return [];
-    const { rows } = await this.pool.query<{ task_id: string; prerequisite: string }>(
-      'select task_id, prerequisite from waybill_to_abort($1, $2)',
-      [ids, ABORT_AT_ONCE],
-    );
-    if (rows.length > 0) this.wakeUps.scheduleChanged();
+    const rows = await this.some<{ task_id: string; prerequisite: string }>('waybill_to_abort', ids);
     return rows.map(({ task_id: taskId, prerequisite }) => ({ taskId, prerequisite }));
+  }
+
+  /** Some of the tasks to delete. Once there are none, forgets the consequence. */
+  async toDelete(ids: readonly string[]): Promise<readonly Member[]> {
+    const rows = await this.some<{ task_id: string; batch: string }>('waybill_to_delete', ids);
+    return rows.map(({ task_id: taskId, batch }) => ({ taskId, batch }));
+  }
+
+  private async letGo(name: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const { rows } = await this.pool.query<{ queues: readonly string[] }>(`select ${name}($1, $2) as queues`, [
+      ids,
+      LET_GO_AT_ONCE,
+    ]);
+    for (const queue of rows[0]!.queues) this.wakeUps.queueReady(queue);
+    this.wakeUps.scheduleChanged();
+  }
+
+  private async some<Row extends object>(name: string, ids: readonly string[]): Promise<readonly Row[]> {
+    if (ids.length === 0) return [];
+    const { rows } = await this.pool.query<Row>(`select * from ${name}($1, $2)`, [ids, END_AT_ONCE]);
+    if (rows.length > 0) this.wakeUps.scheduleChanged();
+    return rows;
   }
 }

@@ -13,11 +13,13 @@ export function guardsBefore({ stream, expected, events, conditions = {} }: Appe
 /** The conditions to check when the item itself is applied, after those before it. */
 export const guardsInTurn = ({ conditions = {} }: AppendItem): Guards => present(pick(conditions));
 
-const pick = ({ lease, keyFree, queueEmpty, notAwaited }: AppendConditions): Guards => ({
+const pick = ({ lease, keyFree, queueEmpty, notAwaited, batch, unneeded }: AppendConditions): Guards => ({
   lease,
   keyFree,
   queueEmpty,
   notAwaited,
+  batch,
+  unneeded,
 });
 
 const present = (guards: Guards): Guards =>

@@ -1,14 +1,17 @@
 import type { AppendItem } from '../../application/kernel/event-store.port.js';
+import { BATCH_CATEGORY } from '../../domain/batch/batch.stream.js';
 import { type Category, categoryOf } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
 import type { IndexChange, RowChange } from './changes/index-change.js';
+import { batchChange } from './changes/batch-change.js';
 import { queueChange } from './changes/queue-change.js';
 import { taskChange, taskMove } from './changes/task-change.js';
 
 /** The aggregates that the index knows by one row each. The function computes the row from the aggregate's events. */
-const ROWS: { readonly [C in Category]?: (events: readonly never[]) => RowChange } = {
+const ROWS: { readonly [C in Category]?: (events: readonly never[]) => RowChange | null } = {
+  [BATCH_CATEGORY]: batchChange,
   [QUEUE_CATEGORY]: queueChange,
 };
 
@@ -35,7 +38,7 @@ export function orderedChange(item: AppendItem): Exclude<IndexChange, { readonly
 
 export const ROW_CATEGORIES: readonly string[] = Object.keys(ROWS);
 
-/** Null if the category keeps no rows. */
+/** Null if the category keeps no rows, or the events change none. */
 export function rowChange(category: string, events: readonly DomainEvent[]): RowChange | null {
   const change = ROWS[category as Category];
   return change ? change(events as readonly never[]) : null;

@@ -16,7 +16,7 @@ import { insertPrerequisites, type PrerequisiteRow, prerequisiteRows } from './r
 import { taskRow, type LoggedTaskEvent } from './task-row-builder.js';
 
 const TABLES =
-  'tasks, queues, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, open_histories';
+  'tasks, queues, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, batches, open_histories';
 
 /**
  * Less than the second after which Postgres looks for deadlocks. Readers lock the tables in other orders, and must not
@@ -32,6 +32,7 @@ const EMPTY_INDEX = readSql(import.meta.url, 'rebuild/empty-index', { TABLES });
  * it needs.
  */
 const DERIVED = [
+  'batches/derive-batches',
   'prerequisites/derive-states',
   'claims/derive-leases',
   'claims/keep-reserved-leases',
@@ -119,8 +120,8 @@ export class IndexRebuild {
     for (const history of byStream(rows)) {
       if (history.every(({ type }) => FILLS_ABANDONED_PLACE.has(type))) continue;
       const { category, position, revision } = history[history.length - 1]!;
-      const { table, row } = rowChange(category, history.map(decode))!;
-      await connection.query(WRITE_ROW.with({ table, row, position, revision }));
+      const change = rowChange(category, history.map(decode));
+      if (change) await connection.query(WRITE_ROW.with({ ...change, position, revision }));
     }
   }
 

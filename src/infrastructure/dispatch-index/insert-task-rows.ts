@@ -27,6 +27,7 @@ export interface TaskRow {
   readonly seq: string;
   readonly position: string;
   readonly revision: number;
+  readonly batch: string | null;
 }
 
 export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) => {
@@ -53,6 +54,7 @@ export const TASK_ROW = new RecordType<TaskRow>('waybill_task_row', (to, row) =>
   to.int8(row.seq);
   to.int8(row.position);
   to.int4(row.revision);
+  to.uuid(row.batch);
 });
 
 const NAMES = [...TASK_ROW.columns.keys()];

@@ -25,7 +25,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
   const first = history[changes.findIndex(({ created }) => created !== null)];
   if (!first) return null;
   const last = history[history.length - 1]!;
-  const { queue, kind, key, reference, labels, description } = change.created!;
+  const { queue, kind, key, reference, labels, description, batch } = change.created!;
   return {
     task_id: taskId,
     queue,
@@ -50,6 +50,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     seq: first.position,
     position: last.position,
     revision: last.revision,
+    batch: batch ?? null,
   };
 }
 

@@ -1,4 +1,5 @@
 import type {
+  AppendConditions,
   AppendItem,
   AppendResult,
   IdempotencyKey,
@@ -6,6 +7,11 @@ import type {
   Refusal,
 } from '../../application/kernel/event-store.port.js';
 import type { UnrecordedAnswer } from '../../application/kernel/idempotency-keys.port.js';
+import { batchDecider } from '../../domain/batch/batch.decider.js';
+import type { BatchCounts, BatchEvent } from '../../domain/batch/batch.events.js';
+import type { BatchState } from '../../domain/batch/batch.state.js';
+import { BATCH_CATEGORY, batchIdOf } from '../../domain/batch/batch.stream.js';
+import { fold } from '../../domain/kernel/decider.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { changedPrerequisites, idOf, ignoresAbort } from '../../domain/task/prerequisites.js';
@@ -20,6 +26,7 @@ interface TaskPlace {
   readonly reference: string | undefined;
   readonly status: TaskStatus;
   readonly after: readonly Prerequisite[];
+  readonly batch: string | undefined;
 }
 
 interface MemoryLease {
@@ -44,6 +51,7 @@ export class MemoryConstraints {
   private leases = new Map<string, MemoryLease>();
   private policies = new Map<string, QueuePolicy>();
   private claimIds = new Set<string>();
+  private batches = new Map<string, BatchState>();
   /** The taken idempotency keys, by key and item. */
   private idempotencyKeys = new Map<string, ReadonlyMap<number, RecordedAnswer>>();
 
@@ -53,12 +61,21 @@ export class MemoryConstraints {
     copy.leases = new Map(this.leases);
     copy.policies = new Map(this.policies);
     copy.claimIds = new Set(this.claimIds);
+    copy.batches = new Map(this.batches);
     copy.idempotencyKeys = new Map(this.idempotencyKeys);
     return copy;
   }
 
   check(item: AppendItem, revisionOf: (stream: string) => number): Refused | null {
-    const { queue, queueRevisions = [], queueEmpty, notAwaited, idempotencyKey } = item.conditions ?? {};
+    const {
+      queue,
+      queueRevisions = [],
+      queueEmpty,
+      notAwaited,
+      batch,
+      unneeded,
+      idempotencyKey,
+    } = item.conditions ?? {};
     const lookedAt = queue ? [queue, ...queueRevisions] : queueRevisions;
     if (lookedAt.some(({ name, revision }) => revisionOf(queueStream(name)) !== revision))
       return refused({ constraint: 'queue-changed' });
@@ -67,6 +84,10 @@ export class MemoryConstraints {
     }
     const waiting = notAwaited === undefined ? null : this.queueThatWaitsFor(notAwaited);
     if (waiting !== null) return refused({ constraint: 'queue-awaited', queue: waiting });
+    if (batch && this.batchDiffers(batch))
+      return refused({ constraint: 'batch-differs', total: this.membersOf(batch.id).length });
+    const needing = unneeded === undefined ? null : this.needing(unneeded);
+    if (needing !== null) return refused({ constraint: 'task-awaited', taskId: needing });
     const recorded = idempotencyKey && this.answerUnder(idempotencyKey);
     if (recorded) return refused({ constraint: 'idempotency-key', recorded });
     return item.stream.startsWith(`${TASK_CATEGORY}-`) ? this.checkTask(item) : null;
@@ -85,6 +106,7 @@ export class MemoryConstraints {
       this.policies.set(queue, policy);
     }
     if (item.stream.startsWith(`${TASK_CATEGORY}-`)) this.applyTask(item);
+    if (item.stream.startsWith(`${BATCH_CATEGORY}-`)) this.applyBatch(item);
   }
 
   answerUnder({ key, item, fingerprint }: IdempotencyKey): RecordedAnswer | null {
@@ -112,6 +134,7 @@ export class MemoryConstraints {
     if (claim?.type === 'TaskClaimed' && this.claimIds.has(claim.data.claimId))
       return refused({ constraint: 'claim-repeated' });
     return (
+      this.checkBatch(item, after) ??
       this.checkReference(item, after) ??
       this.checkKey(item, after) ??
       this.checkPrerequisites(item, after) ??
@@ -144,10 +167,66 @@ export class MemoryConstraints {
     return taskId ? refused({ constraint: 'reference', taskId }) : null;
   }
 
+  private checkBatch({ stream }: AppendItem, { batch }: TaskPlace): Refused | null {
+    if (batch === undefined || this.tasks.has(stream)) return null;
+    const state = this.batches.get(batch)?.status;
+    if (state === undefined) return refused({ constraint: 'batch-not-found', batch });
+    return state === 'planning' || state === 'running' ? null : refused({ constraint: 'batch-ended', batch, state });
+  }
+
+  private applyBatch({ stream, events }: AppendItem): void {
+    const id = batchIdOf(stream);
+    const before = this.batches.get(id) ?? batchDecider.initialState;
+    this.batches.set(
+      id,
+      fold(
+        batchDecider,
+        events.map(({ event }) => event as BatchEvent),
+        before,
+      ),
+    );
+  }
+
+  private membersOf(batch: string): readonly TaskPlace[] {
+    return [...this.tasks.values()].filter((task) => task.batch === batch);
+  }
+
+  private batchDiffers({ id, ...counts }: NonNullable<AppendConditions['batch']>): boolean {
+    const members = this.membersOf(id);
+    const count = (...statuses: readonly TaskStatus[]) =>
+      members.filter(({ status }) => statuses.includes(status)).length;
+    const actual = {
+      total: members.length,
+      succeeded: count(...DONE),
+      failed: count('failed'),
+      aborted: count('aborted'),
+      deleted: count('deleted'),
+    };
+    return Object.entries(counts).some(([name, value]) => actual[name as keyof BatchCounts] !== value);
+  }
+
+  /** An unfinished task outside the batch that waits for it, or for one of its tasks. */
+  private needing(batch: string): string | null {
+    const ids = [...this.tasks].flatMap(([stream, task]) =>
+      task.batch === batch && !DONE.includes(task.status) ? idIn(stream) : [],
+    );
+    return this.find(
+      (task) =>
+        task.batch !== batch &&
+        !CLOSED.includes(task.status) &&
+        task.after.some((one) => idOf(one) === batch || ids.includes(idOf(one))),
+    );
+  }
+
+  /** The state of the task or batch; undefined if there is none. */
+  private stateOf(id: string): string | undefined {
+    return this.tasks.get(taskStream(id))?.status ?? this.batches.get(id)?.status;
+  }
+
   private checkPrerequisites({ stream }: AppendItem, { after }: TaskPlace): Refused | null {
     const known = this.tasks.get(stream)?.after ?? [];
     for (const one of after.filter((named) => !known.includes(named))) {
-      const [id, state] = [idOf(one), this.tasks.get(taskStream(idOf(one)))?.status];
+      const [id, state] = [idOf(one), this.stateOf(idOf(one))];
       if (taskStream(id) === stream) continue;
       if (state === undefined) return refused({ constraint: 'prerequisite-not-found', prerequisite: id });
       if (state === 'deleted' || (state === 'aborted' && !ignoresAbort(one)))
@@ -158,11 +237,13 @@ export class MemoryConstraints {
   }
 
   private openNeeds(id: string): readonly string[] {
-    return openIn(this.tasks.get(taskStream(id))?.after ?? []).filter((need) => !this.isDone(need));
+    const members = [...this.tasks].flatMap(([stream, task]) => (task.batch === id ? idIn(stream) : []));
+    const after = openIn(this.tasks.get(taskStream(id))?.after ?? []);
+    return [...after, ...members].filter((need) => !this.isDone(need));
   }
 
   private isDone(id: string): boolean {
-    return DONE.includes(this.tasks.get(taskStream(id))!.status);
+    return ['succeeded', 'superseded', 'completed'].includes(this.stateOf(id) ?? '');
   }
 
   private checkAwaited({ stream }: AppendItem, { status }: TaskPlace): Refused | null {
@@ -199,13 +280,13 @@ export class MemoryConstraints {
 
   private placeAfter(stream: string, events: readonly TaskEvent[]): TaskPlace {
     const before = this.tasks.get(stream);
-    const { key, reference, queue } = (before ?? events[0]!.data) as Submission;
+    const { key, reference, queue, batch } = (before ?? events[0]!.data) as Submission;
     const status = events.reduce<TaskStatus | undefined>(
       (last, event) => taskRowChange(event).state ?? last,
       before?.status,
     );
     const after = events.reduce(afterOf, before?.after ?? []);
-    return { queue, key, reference, status: status!, after };
+    return { queue, key, reference, status: status!, after, batch };
   }
 
   private find(matches: (task: TaskPlace, stream: string) => unknown): string | null {

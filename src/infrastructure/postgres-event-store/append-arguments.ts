@@ -181,6 +181,7 @@ const createOf = ({ item, first }: Place, task: string, { data }: ChangeOf<'crea
   labels: data.labels ? JSON.stringify(data.labels) : null,
   description: data.description ?? null,
   due: data.dueAt ?? null,
+  batch: data.batch ?? null,
 });
 
 const successOf = (

@@ -142,5 +142,5 @@ function take(taken: Set<string>, { stream, conditions }: AppendItem): void {
 /** Begins with a space, as no stream's name does, so that keys and streams cannot collide. */
 const keyName = (key: string): string => ` ${key}`;
 
-/** A queue's change was decided on the queue's current tasks, and other items of the same commit could change those. */
-const goesAlone = ({ stream }: AppendItem): boolean => stream.startsWith('queue-');
+/** Such a change was decided on the current tasks of a queue or batch, and other items of the commit could change those. */
+const goesAlone = ({ stream }: AppendItem): boolean => stream.startsWith('queue-') || stream.startsWith('batch-');

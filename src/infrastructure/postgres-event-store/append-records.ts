@@ -98,6 +98,7 @@ export interface Create {
   readonly labels: string | null;
   readonly description: string | null;
   readonly due: string | null;
+  readonly batch: string | null;
 }
 
 export const CREATE = new RecordType<Create>('waybill_create', (to, create) => {
@@ -111,6 +112,7 @@ export const CREATE = new RecordType<Create>('waybill_create', (to, create) => {
   to.text(create.labels);
   to.text(create.description);
   to.timestamptz(create.due);
+  to.uuid(create.batch);
 });
 
 export interface Claim {

@@ -25,7 +25,9 @@ declare
   v_queues text[];
   v_keys text[];
   v_ended uuid[] := '{}';
-  v_roused text[];
+  v_roused text[] := '{}';
+  v_staged uuid[] := '{}';
+  v_batches uuid[];
   v_bad int[] := '{}';
   v_problem jsonb;
   v_problems jsonb := '[]';
@@ -84,14 +86,17 @@ begin
         from unnest(p_successes) as s
         where t.task_id = s.task and t.token = s.token and t.revision = s.expected and s.item <> all (v_bad)
           and exists (select from leases l where l.id = t.lease and (l.secret is null or l.secret = s.secret))
-        returning t.task_id, t.queue, t.key, t.awaited, s.first, (select o.position from tasks o where o.task_id = t.task_id) as before,
+        returning t.task_id, t.queue, t.key, t.awaited, t.batch, s.first, (select o.position from tasks o where o.task_id = t.task_id) as before,
           (select o.lease from tasks o where o.task_id = t.task_id) as lease)
       select count(*), array_agg(d.first), array_agg(d.before), array_agg(d.lease), array_agg(d.task_id) filter (where d.key is not null),
           array_agg(d.queue) filter (where d.key is not null), array_agg(d.key) filter (where d.key is not null),
-          v_ended || array_agg(d.task_id) filter (where d.awaited)
-        into v_count, v_firsts, v_befores, v_leases, v_keyed, v_queues, v_keys, v_ended from succeeded d;
+          v_ended || array_agg(d.task_id) filter (where d.awaited), array_agg(d.batch) filter (where d.batch is not null)
+        into v_count, v_firsts, v_befores, v_leases, v_keyed, v_queues, v_keys, v_ended, v_batches from succeeded d;
       for n in 1 .. coalesce(cardinality(v_firsts), 0) loop v_before[v_firsts[n]] := v_befores[n]; end loop;
       perform waybill_end_leases(v_leases);
+      if v_batches is not null then
+        perform waybill_count_members(b, 'running', 'succeeded', count(*)::int) from unnest(v_batches) as b group by b;
+      end if;
       if v_keyed is not null then
         -- Most keys have no task in line, so their slots can be deleted all at once.
         with slots as materialized (
@@ -137,6 +142,16 @@ begin
         v_bad := v_bad || r.item;
       end loop;
     end if;
+    if exists (select from unnest(p_creates) as c where c.batch is not null) then
+      for r in
+        select c.item, waybill_batch_problem(c.batch) as problem from unnest(p_creates) as c where c.batch is not null and c.item <> all (v_bad)
+      loop
+        continue when r.problem is null;
+        v_problems := v_problems || (r.problem || jsonb_build_object('i', r.item));
+        v_bad := v_bad || r.item;
+      end loop;
+      v_staged := array(select b.id from batches b where b.state = 'planning' and b.id = any (array(select c.batch from unnest(p_creates) as c)));
+    end if;
     v_slow := '{}';
     if exists (select from unnest(p_creates) as c where c.key is not null) then
       -- A key that no other task has gets its slot here. The others are handled one by one below.
@@ -147,7 +162,7 @@ begin
       fresh as (
         insert into key_slots (queue, key, waiting, ready)
           select k.queue, k.key, k.place, k.task from keyed k
-          where (k.due is null or k.due <= v_now)
+          where (k.due is null or k.due <= v_now) and (k.batch is null or k.batch <> all (v_staged))
             and (select w.task_id from waiting w where w.queue = k.queue and w.key = k.key limit 1) is null
             -- If tasks line up, a failed one may block the key.
             and (k.place is not null or (select f.task_id from key_failures f where f.queue = k.queue and f.key = k.key limit 1) is null)
@@ -156,15 +171,15 @@ begin
       select coalesce(array_agg(k.item), '{}') into v_slow from keyed k where k.task not in (select f.ready from fresh f);
     end if;
     with created as (
-      insert into tasks (task_id, queue, state, kind, key, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision)
+      insert into tasks (task_id, queue, state, kind, key, priority, labels, description, due_at, enqueued_at, attempt, seq, position, revision, batch)
         select c.task, c.queue, 'pending', c.kind, c.key, c.priority, c.labels::jsonb, c.description, c.due,
-          v_now, 0, v_head + c.first, v_head + c.first, 0
+          v_now, 0, v_head + c.first, v_head + c.first, 0, c.batch
         from unnest(p_creates) as c
         where c.item <> all (v_bad) and c.item <> all (v_slow)
-        returning task_id, queue, key, priority, due_at, seq),
+        returning task_id, queue, key, priority, due_at, seq, batch),
     ready_now as materialized (
       select c.*, c.seq - row_number() over (partition by c.queue, c.priority, c.key is null order by c.seq) as run
-      from created c where c.due_at is null or c.due_at <= v_now),
+      from created c where (c.due_at is null or c.due_at <= v_now) and (c.batch is null or c.batch <> all (v_staged))),
     offered as (
       insert into ready (queue, priority, from_seq, to_seq, task_id)
         select y.queue, y.priority, min(y.seq), max(y.seq), null from ready_now y where y.key is null
@@ -173,11 +188,17 @@ begin
         group by y.queue, y.priority, y.run, (y.seq - v_head - 1) / 64
       union all
         select y.queue, y.priority, y.seq, y.seq, y.task_id from ready_now y where y.key is not null)
-    insert into waiting (task_id, queue, gate, due_at, priority, seq)
-      select c.task_id, c.queue, 'due', c.due_at, c.priority, c.seq from created c where c.due_at > v_now;
+    insert into waiting (task_id, queue, gate, due_at, priority, seq, blockers, staged)
+      select c.task_id, c.queue, case when c.batch = any (v_staged) then 'blocked' else 'due' end, c.due_at, c.priority, c.seq,
+        case when c.batch = any (v_staged) then 1 else 0 end, case when c.batch = any (v_staged) then c.batch end
+      from created c where c.due_at > v_now or c.batch = any (v_staged);
+    if exists (select from unnest(p_creates) as c where c.batch is not null) then
+      perform waybill_count_members(c.batch, null, 'pending', count(*)::int) from unnest(p_creates) as c
+        where c.batch is not null and c.item <> all (v_bad) and c.item <> all (v_slow) group by c.batch;
+    end if;
     for r in select c.* from unnest(p_creates) as c where c.item = any (v_slow) loop
       v_problem := waybill_move(jsonb_build_object('state', 'pending', 'moved', true,
-          'create', jsonb_build_object('queue', r.queue, 'kind', r.kind, 'key', r.key, 'labels', r.labels::jsonb, 'description', r.description),
+          'create', jsonb_build_object('queue', r.queue, 'kind', r.kind, 'key', r.key, 'labels', r.labels::jsonb, 'description', r.description, 'batch', r.batch),
           'patch', jsonb_build_object('state', 'pending', 'priority', r.priority, 'due_at', r.due)),
         r.task, v_head + r.first, v_head + r.first, 0, v_now);
       if v_problem is not null then
@@ -262,6 +283,7 @@ begin
         v_ended := v_ended || array(select t.task_id from tasks t where t.task_id = r.stream and t.awaited);
       elsif r.m ? 'row' then
         perform waybill_write_row(r.m->>'table', r.m->'row', r.position, (r.m->>'revision')::int);
+        if r.m->>'table' = 'batches' then v_roused := v_roused || waybill_settle_batch(r.m->'row', v_now); end if;
       end if;
     end loop;
   end if;
@@ -270,7 +292,7 @@ begin
     raise exception using errcode = 'WB001', message = 'refused as a whole', detail = v_problems::text;
   end if;
 
-  if cardinality(v_ended) > 0 then v_roused := waybill_unblock(v_ended, v_now); end if;
+  if cardinality(v_ended) > 0 then v_roused := v_roused || waybill_unblock(v_ended, v_now); end if;
   perform waybill_store_segments(p_segments, p_kinds, p_envelopes, v_head, v_before, v_now, v_bad);
 
   if p_conditions is not null and cardinality(v_bad) > 0 then
@@ -282,5 +304,5 @@ begin
     insert into stream_names (stream, name)
       select x.stream, x.name from jsonb_to_recordset(p_names) as x(stream uuid, name text) on conflict do nothing;
   end if;
-  return query select v_head, v_now, case when v_problems = '[]' then null else v_problems end, v_roused;
+  return query select v_head, v_now, case when v_problems = '[]' then null else v_problems end, nullif(v_roused, '{}');
 end $$

@@ -4,7 +4,7 @@ import { type Json, sameContent } from '../../domain/kernel/json.js';
 import type { TaskAttemptFailed, TaskError, TaskErrorReported, TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
-import type { ProgressBar } from './progress.js';
+import type { ProgressBar } from '../kernel/progress.js';
 import { readTasks, taskRows } from './task-rows.js';
 import { timesOf, type TaskTimes } from './task-times.js';
 import type { TaskSummary } from './task-view.js';

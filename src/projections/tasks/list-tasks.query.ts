@@ -16,6 +16,7 @@ export interface TaskFilter {
   readonly kind?: string;
   readonly label?: { readonly name: string; readonly value: string };
   readonly worker?: string;
+  readonly batch?: string;
 }
 
 export type TaskPage = Page<TaskSummary>;
@@ -53,7 +54,7 @@ export class ListTasksHandler implements IQueryHandler<ListTasks> {
 }
 
 function filtered(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter): SelectQueryBuilder<TaskEntity> {
-  for (const column of ['queue', 'state', 'key', 'reference', 'kind', 'worker'] as const) {
+  for (const column of ['queue', 'state', 'key', 'reference', 'kind', 'worker', 'batch'] as const) {
     if (filter[column] !== undefined) rows.andWhere(`t.${column} = :${column}`, { [column]: filter[column] });
   }
   if (filter.label) {

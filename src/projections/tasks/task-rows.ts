@@ -1,5 +1,5 @@
 import type { DataSource, SelectQueryBuilder } from 'typeorm';
-import type { Progress } from './progress.js';
+import type { Progress } from '../kernel/progress.js';
 import { summaryOf, type Beside, type TaskSummary } from './task-view.js';
 import { TaskEntity } from './task.entity.js';
 
@@ -11,7 +11,10 @@ export const taskRows = (db: DataSource): SelectQueryBuilder<TaskEntity> =>
     .leftJoin('leases', 'l', 'l.id = t.lease')
     .leftJoin('task_progress', 'p', 'p.task_id = t.taskId')
     .innerJoin('queues', 'q', 'q.name = t.queue')
-    .addSelect(`case when w.gate = 'key' or w.gate = 'due' and w.due_at > now() then w.gate end`, 'gate')
+    .addSelect(
+      `case when w.gate = 'blocked' then 'prerequisites' when w.gate = 'key' or w.gate = 'due' and w.due_at > now() then w.gate end`,
+      'gate',
+    )
     .addSelect('q.status', 'queue_status')
     .addSelect(`coalesce(q.policy->'vocabulary'->>t.state, t.state)`, 'state_name')
     .addSelect(`l.deadline - l.lease_ms * interval '1 millisecond'`, 'heartbeat_at')

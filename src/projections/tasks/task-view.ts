@@ -1,9 +1,10 @@
 import type { ErrorClass, TaskStatus } from '../../domain/task/task.events.js';
-import { percentOf, type Progress } from './progress.js';
+import { percentOf, type Progress } from '../kernel/progress.js';
 import type { TaskEntity } from './task.entity.js';
 
 /** Why a pending task is not running: its own reason first, then its queue's, then that no worker has taken it yet. */
-export type WaitingFor = 'worker' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished';
+export type WaitingFor =
+  'worker' | 'prerequisites' | 'due' | 'key' | 'queue-paused' | 'queue-waiting' | 'queue-finished';
 
 export interface TaskSummary {
   readonly id: string;
@@ -33,6 +34,8 @@ export interface TaskSummary {
   /** When the worker of a running task claimed it or last extended its lease. */
   readonly lastHeartbeatAt: string | null;
   readonly error: { readonly message: string; readonly class: ErrorClass } | null;
+  /** The batch that the task is part of. */
+  readonly batch: string | null;
   readonly revision: number;
   readonly position: string;
 }
@@ -40,7 +43,7 @@ export interface TaskSummary {
 /** What other tables say about a task. Joined at query time, never copied. */
 export interface Beside {
   /** What the task waits for in the index; null if it is ready. */
-  readonly gate: 'due' | 'key' | null;
+  readonly gate: 'prerequisites' | 'due' | 'key' | null;
   readonly queueStatus: string;
   readonly stateName: string;
   readonly lastHeartbeatAt: Date | null;
@@ -72,6 +75,7 @@ export function summaryOf(task: TaskEntity, beside: Beside): TaskSummary {
     percent: beside.progress?.attempt === task.attempt ? percentOf(beside.progress.bars) : null,
     lastHeartbeatAt: iso(beside.lastHeartbeatAt),
     error: task.error === null ? null : { message: task.error, class: task.errorClass as ErrorClass },
+    batch: task.batch,
     revision: task.revision,
     position: task.position,
   };

@@ -27,4 +27,5 @@ export class TaskEntity {
   @Column('bigint') seq!: string;
   @Column('bigint') position!: string;
   @Column('int') revision!: number;
+  @Column('uuid', { nullable: true }) batch!: string | null;
 }

@@ -1,4 +1,12 @@
-import type { ClaimedTask, NewTask, QueueHandle, TaskDetails, TaskStatus, Waybill } from '@waybill/client';
+import {
+  type ClaimedTask,
+  type NewTask,
+  type QueueHandle,
+  type TaskDetails,
+  type TaskStatus,
+  type Waybill,
+  WaybillError,
+} from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { until } from '../../support/until.js';
 
@@ -58,7 +66,7 @@ export class ConsoleQueue {
       ...more,
     }));
     for (const outcome of await this.handle.enqueueMany(tasks)) {
-      if ('problem' in outcome) throw new Error(outcome.problem.detail);
+      if ('problem' in outcome) throw new WaybillError(outcome.problem);
     }
   }
 
@@ -96,7 +104,7 @@ export class ConsoleQueue {
     const claims = names.map((name) => this.claimedTask(name));
     const verdict = { type: 'succeed', result: null } as const;
     for (const result of await this.waybill.settle(claims.map(({ taskId, token }) => ({ taskId, token, verdict }))))
-      if ('problem' in result) throw new Error(result.problem.detail);
+      if ('problem' in result) throw new WaybillError(result.problem);
   }
 
   async fail(name: string, message = 'disk full'): Promise<void> {
@@ -106,7 +114,7 @@ export class ConsoleQueue {
   private async settle(name: string, verdict: Parameters<Waybill['settle']>[0][number]['verdict']): Promise<void> {
     const { taskId, token } = this.claimedTask(name);
     const [result] = await this.waybill.settle([{ taskId, token, verdict }]);
-    if ('problem' in result!) throw new Error(result.problem.detail);
+    if ('problem' in result!) throw new WaybillError(result.problem);
   }
 
   /** Takes the tasks as they become ready and lets them succeed. Returns their names in that order. */
@@ -133,6 +141,14 @@ export class ConsoleQueue {
     await until(`${names.join(', ')} to be ${state}`, async () =>
       (await this.states(...names)).every((one) => one === state) ? true : null,
     );
+  }
+
+  /** The names of all tasks in the order in which they were recorded. */
+  async inOrder(): Promise<string[]> {
+    const names: string[] = [];
+    for await (const event of this.waybill.events({ queue: this.handle.name, type: 'TaskEnqueued' }))
+      names.push(event.data['reference'] as string);
+    return names;
   }
 
   /** The names of what keeps the task from running, and their number. */

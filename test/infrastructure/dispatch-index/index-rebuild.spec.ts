@@ -5,11 +5,14 @@ import { DEFAULT_POLICY } from '../../../src/domain/queue/queue.policy.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
 import { PostgresLeaseRepository } from '../../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
 import type { PostgresConnection } from '../../../src/infrastructure/database/postgres-pool.js';
+import { batchDecider } from '../../../src/domain/batch/batch.decider.js';
+import type { BatchCommand } from '../../../src/domain/batch/batch.commands.js';
+import { batchStream } from '../../../src/domain/batch/batch.stream.js';
 import { agree } from '../../support/agree.js';
-import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
+import { CONTEXT, type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 import { until } from '../../support/until.js';
 
-const TABLES = ['queues', 'tasks', 'waiting', 'key_failures', 'prerequisites'];
+const TABLES = ['queues', 'tasks', 'waiting', 'key_failures', 'prerequisites', 'batches'];
 /** After a rebuild, claims begin at the front, as if every task had returned. */
 const READY =
   'select t.queue, t.priority, t.seq, t.task_id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq';
@@ -108,11 +111,17 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
     return id;
   }
 
+  /** Whatever the batch's tasks are. */
+  const onBatch = (command: BatchCommand) =>
+    dispatch.runner.run(batchDecider, { stream: batchStream(command.batch), command, load: 'fresh' }, CONTEXT);
+
   /** A mixture of everything that moves tasks, in the order that the numbers give. */
   async function live(queue: string, steps: readonly number[]): Promise<void> {
     const ids: string[] = [];
+    const batch = uuidv7();
+    await onBatch({ type: 'CreateBatch', batch, now: '2026-01-01T00:00:00.000Z', facts: { name: 'b' } });
     for (const step of steps) {
-      const verb = step % 16;
+      const verb = step % 18;
       const id = ids[step % Math.max(1, ids.length)];
       if (verb < 3) ids.push(...(await dispatch.enqueue(queue, [{ key: `k${step % 3}` }, { priority: step % 4 }])));
       else if (verb === 3)
@@ -137,6 +146,10 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
         } as never);
       else if (id && verb === 13 && step % 3 === 0)
         await dispatch.command(id, { type: 'AbortTask', reason: null } as never);
+      else if (verb === 14)
+        ids.push(...(await dispatch.enqueue(queue, [{ batch }, { batch, key: `k${step % 3}` }])).filter(isUuid));
+      else if (verb === 16 && step % 2 === 0)
+        await onBatch({ type: 'OpenBatch', batch, now: '2026-01-02T00:00:00.000Z', tasks: 1 });
       else if (id) await dispatch.command(id, { type: 'ReprioritiseTask', priority: step % 5 } as never);
     }
   }

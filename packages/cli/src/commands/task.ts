@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { atLeastOne, first, label } from '../arguments.js';
 import type { Open } from '../session.js';
 import { barsOf } from '../terminal/bars.js';
+import { linesOfGraph } from '../terminal/graph.js';
 import { fields, type Column } from '../terminal/table.js';
 import { nothingMatches } from '../terminal/nothing-matches.js';
 import type { Printer } from '../terminal/printer.js';
@@ -39,6 +40,14 @@ export function addTaskCommands(program: Command, open: Open): void {
       const { waybill, printer } = open(command);
       const explanation = await waybill.task(id).why();
       await printer.show(explanation, () => explained(explanation).map(onOneLine));
+    });
+  task
+    .command('graph <id>')
+    .description('show what a task waits for, and what waits for it')
+    .action(async (id: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const graph = await waybill.task(id).graph();
+      await printer.show(graph, (paint) => linesOfGraph(graph, paint));
     });
   addTaskSteps(task, open);
 }

@@ -35,7 +35,26 @@ interface Data {
   readonly prerequisite?: string;
   readonly added?: readonly { readonly task?: string; readonly batch?: string }[];
   readonly waived?: readonly string[];
+  readonly name?: string;
+  readonly tasks?: number;
+  readonly counts?: Counts;
 }
+
+interface Counts {
+  readonly total: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly aborted: number;
+}
+
+const countsIn = (counts: Counts | undefined): string =>
+  counts === undefined
+    ? ''
+    : joined(
+        `of ${plural(counts.total, 'task')}, ${counts.succeeded} succeeded`,
+        counts.failed > 0 && `${counts.failed} failed`,
+        counts.aborted > 0 && `${counts.aborted} aborted`,
+      );
 
 const ms = (value = 0): string => (value < 10_000 ? `${value} ms` : `${(value / 1_000).toFixed(1)} s`);
 const joined = (...parts: readonly (string | false | null | undefined)[]): string => parts.filter(Boolean).join('; ');
@@ -75,6 +94,10 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
     ),
   TaskDeleted: ({ from }) => `was ${from}`,
   TaskOverruled: ({ verdict, worker }) => `${verdict}, overruling ${worker}`,
+  BatchCreated: ({ name }) => `'${name}'`,
+  BatchOpened: ({ tasks }) => `with ${plural(tasks ?? 0, 'task')}`,
+  BatchCompleted: ({ counts }) => countsIn(counts),
+  BatchFailed: ({ counts }) => countsIn(counts),
   QueueDefined: ({ policyVersion }) => `policy version ${policyVersion}`,
   QueuePolicyChanged: ({ policyVersion }) => `policy version ${policyVersion}`,
   QueuePaused: ({ until, failure }) =>

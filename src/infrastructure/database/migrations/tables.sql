@@ -93,12 +93,14 @@ create table tasks (
   -- Whether another task waits for this one to be done, and whether this one has prerequisites. Most tasks have neither,
   -- and need not be looked up among them.
   awaited boolean not null default false,
-  dependent boolean not null default false
+  dependent boolean not null default false,
+  batch uuid
 ) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
 create index tasks_queue on tasks (queue, task_id);
 create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
 create index tasks_key on tasks (queue, key) where key is not null;
 create index tasks_reference on tasks (queue, reference) where reference is not null;
+create index tasks_batch on tasks (batch, seq) where batch is not null;
 create index tasks_labels on tasks using gin (labels) where labels is not null;
 
 -- The dispatch index has narrow rows without payloads. The ready lane of a queue is run-length encoded: a row is an
@@ -111,7 +113,7 @@ create table ready (
   to_seq bigint not null,
   task_id uuid,
   -- Since when a worker could have taken a task that returned, became due or was changed. Such a task may come before
-  -- the floor at which a claim begins. Null for new tasks: they come after all others of their priority, and wait since
+  -- the floor at which a claim begins. An extent has it if its tasks' batch was opened. Null for new tasks: they come after all others of their priority, and wait since
   -- they were enqueued.
   since timestamptz
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
@@ -128,8 +130,11 @@ create table waiting (
   priority int not null,
   seq bigint not null,
   -- The number of prerequisites that are not done.
-  blockers int not null default 0 check (blockers >= 0)
+  blockers int not null default 0 check (blockers >= 0),
+  -- The task's batch, until that is opened.
+  staged uuid
 );
+create index waiting_staged on waiting (staged) where staged is not null;
 create index waiting_queue on waiting (queue);
 create index waiting_due on waiting (queue, due_at) where gate = 'due';
 create index waiting_next_due on waiting (due_at) where gate = 'due';
@@ -150,8 +155,33 @@ create table prerequisites (
 create index prerequisites_needs on prerequisites (needs, closed);
 create index prerequisites_reservation on prerequisites (reservation) where reservation is not null;
 
--- What remains to be done about the tasks that wait for a task or a batch: 'unblock' them because it is done, or
--- 'abort' them because it was aborted.
+-- Groups of tasks. The counts follow the tasks in the commits that change them: `open` has those that have not ended.
+create table batches (
+  id uuid primary key,
+  revision int not null,
+  position bigint not null,
+  name text not null,
+  description text,
+  labels jsonb,
+  state text not null,
+  created_at timestamptz not null,
+  ended_at timestamptz,
+  total int not null,
+  open int not null,
+  succeeded int not null,
+  failed int not null,
+  aborted int not null,
+  deleted int not null,
+  -- The counts when the batch last ended, and whether they are still the same.
+  ended_with jsonb,
+  settled boolean not null,
+  -- Whether a task waits for the batch to be completed.
+  awaited boolean not null
+) with (fillfactor = 50);
+create index batches_over on batches (id) where not settled and open = 0 and state in ('running', 'failed');
+
+-- What remains to be done about the tasks that wait for a task or a batch, and about a batch's own tasks: 'unblock' them
+-- because it is done, 'abort' them because it was aborted, 'open' or 'delete' the batch's own.
 create table consequences (
   id uuid,
   what text,
@@ -259,6 +289,8 @@ create table reservations (
   idempotency jsonb,
   -- Whether the append ends a task so that nothing can wait for it any more.
   ends boolean not null default false,
+  -- The batch to which the append adds a task.
+  batch uuid,
   -- The transaction that the append is part of; null if there is none.
   transaction uuid,
   deadline timestamptz not null
@@ -266,6 +298,7 @@ create table reservations (
 create index reservations_scope_changes on reservations (scope) where changes_scope;
 create index reservations_key on reservations (scope, key) where key is not null;
 create index reservations_reference on reservations (scope, reference) where reference is not null;
+create index reservations_batch on reservations (batch) where batch is not null;
 create index reservations_idempotency on reservations ((idempotency->>'key')) where idempotency is not null;
 
 -- When a crash of Postgres was noticed, which empties this table.

@@ -79,6 +79,6 @@ function patchOf(change: TaskRowChange): Record<string, unknown> {
 }
 
 function createdRow({ created }: TaskRowChange): Record<string, unknown> {
-  const { queue, kind, key, reference, labels, description } = created!;
-  return { queue, kind, key, reference, labels, description };
+  const { queue, kind, key, reference, labels, description, batch } = created!;
+  return { queue, kind, key, reference, labels, description, batch };
 }

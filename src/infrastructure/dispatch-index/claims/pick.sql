@@ -70,7 +70,7 @@ begin
         coalesce(least(p.to_seq, p.from_seq + p.room - 1, s.at + s.n - 1) - greatest(p.from_seq, s.at) + 1, 1) as n
       from places p left join lateral (
         select g.position as at, g.n from segments g
-        where p.since is null and g.position > p.from_seq - 64 and g.position < p.from_seq + p.room and g.position <= p.to_seq
+        where (p.since is null or p.task_id is null) and g.position > p.from_seq - 64 and g.position < p.from_seq + p.room and g.position <= p.to_seq
           and g.position + g.n > p.from_seq) s on true
       order by p.priority desc, p.from_seq, s.at),
     numbered as materialized (
@@ -82,5 +82,5 @@ begin
     select n.tokens[1]::text, n.task_id::text, e.position, v_queue.revision, n.priority, e.position, e.revision, e.type, e.version,
       e.recorded_at, null, e.data
     from numbered n cross join lateral waybill_history(n.task_id) e
-    where n.since is not null;
+    where n.since is not null and n.task_id is not null;
 end $$

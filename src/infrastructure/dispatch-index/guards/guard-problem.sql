@@ -7,6 +7,7 @@ declare
   v_empty text := m->>'queueEmpty';
   v_waiting text;
   v_user uuid;
+  v_problem jsonb;
   v_recorded jsonb;
 begin
   if m ? 'queue' and waybill_queues_changed(jsonb_build_array(m->'queue'))
@@ -29,6 +30,14 @@ begin
     if v_waiting is not null then
       return jsonb_build_object('kind', 'refused', 'constraint', 'queue-awaited', 'queue', v_waiting);
     end if;
+  end if;
+  if m ? 'batch' and waybill_batch_differs((m->'batch'->>'id')::uuid, (m->'batch') - 'id') then
+    return jsonb_build_object('kind', 'refused', 'constraint', 'batch-differs',
+      'total', (select b.total from batches b where b.id = (m->'batch'->>'id')::uuid));
+  end if;
+  if m ? 'unneeded' then
+    v_problem := waybill_batch_awaited_problem((m->>'unneeded')::uuid);
+    if v_problem is not null then return v_problem; end if;
   end if;
   if k is not null then
     v_recorded := case when p_position is null then waybill_recorded_answer(k->>'key', (k->>'item')::int, k->>'fingerprint')

@@ -11,6 +11,7 @@ begin
     from waybill_named_prerequisites(p_change->'add') n
     on conflict (task_id, needs) do update set ignore = excluded.ignore, closed = p.closed or excluded.closed, reservation = null;
   update tasks set awaited = true where not awaited and task_id in (select needs from prerequisites where task_id = p_task);
+  update batches set awaited = true where not awaited and id in (select needs from prerequisites where task_id = p_task);
   -- If the events are in another store, the prerequisite may have been aborted meanwhile.
   insert into consequences (id, what)
     select p.needs, 'abort' from prerequisites p where p.task_id = p_task and not p.closed and waybill_prerequisite_state(p.needs) = 'aborted'

@@ -1,6 +1,6 @@
 -- The ids of a cycle that these prerequisites of a task would close, each followed by what it waits for; null if there
--- is none. Other appends cannot close one meanwhile, because the caller holds the log lock.
-create function waybill_prerequisite_cycle(p_task uuid, p_named jsonb) returns uuid[] language plpgsql stable as $$
+-- is none. Whatever waits for the task's batch waits for the task. Other appends cannot close one meanwhile, because the caller holds the log lock.
+create function waybill_prerequisite_cycle(p_task uuid, p_batch uuid, p_named jsonb) returns uuid[] language plpgsql stable as $$
 declare
   v_nodes uuid[];
   v_before uuid[];
@@ -10,10 +10,12 @@ begin
   with recursive walk (node, before) as (
     select n.needs, p_task from waybill_named_prerequisites(p_named) n
     union
-    select o, w.node from walk w cross join lateral waybill_open_needs(w.node) o where w.node <> p_task)
+    select o, w.node from walk w cross join lateral waybill_open_needs(w.node) o
+    where w.node <> p_task and w.node is distinct from p_batch)
   select array_agg(node), array_agg(before) into v_nodes, v_before from walk;
-  v_at := v_before[array_position(v_nodes, p_task)];
+  v_at := v_before[coalesce(array_position(v_nodes, p_task), array_position(v_nodes, p_batch))];
   if v_at is null then return null; end if;
+  if p_batch = any (v_nodes) and p_task <> all (v_nodes) then v_cycle := array[p_batch]; end if;
   while v_at <> p_task loop
     v_cycle := v_at || v_cycle;
     v_at := v_before[array_position(v_nodes, v_at)];

@@ -1,6 +1,6 @@
 -- Why a task cannot wait for these prerequisites; null if it can. p_exists: a new task is in no cycle, because nothing
--- waits for it yet.
-create function waybill_prerequisites_problem(p_task uuid, p_exists boolean, p_named jsonb) returns jsonb language plpgsql stable as $$
+-- waits for it yet, unless something waits for its batch.
+create function waybill_prerequisites_problem(p_task uuid, p_batch uuid, p_exists boolean, p_named jsonb) returns jsonb language plpgsql stable as $$
 declare
   r record;
   v_cycle uuid[];
@@ -13,8 +13,8 @@ begin
       then jsonb_build_object('constraint', 'prerequisite-not-found')
       else jsonb_build_object('constraint', 'prerequisite-dead', 'state', r.state) end;
   end if;
-  if p_exists then
-    v_cycle := waybill_prerequisite_cycle(p_task, p_named);
+  if p_exists or (select b.awaited from batches b where b.id = p_batch) then
+    v_cycle := waybill_prerequisite_cycle(p_task, p_batch, p_named);
   elsif exists (select from waybill_named_prerequisites(p_named) n where n.needs = p_task) then
     v_cycle := array[p_task];
   end if;

@@ -23,7 +23,7 @@ begin
     with freed as (delete from waiting where task_id = any (v_freed) returning *)
     select * from freed order by priority desc, seq
   loop
-    perform waybill_offer(r.task_id, r.queue, r.key, r.priority, r.seq, r.due_at, 0, p_now);
+    perform waybill_offer(r.task_id, r.queue, r.key, r.priority, r.seq, r.due_at, 0, null, p_now);
     if r.queue <> all (v_queues) then v_queues := v_queues || r.queue; end if;
   end loop;
   insert into consequences (id, what)

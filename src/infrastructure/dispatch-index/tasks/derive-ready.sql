@@ -3,4 +3,4 @@ insert into ready (queue, priority, from_seq, to_seq, task_id, since)
   select t.queue, t.priority, t.seq, t.seq, t.task_id, greatest(coalesce(t.waiting_since, t.enqueued_at), t.due_at) from tasks t
   left join key_slots s on s.queue = t.queue and s.key = t.key
   where t.state = 'pending' and coalesce(t.due_at <= clock_timestamp(), true) and (t.key is null or s.ready = t.task_id)
-    and not (t.dependent and waybill_blockers(t.task_id) > 0)
+    and (not t.dependent and t.batch is null or waybill_blockers(t) = 0)

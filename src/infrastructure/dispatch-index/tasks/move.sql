@@ -17,8 +17,9 @@ begin
   v_problem := coalesce(case when m ?| '{lease,keyFree}' then waybill_guard_problem(m || jsonb_build_object('stream', p_task)) end,
     waybill_unique_problem(p_task, t.queue, case when m ? 'create' then t.reference end,
       case when v_state in ('pending', 'held') then t.key end),
+    case when m ? 'create' and t.batch is not null and not m ? 'recorded' then waybill_batch_problem(t.batch) end,
     case when m ? 'recorded' then null
-      when m->'after' ? 'add' then waybill_prerequisites_problem(p_task, not m ? 'create', m->'after'->'add')
+      when m->'after' ? 'add' then waybill_prerequisites_problem(p_task, t.batch, not m ? 'create', m->'after'->'add')
       when v_state = 'deleted' and t.awaited then waybill_awaited_problem(p_task) end);
   if v_problem is not null then return v_problem; end if;
   if m ? 'start' then perform waybill_start(m->'start', p_task, t.queue, t.key); end if;

@@ -1,6 +1,7 @@
--- Places a pending task. Returns true if it is ready, false if it waits for prerequisites, its time or its key.
+-- Places a pending task. Returns true if it is ready, false if it waits for prerequisites, its time or its key. p_staged:
+-- its batch, if that is not open yet, which counts as one of p_blockers.
 create function waybill_offer(p_task uuid, p_queue text, p_key text, p_priority int, p_seq bigint,
-                              p_due timestamptz, p_blockers int, p_now timestamptz) returns boolean language plpgsql as $$
+                              p_due timestamptz, p_blockers int, p_staged uuid, p_now timestamptz) returns boolean language plpgsql as $$
 declare
   v_slot key_slots;
   v_gate text := case when p_blockers > 0 then 'blocked' when p_due > p_now then 'due' end;
@@ -17,8 +18,8 @@ begin
   if v_gate is null then
     perform waybill_make_ready(p_task, p_queue, p_priority, p_seq);
   else
-    insert into waiting (task_id, queue, gate, due_at, key, priority, seq, blockers)
-      values (p_task, p_queue, v_gate, p_due, p_key, p_priority, p_seq, p_blockers);
+    insert into waiting (task_id, queue, gate, due_at, key, priority, seq, blockers, staged)
+      values (p_task, p_queue, v_gate, p_due, p_key, p_priority, p_seq, p_blockers, p_staged);
   end if;
   return v_gate is null;
 end $$

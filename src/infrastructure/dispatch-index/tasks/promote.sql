@@ -11,7 +11,7 @@ begin
     for w in select * from waiting where queue = p_queue and gate = 'due' and due_at <= p_now
       order by priority desc, seq limit greatest(p_max, 1000) loop
       delete from waiting where task_id = w.task_id;
-      if waybill_offer(w.task_id, w.queue, w.key, w.priority, w.seq, null, 0, p_now) then v_ready := v_ready + 1; end if;
+      if waybill_offer(w.task_id, w.queue, w.key, w.priority, w.seq, null, 0, null, p_now) then v_ready := v_ready + 1; end if;
       v_seen := v_seen + 1;
     end loop;
     exit when v_seen = 0 or v_ready >= p_max;

@@ -5,13 +5,20 @@ declare
   v_new tasks := jsonb_populate_record(t, m->'patch');
   v_state text := m->>'state';
   v_blockers int := 0;
+  v_staged uuid;
   v_later boolean;
 begin
   if m ? 'after' then
     perform waybill_arrange(p_task, m->'after');
     v_new.dependent := exists (select from prerequisites where task_id = p_task);
   end if;
-  if v_new.dependent then v_blockers := waybill_blockers(p_task); end if;
+  if v_new.dependent or t.batch is not null then v_blockers := waybill_blockers(v_new); end if;
+  if t.batch is not null then
+    if v_new.state is distinct from t.state then
+      perform waybill_count_members(t.batch, t.state, v_new.state, 1);
+    end if;
+    v_staged := waybill_staged_in(t.batch);
+  end if;
   v_later := v_new.state = 'pending' and (v_blockers > 0 or coalesce(v_new.due_at > p_now, false));
   v_new.position := p_position;
   v_new.revision := p_revision;
@@ -42,15 +49,15 @@ begin
   -- The next task of the key comes after this one has begun to block the key (because it failed, or cannot run yet), and
   -- before it is placed again, because a task behind it may come before it now.
   if v_later then
-    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, v_blockers, p_now);
+    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, v_blockers, v_staged, p_now);
     perform waybill_keep_order(t.queue, t.key) where t.key is not null;
   end if;
   if t.key is not null and v_new.state <> 'running' then perform waybill_next_of_key(p_task, t.queue, t.key); end if;
   if v_new.state = 'pending' and not v_later then
-    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, v_blockers, p_now);
+    perform waybill_offer(p_task, t.queue, t.key, v_new.priority, t.seq, v_new.due_at, v_blockers, v_staged, p_now);
   elsif v_new.state in ('prepared', 'held', 'undecided') then
-    insert into waiting (task_id, queue, gate, due_at, key, priority, seq, blockers)
-      values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, t.seq, v_blockers);
+    insert into waiting (task_id, queue, gate, due_at, key, priority, seq, blockers, staged)
+      values (p_task, t.queue, v_new.state, v_new.due_at, t.key, v_new.priority, t.seq, v_blockers, v_staged);
     if v_new.state = 'held' and t.key is not null then
       perform waybill_take_place(p_task, t.queue, t.key);
     end if;

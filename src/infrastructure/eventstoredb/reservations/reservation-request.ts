@@ -39,7 +39,9 @@ function plainRequest(item: AppendItem, i: number): object | null {
   if (isMore || categoryOf(stream) !== TASK_CATEGORY || (lease && !('secret' in lease))) return null;
   const facts = events.map(({ event }) => event as TaskEvent);
   const { created, state } = facts.map(taskRowChange).reduce(mergeTaskRowChanges);
-  const takesKey = created ? (created.key ?? created.reference) !== undefined : state === 'pending' || state === 'held';
+  const takesKey = created
+    ? (created.key ?? created.reference ?? created.batch) !== undefined
+    : state === 'pending' || state === 'held';
   if (takesKey || state === 'running' || isEndOf(state) || prerequisitesIn(facts)) return null;
   const { id, scope } = { id: streamKey(stream).id, ...scopeOf(item) };
   const at = queue && { queue: queue.name, queueRevision: queue.revision };
@@ -119,7 +121,7 @@ function ofTask({ events, leaseSecret }: AppendItem): Readonly<Record<string, un
   const after = prerequisitesIn(facts);
   const claim = facts.find((event): event is TaskClaimed => event.type === 'TaskClaimed');
   return {
-    ...(created && { created: true, key: created.key, reference: created.reference }),
+    ...(created && { created: true, key: created.key, reference: created.reference, batch: created.batch }),
     ...((state === 'pending' || state === 'held' || (created && claim)) && { waits: true }),
     ...(after && { after }),
     ...(isEndOf(state) && { ends: state }),

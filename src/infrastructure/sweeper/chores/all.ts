@@ -1,6 +1,7 @@
 import { CarryOutConsequences } from './carry-out-consequences.js';
+import { EndOverBatches } from './end-over-batches.js';
 import { ExpireOverdueLeases } from './expire-overdue-leases.js';
 import { MoveDueQueues } from './move-due-queues.js';
 
 /** What the sweeper looks for in each round, in this order. Add new chores here. */
-export const CHORES = [ExpireOverdueLeases, MoveDueQueues, CarryOutConsequences] as const;
+export const CHORES = [ExpireOverdueLeases, MoveDueQueues, CarryOutConsequences, EndOverBatches] as const;

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AbortDependants } from '../../../application/tasks/abort-dependants.handler.js';
+import { DeleteMembers } from '../../../application/tasks/delete-members.handler.js';
 import { type Consequence, Consequences } from '../../dispatch-index/consequences.js';
 import type { Chore } from '../chore.js';
 
-/** Unblocks the tasks that wait for what is done, and aborts those that wait for what was aborted. */
+/** Unblocks the tasks that wait for what is done, aborts those that wait for what was aborted, and does the same to batches. */
 @Injectable()
 export class CarryOutConsequences implements Chore<Consequence> {
   readonly name = 'carry out consequences';
@@ -20,8 +21,11 @@ export class CarryOutConsequences implements Chore<Consequence> {
 
   async act(rows: readonly Consequence[]): Promise<number> {
     await this.consequences.unblock(idsOf(rows, 'unblock'));
+    await this.consequences.open(idsOf(rows, 'open'));
     const dependants = await this.consequences.toAbort(idsOf(rows, 'abort'));
     if (dependants.length > 0) await this.commands.execute(new AbortDependants(dependants));
+    const members = await this.consequences.toDelete(idsOf(rows, 'delete'));
+    if (members.length > 0) await this.commands.execute(new DeleteMembers(members));
     return rows.length;
   }
 }

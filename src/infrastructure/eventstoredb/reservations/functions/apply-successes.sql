@@ -9,9 +9,10 @@ begin
     update tasks t set state = 'succeeded', finished_at = s.at, failed_at = null, error = null, error_class = null, waiting_since = null,
         position = s.position, revision = s.revision, token = null, lease = null, cancel_requested = false
       from jsonb_to_recordset(p_successes) as s(task uuid, position bigint, revision int, at timestamptz)
-      where t.task_id = s.task returning t.task_id, t.queue, t.key, t.awaited, (select o.lease from tasks o where o.task_id = s.task) as lease
+      where t.task_id = s.task returning t.task_id, t.queue, t.key, t.awaited, t.batch, (select o.lease from tasks o where o.task_id = s.task) as lease
   loop
     v_leases := v_leases || r.lease;
+    if r.batch is not null then perform waybill_count_members(r.batch, 'running', 'succeeded', 1); end if;
     if r.awaited then v_ended := v_ended || r.task_id; end if;
     continue when r.key is null;
     perform waybill_leave_line(r.task_id, r.queue, r.key, false);

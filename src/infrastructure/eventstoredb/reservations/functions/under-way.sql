@@ -23,6 +23,11 @@ begin
         and q.policy->>'duplicatePending' <> 'allow') then
     return true;
   end if;
+  -- While a task is added to a batch, the batch does not change, and the other way around.
+  if exists (select from reservations r where r.stream = (m->>'batch')::uuid and coalesce(r.transaction, r.id) <> p_own)
+    or exists (select from reservations r where r.batch = (m->>'stream')::uuid and coalesce(r.transaction, r.id) <> p_own) then
+    return true;
+  end if;
   if m ? 'after' and exists (
       select from waybill_named_prerequisites(m->'after'->'add') n join reservations r on r.stream = n.needs
       where r.ends and coalesce(r.transaction, r.id) <> p_own) then

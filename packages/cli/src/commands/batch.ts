@@ -1,0 +1,109 @@
+import { type BatchHandle, type BatchStatus, type BatchView, OPERATIONS, type Receipt } from '@waybill/client';
+import { age, count } from '@waybill/client/words';
+import type { Command } from 'commander';
+import { atLeastOne, first, oneOf, whole } from '../arguments.js';
+import { reasonOption } from '../reason-option.js';
+import type { Open } from '../session.js';
+import { linesOfGraph } from '../terminal/graph.js';
+import { nothingMatches } from '../terminal/nothing-matches.js';
+import { type Column, fields } from '../terminal/table.js';
+import { tell } from './receipt.js';
+
+const STATES = ['planning', 'running', 'completed', 'failed', 'aborted', 'deleted'] as const;
+
+export function addBatchCommands(program: Command, open: Open): void {
+  addList(program, open);
+  const batch = program.command('batch').description("inspect and control a batch; 'waybill batches' lists all");
+  batch
+    .command('show <id>')
+    .description('show a batch with the counts of its tasks')
+    .action(async (id: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const view = await waybill.batch(id).get();
+      await printer.show(view, (paint) => fields(shown(view), paint));
+    });
+  batch
+    .command('graph <id>')
+    .description('show what the tasks of a batch wait for')
+    .action(async (id: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const graph = await waybill.batch(id).graph();
+      await printer.show(graph, (paint) => linesOfGraph(graph, paint));
+    });
+  addSteps(batch, open);
+}
+
+interface ListOptions {
+  readonly state?: BatchStatus;
+  readonly limit: number;
+}
+
+function addList(program: Command, open: Open): void {
+  program
+    .command('batches')
+    .description('list the batches, the newest first')
+    .option('--state <state>', `only batches in this state: ${STATES.join(', ')}`, oneOf(...STATES))
+    .option('--limit <n>', 'show at most n batches', atLeastOne, 100)
+    .action(async ({ state, limit }: ListOptions, command: Command) => {
+      const { waybill, printer } = open(command);
+      const { items, more } = await first(waybill.batches({ state }), limit);
+      const none = state === undefined ? 'There are no batches yet.' : nothingMatches('batches', { state });
+      await printer.list(items, COLUMNS, none);
+      if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
+    });
+}
+
+type Run = (batch: BatchHandle, options: { readonly reason?: string }) => Promise<Receipt>;
+
+function addSteps(batch: Command, open: Open): void {
+  const step = (usage: string, operation: 'openBatch' | 'abortBatch' | 'deleteBatch'): Command => {
+    const { summary } = OPERATIONS[operation];
+    return batch
+      .command(usage)
+      .description(summary.charAt(0).toLowerCase() + summary.slice(1))
+      .addOption(reasonOption());
+  };
+  const give = async (command: Command, id: string, run: Run): Promise<void> => {
+    const { waybill, printer } = open(command);
+    await tell(printer, await run(waybill.batch(id), command.opts()));
+  };
+  step('open <id> <tasks>', 'openBatch').action((id: string, tasks: string, _: object, command: Command) =>
+    give(command, id, (one, options) => one.open(whole(tasks), options)),
+  );
+  step('abort <id>', 'abortBatch').action((id: string, _: object, command: Command) =>
+    give(command, id, (one, options) => one.abort(options)),
+  );
+  step('delete <id>', 'deleteBatch').action((id: string, _: object, command: Command) =>
+    give(command, id, (one, options) => one.delete(options)),
+  );
+}
+
+const COLUMNS: readonly Column<BatchView>[] = [
+  { title: 'id', of: ({ id }) => id },
+  { title: 'name', of: ({ name }) => name },
+  { title: 'state', of: ({ state }) => state },
+  { title: 'tasks', of: ({ total }) => count(total), right: true },
+  { title: 'open', of: ({ open }) => count(open), right: true },
+  { title: 'succeeded', of: ({ succeeded }) => count(succeeded), right: true },
+  { title: 'failed', of: ({ failed }) => count(failed), right: true },
+  { title: 'age', of: ({ createdAt }) => age(Date.now() - Date.parse(createdAt)) },
+];
+
+function shown(view: BatchView): readonly (readonly [string, unknown])[] {
+  const labels = Object.entries(view.labels).map(([name, value]) => `${name}=${value}`);
+  return [
+    ['batch', view.id],
+    ['name', view.name],
+    ['description', view.description],
+    ['labels', labels.join(' ')],
+    ['state', view.state],
+    ['created', view.createdAt],
+    ['ended', view.endedAt],
+    ['tasks', count(view.total)],
+    ['open', count(view.open)],
+    ['succeeded', count(view.succeeded)],
+    ['failed', count(view.failed)],
+    ['aborted', count(view.aborted)],
+    ['deleted', count(view.deleted)],
+  ];
+}

@@ -1,0 +1,45 @@
+import type { GraphNode, TaskGraph } from '@waybill/client';
+import { onOneLine } from '@waybill/client/words';
+import type { Paint } from './paint.js';
+
+const SIGNS: Readonly<Record<string, string>> = {
+  succeeded: '✓',
+  superseded: '✓',
+  completed: '✓',
+  running: '●',
+  failed: '✗',
+  aborted: '✗',
+  undecided: '?',
+};
+
+/** The tasks level by level, each with what it waits for, and then why the first blocked one does not run. */
+export function linesOfGraph(graph: TaskGraph, paint: Paint): string[] {
+  const { nodes, edges, cause, total, folded, truncated } = graph;
+  const titleOf = new Map(nodes.map(({ id, title }) => [id, title]));
+  const needs = (id: string): string[] =>
+    edges.flatMap((edge) => (edge.to === id ? [titleOf.get(edge.from) ?? edge.from] : []));
+  const levels = [...nodes].sort((one, other) => one.level - other.level);
+  const lines = levels.map((node, at) => {
+    const level = node.level === levels[at - 1]?.level ? '' : String(node.level);
+    const after = needs(node.id);
+    return onOneLine(
+      `${paint.dim(level.padStart(3))}  ${told(node)}${after.length > 0 ? paint.dim(`  after ${shortList(after)}`) : ''}`,
+    );
+  });
+  const path = cause.map((id) => titleOf.get(id) ?? id);
+  return [
+    ...lines,
+    ...(path.length > 1 ? [`Blocked: ${path.join(' waits for ')}, which is ${stateOf(nodes, cause.at(-1)!)}.`] : []),
+    ...(folded ? [`${total} tasks; those of the same level, queue and state are shown as one.`] : []),
+    ...(truncated ? ['There are more.'] : []),
+  ];
+}
+
+const told = ({ title, state, blocked, count }: GraphNode): string =>
+  `${SIGNS[state] ?? '○'} ${count === undefined ? title : `${count} tasks`}  ${state}${blocked ? ', blocked' : ''}`;
+
+const shortList = (names: readonly string[]): string =>
+  names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+
+const stateOf = (nodes: readonly GraphNode[], id: string): string =>
+  nodes.find((node) => node.id === id)?.state ?? 'unknown';

@@ -1,0 +1,65 @@
+import type { BatchView, Receipt, TaskGraph } from '@waybill/contracts';
+import type { Caller, CallOptions, ReadOptions, ReasonOptions } from './caller.js';
+import { eventFeed } from './event-feed.js';
+import { readQuery } from './read-query.js';
+
+const ENDED: readonly BatchView['state'][] = ['completed', 'failed', 'aborted', 'deleted'];
+
+/** The batch ended without being completed. */
+export class BatchFailed extends Error {
+  override readonly name = 'BatchFailed';
+  constructor(readonly batch: BatchView) {
+    super(
+      `Expected batch '${batch.name}' to be completed, but it is ${batch.state}: ` +
+        `of ${batch.total} tasks ${batch.succeeded} succeeded and ${batch.failed} failed`,
+    );
+  }
+}
+
+/** One batch, by id. Creating a handle sends no request. */
+export class BatchHandle {
+  constructor(
+    private readonly caller: Caller,
+    readonly id: string,
+  ) {}
+
+  get(options: ReadOptions = {}): Promise<BatchView> {
+    return this.caller.call('getBatch', { path: { id: this.id }, query: readQuery(options) }, options);
+  }
+
+  /** The batch's tasks in levels, with what each waits for. Large graphs are folded. */
+  graph(options: ReadOptions = {}): Promise<TaskGraph> {
+    return this.caller.call('getBatchGraph', { path: { id: this.id }, query: readQuery(options) }, options);
+  }
+
+  /** Lets the tasks run, if the batch has as many as `tasks` says. */
+  open(tasks: number, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('openBatch', { path: { id: this.id }, body: { tasks, reason } }, options);
+  }
+
+  /** Aborts the batch and all its tasks that have not succeeded. */
+  abort({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('abortBatch', { path: { id: this.id }, body: { reason } }, options);
+  }
+
+  /** Deletes the batch and all its tasks that have not succeeded, also running ones. Their history stays. */
+  delete({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('deleteBatch', { path: { id: this.id }, query: { reason } }, options);
+  }
+
+  /** Waits until the batch is completed. Throws `BatchFailed` if it ends otherwise. */
+  async done(options: Pick<CallOptions, 'signal'> = {}): Promise<BatchView> {
+    const now = await this.get(options);
+    const ended = ENDED.includes(now.state) ? now : await this.nextEnd(now.position, options);
+    if (ended.state !== 'completed') throw new BatchFailed(ended);
+    return ended;
+  }
+
+  private async nextEnd(after: string, options: Pick<CallOptions, 'signal'>): Promise<BatchView> {
+    for await (const event of eventFeed(this.caller, { category: 'batch', after, follow: true, ...options })) {
+      if (event.data['batch'] !== this.id || event.type === 'BatchOpened') continue;
+      return this.get({ minPosition: event.position, ...options });
+    }
+    throw new Error(`Expected batch '${this.id}' to end, but nobody waits for it any more`);
+  }
+}

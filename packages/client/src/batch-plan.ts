@@ -1,0 +1,95 @@
+import type { Labels, Prerequisite, QueuedSubmission } from '@waybill/contracts';
+import { uuidv7 } from 'uuidv7';
+import { BatchHandle } from './batch-handle.js';
+import type { Caller, CallOptions, ReasonOptions } from './caller.js';
+import { derivedId } from './derived-id.js';
+import { WaybillError } from './problems.js';
+import { type EnqueueOptions, enqueueAll, queuedSubmissionOf } from './submissions.js';
+
+export interface BatchOptions {
+  /** A UUID. A program that plans the same batch again with the same id finds its earlier tasks. */
+  readonly id?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly labels?: Labels;
+}
+
+/** The options of a task of a batch. Its prerequisites may be other tasks of the plan. */
+export type PlannedOptions = Omit<EnqueueOptions, 'id' | 'batch' | 'after'> & {
+  readonly after?: readonly (PlannedTask | Prerequisite)[];
+};
+
+/** A task of a plan, to name as a prerequisite of later ones. */
+export class PlannedTask {
+  constructor(
+    /** Its number in the plan, from 0. */
+    readonly ordinal: number,
+    readonly queue: string,
+    readonly payload: unknown,
+    readonly options: PlannedOptions,
+  ) {}
+}
+
+/** A task of a plan and the numbers of those that it waits for. */
+export interface PlannedNode {
+  readonly ordinal: number;
+  readonly queue: string;
+  readonly payload: unknown;
+  readonly after: readonly number[];
+}
+
+/** A batch that is being planned. Nothing is sent before `submit`. */
+export class BatchPlan {
+  readonly id: string;
+  private readonly tasks: PlannedTask[] = [];
+
+  constructor(
+    private readonly caller: Caller,
+    private readonly about: BatchOptions,
+  ) {
+    this.id = about.id ?? uuidv7();
+  }
+
+  /** Adds a task to the plan. It can wait for tasks that were added before. */
+  add(queue: string, payload?: unknown, options: PlannedOptions = {}): PlannedTask {
+    const task = new PlannedTask(this.tasks.length, queue, payload, options);
+    this.tasks.push(task);
+    return task;
+  }
+
+  /** The plan as a value, for tests. */
+  graph(): readonly PlannedNode[] {
+    return this.tasks.map(({ ordinal, queue, payload, options: { after = [] } }) => ({
+      ordinal,
+      queue,
+      payload,
+      after: after.flatMap((one) => (one instanceof PlannedTask ? one.ordinal : [])),
+    }));
+  }
+
+  /** Creates the batch without tasks, for a caller that adds and opens them itself. */
+  async create({ reason, ...options }: ReasonOptions = {}): Promise<BatchHandle> {
+    const { name, description, labels } = this.about;
+    await this.caller.call('createBatch', { body: { id: this.id, name, description, labels, reason } }, options);
+    return new BatchHandle(this.caller, this.id);
+  }
+
+  /**
+   * Creates the batch with all its tasks, and opens it: all of them may run, or none. Throws the first refusal. The ids
+   * of the tasks follow from the batch's id, so calling this again after an error goes on where it stopped.
+   */
+  async submit(options: CallOptions = {}): Promise<BatchHandle> {
+    const batch = await this.create(options);
+    const ids = await Promise.all(this.tasks.map(({ ordinal }) => derivedId(`batch ${this.id}`, String(ordinal))));
+    const submissions = this.tasks.map((task) => this.submissionOf(task, ids));
+    for (const outcome of await enqueueAll(this.caller, submissions, options))
+      if ('problem' in outcome) throw new WaybillError(outcome.problem);
+    await batch.open(this.tasks.length, options);
+    return batch;
+  }
+
+  private submissionOf({ ordinal, queue, payload, options }: PlannedTask, ids: readonly string[]): QueuedSubmission {
+    const after = options.after?.map((one) => (one instanceof PlannedTask ? { task: ids[one.ordinal]! } : one));
+    return queuedSubmissionOf({ ...options, after, payload, id: ids[ordinal]!, batch: this.id }, queue);
+  }
+}

@@ -1,0 +1,34 @@
+import type { BatchCommand } from '../../domain/batch/batch.commands.js';
+import type { BatchState } from '../../domain/batch/batch.state.js';
+import { batchStream } from '../../domain/batch/batch.stream.js';
+import { type Rejection, StreamContentionError } from '../kernel/application-error.js';
+import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
+import type { AnsweredCommand } from '../kernel/stream-commands.js';
+
+/** One command on one batch. */
+export class BatchStreamCommand implements AnsweredCommand<BatchState, BatchCommand> {
+  readonly stream: string;
+  readonly load = 'fresh';
+
+  constructor(
+    readonly command: BatchCommand,
+    readonly conditions: AppendConditions,
+  ) {
+    this.stream = batchStream(command.batch);
+  }
+
+  // A property instead of a method, because the runner copies a command by its own properties.
+  readonly rejectionFor = (refusal: Refusal): Rejection => {
+    switch (refusal.constraint) {
+      case 'batch-differs':
+        if (this.command.type !== 'OpenBatch') throw new StreamContentionError(this.stream);
+        return { code: 'BATCH_INCOMPLETE', expected: this.command.tasks, actual: refusal.total };
+      case 'task-awaited':
+        return { code: 'BATCH_AWAITED', awaitedBy: refusal.taskId };
+      case 'too-large':
+        return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
+      default:
+        throw new Error(`Expected '${this.stream}' to meet no constraint '${refusal.constraint}', but it did`);
+    }
+  };
+}

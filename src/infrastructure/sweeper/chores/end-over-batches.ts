@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { EndBatches, type EndedBatch } from '../../../application/batches/end-batches.handler.js';
+import { PostgresPool } from '../../database/postgres-pool.js';
+import { type Chore, contextOfRound } from '../chore.js';
+
+/** Reads the partial index only. */
+const OVER = {
+  name: 'waybill_over_batches',
+  text: `select id, total, succeeded, failed, aborted, deleted from batches
+    where not settled and open = 0 and total > 0 and state in ('running', 'failed') limit $1`,
+};
+
+type Row = { readonly id: string } & EndedBatch['counts'];
+
+/** Ends the batches whose tasks have all ended, and failed ones again if tasks were retried. */
+@Injectable()
+export class EndOverBatches implements Chore<EndedBatch> {
+  readonly name = 'end batches';
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly pool: PostgresPool,
+  ) {}
+
+  async find(limit: number): Promise<readonly EndedBatch[]> {
+    const { rows } = await this.pool.query<Row>({ ...OVER, values: [limit] });
+    return rows.map(({ id, ...counts }) => ({ id, counts }));
+  }
+
+  act(batches: readonly EndedBatch[]): Promise<number> {
+    return this.commands.execute(new EndBatches(batches, contextOfRound()));
+  }
+}

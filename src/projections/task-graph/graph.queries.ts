@@ -1,0 +1,102 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DataSource } from 'typeorm';
+import { percentOf, type ProgressBar } from '../kernel/progress.js';
+import { type Graph, type GraphEdge, graphOf, type NodeFacts } from './graph.js';
+
+/** The most tasks and batches that one graph reads. */
+const MOST_READ = 5_000;
+
+/** The tasks and batches that a task waits for or that wait for it, directly or not; null if no task has the id. */
+export class GetTaskGraph extends Query<Graph | null> {
+  constructor(readonly id: string) {
+    super();
+  }
+}
+
+/** The tasks of a batch, and what they wait for; null if no batch has the id. */
+export class GetBatchGraph extends Query<Graph | null> {
+  constructor(readonly id: string) {
+    super();
+  }
+}
+
+/** Level by level, both ways, until there is no more or too much. */
+const NEIGHBOURS = `select distinct n.id from (
+    select p.needs as id from prerequisites p where p.task_id = any ($1)
+    union all select p.task_id from prerequisites p where p.needs = any ($1)) n
+  where n.id <> all ($2) limit ${MOST_READ}`;
+
+const MEMBERS = `select task_id as id from tasks where batch = $1 order by seq limit ${MOST_READ + 1}`;
+
+const NODES = `select t.task_id as id, 'task' as kind, coalesce(t.reference, t.kind) as title, t.queue, t.state,
+      case when t.state = 'running' and p.attempt = t.attempt then p.bars end as bars
+    from tasks t left join task_progress p on p.task_id = t.task_id where t.task_id = any ($1)
+  union all
+  select b.id, 'batch', b.name, null, b.state, null from batches b where b.id = any ($1)`;
+
+const EDGES = `select needs as "from", task_id as "to", ignore, closed from prerequisites
+  where task_id = any ($1) and needs = any ($1)`;
+
+interface Row {
+  readonly id: string;
+}
+
+@QueryHandler(GetTaskGraph)
+export class GetTaskGraphHandler implements IQueryHandler<GetTaskGraph> {
+  constructor(private readonly db: DataSource) {}
+
+  async execute({ id }: GetTaskGraph): Promise<Graph | null> {
+    const there = await this.db.query<Row[]>('select task_id as id from tasks where task_id = $1', [id]);
+    if (there.length === 0) return null;
+    const { ids, truncated } = await this.around(id);
+    return readGraph(this.db, ids, [id], truncated);
+  }
+
+  private async around(id: string): Promise<{ readonly ids: readonly string[]; readonly truncated: boolean }> {
+    const known = [id];
+    for (let last = [id]; last.length > 0;) {
+      last = (await this.db.query<Row[]>(NEIGHBOURS, [last, known])).map((row) => row.id);
+      known.push(...last);
+      if (known.length > MOST_READ) return { ids: known.slice(0, MOST_READ), truncated: true };
+    }
+    return { ids: known, truncated: false };
+  }
+}
+
+@QueryHandler(GetBatchGraph)
+export class GetBatchGraphHandler implements IQueryHandler<GetBatchGraph> {
+  constructor(private readonly db: DataSource) {}
+
+  async execute({ id }: GetBatchGraph): Promise<Graph | null> {
+    const there = await this.db.query<Row[]>('select id from batches where id = $1', [id]);
+    if (there.length === 0) return null;
+    const members = (await this.db.query<Row[]>(MEMBERS, [id])).map((row) => row.id);
+    const ids = members.slice(0, MOST_READ);
+    const needed = await this.db.query<Row[]>(
+      `select distinct needs as id from prerequisites where task_id = any ($1) and needs <> all ($1) limit ${MOST_READ}`,
+      [ids],
+    );
+    return readGraph(this.db, [...ids, ...needed.map((row) => row.id)], ids, members.length > MOST_READ);
+  }
+}
+
+interface NodeRow extends Omit<NodeFacts, 'percent'> {
+  readonly bars: readonly ProgressBar[] | null;
+}
+
+function factsOf({ bars, ...node }: NodeRow): NodeFacts {
+  const percent = bars && percentOf(bars);
+  return percent === null ? node : { ...node, percent };
+}
+
+async function readGraph(
+  db: DataSource,
+  ids: readonly string[],
+  about: readonly string[],
+  truncated: boolean,
+): Promise<Graph> {
+  const [nodes, edges] = await Promise.all([db.query<NodeRow[]>(NODES, [ids]), db.query<GraphEdge[]>(EDGES, [ids])]);
+  const order = new Map(ids.map((id, at) => [id, at]));
+  const inOrder = nodes.sort((one, other) => order.get(one.id)! - order.get(other.id)!);
+  return graphOf({ nodes: inOrder.map(factsOf), edges, about, truncated });
+}
