@@ -123,4 +123,25 @@ describe('the definition of task functions', () => {
     expect(Object.keys(greeter)).toEqual(['hail']);
     expect(await greeter.hail('ann')).toBe('hail ann');
   });
+
+  it('cleans up after a method on its object', async () => {
+    class Links {
+      readonly did: string[] = [];
+      make(_id: string, _run: RunState, to: string): void {
+        this.did.push(`make ${to}`);
+      }
+    }
+    const object = new Links();
+    const cleanUp = function (this: Links, _id: string, _run: RunState, to: string): void {
+      this.did.push(`remove ${to}`);
+    };
+    functions.task('links:make', { cleanUp })(object, 'make', { value: Links.prototype.make });
+    functions.of(object);
+    const worker = work.worker().handle(functions);
+    work.offer(claimedTask('a', { kind: 'links:make', payload: ['/out'], attempt: 2 }));
+    await worker.start();
+    await work.service.received(SETTLE);
+    expect(object.did).toEqual(['remove /out', 'make /out']);
+    await worker.stop();
+  });
 });

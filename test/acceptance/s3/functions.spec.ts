@@ -290,6 +290,8 @@ describe('methods of an object', () => {
       }
     }
     const greeter = functions.of(new Greeter('hello'));
+    // @ts-expect-error It is no task function.
+    expect(greeter.shout).toBeUndefined();
     expect(Object.keys(greeter)).toEqual(['greet']);
     expect(await greeter.greet('ann')).toBe('hello, ann');
     const { id } = await greeter.greet.apply(['bob'], { id: uuidv7() });

@@ -5,6 +5,7 @@ import type { EnqueueOptions } from '../submissions.js';
 import type { Handler } from '../worker/attempt.js';
 import type { DirectRun, DirectRuns } from './direct-runs.js';
 import { functionHandler, type Registered, type Work } from './function-handler.js';
+import type { RunState } from './run-state.js';
 
 export interface FunctionOptions<Args extends readonly any[]> {
   /** Runs before every attempt but the first, to undo what an interrupted one left. */
@@ -34,12 +35,18 @@ export interface BackgroundRun<Result> extends DirectRun {
   readonly result: Promise<Result>;
 }
 
-/** The task functions of an object: its methods that are decorated with `task`. */
+/** The task functions of an object: its methods with an id and a run in front, which must be decorated with `task`. */
 export type FunctionsOf<T> = {
-  readonly [K in keyof T as T[K] extends Work ? K : never]: T[K] extends Work<infer Args, infer Result>
+  readonly [K in keyof T as TakesRun<T[K]> extends true ? K : never]: T[K] extends Work<infer Args, infer Result>
     ? TaskFunction<Args, Awaited<Result>>
     : never;
 };
+
+type TakesRun<F> = F extends (...given: infer Given) => unknown
+  ? Given extends readonly [string, RunState, ...unknown[]]
+    ? true
+    : false
+  : false;
 
 /** Marks a method as a task function, with either kind of TypeScript's decorators. */
 type MarkMethod = (target: any, context: any, descriptor?: PropertyDescriptor) => void;
@@ -49,7 +56,7 @@ export class TaskFunctions {
   /** Runs them in a worker: `worker.handle(functions)`. */
   readonly handler: Handler;
   private readonly registered = new Map<string, Registered>();
-  private readonly kinds = new Map<unknown, string>();
+  private readonly marked = new Map<unknown, FunctionOptions<any> & { readonly kind: string }>();
 
   constructor(
     readonly queue: QueueHandle,
@@ -65,18 +72,21 @@ export class TaskFunctions {
     options?: FunctionOptions<Args>,
   ): TaskFunction<Args, Awaited<Result>>;
   /** Marks a method: `@functions.task('links:make')`. Call `of` with the object to get its task functions. */
-  task(kind: string): MarkMethod;
-  task(kind: string, work?: Work, options: FunctionOptions<readonly any[]> = {}): TaskFunction | MarkMethod {
-    if (work) return this.register(kind, { work, cleanUp: options.cleanUp });
-    const mark: MarkMethod = (target, _, descriptor) => void this.kinds.set(descriptor?.value ?? target, kind);
+  task(kind: string, options?: FunctionOptions<any>): MarkMethod;
+  task(kind: string, of: Work | FunctionOptions<any> = {}, more: FunctionOptions<any> = {}): TaskFunction | MarkMethod {
+    if (typeof of === 'function') return this.register(kind, { work: of, ...more });
+    const mark: MarkMethod = (target, _, descriptor) =>
+      void this.marked.set(descriptor?.value ?? target, { kind, ...of });
     return mark;
   }
 
   /** The task functions of an object whose methods are marked. Workers run them on this object. */
   of<T extends object>(object: T): FunctionsOf<T> {
     const found = methodsOf(object).flatMap(([name, method]) => {
-      const kind = this.kinds.get(method);
-      return kind === undefined ? [] : [[name, this.register(kind, { work: method.bind(object) as Work })]];
+      const mark = this.marked.get(method);
+      if (!mark) return [];
+      const registered = { work: method.bind(object) as Work, cleanUp: mark.cleanUp?.bind(object) };
+      return [[name, this.register(mark.kind, registered)]];
     });
     return Object.fromEntries(found) as FunctionsOf<T>;
   }
