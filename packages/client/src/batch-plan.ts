@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { BatchHandle } from './batch-handle.js';
 import type { Caller, CallOptions, ReasonOptions } from './caller.js';
 import { derivedId } from './derived-id.js';
+import type { TaskFunction } from './functions/task-functions.js';
 import { WaybillError } from './problems.js';
 import { type EnqueueOptions, enqueueAll, queuedSubmissionOf } from './submissions.js';
 
@@ -34,6 +35,8 @@ export class PlannedTask {
 export interface PlannedNode {
   readonly ordinal: number;
   readonly queue: string;
+  /** Undefined if the queue determines it. */
+  readonly kind: string | undefined;
   readonly payload: unknown;
   readonly after: readonly number[];
 }
@@ -51,7 +54,15 @@ export class BatchPlan {
   }
 
   /** Adds a task to the plan. It can wait for tasks that were added before. */
-  add(queue: string, payload?: unknown, options: PlannedOptions = {}): PlannedTask {
+  add(queue: string, payload?: unknown, options?: PlannedOptions): PlannedTask;
+  /** Adds the call of a task function. */
+  add<Args extends readonly any[]>(
+    call: TaskFunction<Args>,
+    args: Args,
+    options?: Omit<PlannedOptions, 'kind'>,
+  ): PlannedTask;
+  add(to: string | TaskFunction, payload?: unknown, given: PlannedOptions = {}): PlannedTask {
+    const [queue, options] = typeof to === 'string' ? [to, given] : [to.queue, { ...given, kind: to.kind }];
     const task = new PlannedTask(this.tasks.length, queue, payload, options);
     this.tasks.push(task);
     return task;
@@ -59,9 +70,10 @@ export class BatchPlan {
 
   /** The plan as a value, for tests. */
   graph(): readonly PlannedNode[] {
-    return this.tasks.map(({ ordinal, queue, payload, options: { after = [] } }) => ({
+    return this.tasks.map(({ ordinal, queue, payload, options: { kind, after = [] } }) => ({
       ordinal,
       queue,
+      kind,
       payload,
       after: after.flatMap((one) => (one instanceof PlannedTask ? one.ordinal : [])),
     }));

@@ -267,6 +267,30 @@ describe('without a worker process', () => {
     expect(ran).toEqual(['assets', 'links', 'sums']);
   });
 
+  it('S3-11 the graph of an operation is a value before anything is sent, and then runs in the process of its test', async () => {
+    const functions = await newFunctions();
+    const ran: string[] = [];
+    const make = functions.task('assets:make', async (_, __, folder: string) => void ran.push(`make ${folder}`));
+    const link = functions.task('links:make', async (_, __, tree: string, to: string) => {
+      ran.push(`link ${tree} ${to}`);
+    });
+    const ingest = service.waybill.planBatch({ name: 'CAN ingest 4711' });
+    const assets = ingest.add(make, ['/in']);
+    const tape = ingest.add(link, ['tape', '/out'], { after: [assets] });
+    ingest.add(make, ['/sums'], { after: [tape, assets] });
+    const queue = functions.queue.name;
+    expect(ingest.graph()).toEqual([
+      { ordinal: 0, queue, kind: 'assets:make', payload: ['/in'], after: [] },
+      { ordinal: 1, queue, kind: 'links:make', payload: ['tape', '/out'], after: [0] },
+      { ordinal: 2, queue, kind: 'assets:make', payload: ['/sums'], after: [1, 0] },
+    ]);
+    expect((await service.waybill.tasks.page({ queue })).items).toEqual([]);
+    const batch = await ingest.submit();
+    await work(functions);
+    expect(await batch.done()).toMatchObject({ state: 'completed', succeeded: 3 });
+    expect(ran).toEqual(['make /in', 'link tape /out', 'make /sums']);
+  });
+
   it('S3-11 a function runs in the process of its test', async () => {
     const functions = await newFunctions();
     const add = functions.task('numbers:add', (_, __, one: number, other: number) => one + other);

@@ -22,6 +22,8 @@ export interface TaskFunction<Args extends readonly any[] = readonly any[], Resu
   /** Runs the function here and now. Throws what it throws, and `Stopped` if the task is cancelled. */
   (...args: Args): Promise<Result>;
   readonly kind: string;
+  /** The name of its queue. */
+  readonly queue: string;
   /** Enqueues the call for a worker. */
   apply(args: Args, options?: ApplyOptions): Promise<EnqueueResult>;
   /** Like `apply`, for a time in the future. */
@@ -103,7 +105,7 @@ export class TaskFunctions {
     };
     const defer: TaskFunction['defer'] = (at, args, options) => apply(args, { ...options, dueAt: at });
     const call = async (...args: readonly any[]): Promise<unknown> => (await this.start(kind, args)).result;
-    return Object.assign(call, { kind, apply, defer, bg });
+    return Object.assign(call, { kind, queue: this.queue.name, apply, defer, bg });
   }
 
   private start(kind: string, payload: readonly any[]): Promise<DirectRun> {
