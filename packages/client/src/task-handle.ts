@@ -25,9 +25,12 @@ export class TaskHandle extends TaskCommands<'request'> {
     return this.read('getTaskExplanation', options);
   }
 
-  /** What the task waits for, and what waits for it, in levels. Large graphs are folded. */
-  graph(options: ReadOptions = {}): Promise<TaskGraph> {
-    return this.read('getTaskGraph', options);
+  /**
+   * What the task waits for, and what waits for it, in levels; over one step with `depth: 1`. Large graphs are folded.
+   */
+  graph({ depth, ...options }: ReadOptions & { readonly depth?: number } = {}): Promise<TaskGraph> {
+    const query = { ...readQuery(options), depth };
+    return this.caller.call('getTaskGraph', { path: { id: this.id }, query }, options);
   }
 
   /** The whole history of the task, oldest event first. */
@@ -54,7 +57,7 @@ export class TaskHandle extends TaskCommands<'request'> {
     }
   }
 
-  private read<O extends 'getTask' | 'getTaskExplanation' | 'getTaskGraph' | 'getTaskHistory'>(
+  private read<O extends 'getTask' | 'getTaskExplanation' | 'getTaskHistory'>(
     operation: O,
     options: ReadOptions,
   ): Promise<Answers[O]> {

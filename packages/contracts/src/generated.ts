@@ -5895,6 +5895,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Over how many steps; with 1, only what the task itself waits for and what waits for it. All if absent. */
+        depth?: number;
       };
       header?: never;
       path: {

@@ -6,7 +6,7 @@ import { HistoryReader } from '../../application/history/history-reader.js';
 import { ExplainTask } from '../../projections/task-why/explain-task.query.js';
 import { GetTask, GetTaskHistory, ListTasks, type TaskFilter } from '../../projections/tasks/tasks.queries.js';
 import { GetTaskGraph } from '../../projections/task-graph/graph.queries.js';
-import { TaskGraph } from '../dto/batch.dto.js';
+import { TaskGraph, TaskGraphQuery } from '../dto/batch.dto.js';
 import { EventList } from '../dto/event.dto.js';
 import { TaskExplanation } from '../dto/explanation.dto.js';
 import { PageQuery, ReadQuery, TaskQuery } from '../dto/query.dto.js';
@@ -99,12 +99,14 @@ export class TasksController {
   @QueryEndpoint({
     on: 'task',
     summary: 'Show what a task waits for, and what waits for it',
-    query: ReadQuery,
+    query: TaskGraphQuery,
     answers: TaskGraph,
     refuses: ['TASK_NOT_FOUND'],
   })
-  getTaskGraph({ on: task, query: { minPosition } }: Call<unknown, ReadQuery>) {
-    return this.reads.from('tasks', minPosition, async () => found(await this.queries.execute(new GetTaskGraph(task))));
+  getTaskGraph({ on: task, query: { minPosition, depth } }: Call<unknown, TaskGraphQuery>) {
+    return this.reads.from('tasks', minPosition, async () =>
+      found(await this.queries.execute(new GetTaskGraph(task, depth))),
+    );
   }
 
   private page(filter: TaskFilter, { cursor = null, limit = PAGE, minPosition }: Pages) {

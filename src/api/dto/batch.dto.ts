@@ -3,7 +3,7 @@ import { BATCH_STATUSES } from '../../domain/batch/batch.events.js';
 import { Choice, Closed, Flag, Instant, Integer, Labels, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits } from './limits.js';
-import { PageQuery } from './query.dto.js';
+import { PageQuery, ReadQuery } from './query.dto.js';
 import { ReasonRequest } from './reason.dto.js';
 
 @Closed()
@@ -39,6 +39,18 @@ export class OpenBatchRequest extends ReasonRequest {
 export class BatchQuery extends PageQuery {
   @Choice(BATCH_STATUSES, { optional: true })
   state?: (typeof BATCH_STATUSES)[number];
+}
+
+@Closed()
+export class TaskGraphQuery extends ReadQuery {
+  @Integer({
+    min: 1,
+    max: 5_000,
+    optional: true,
+    description:
+      'Over how many steps; with 1, only what the task itself waits for and what waits for it. All if absent.',
+  })
+  depth?: number;
 }
 
 export class BatchView {

@@ -154,7 +154,7 @@ function declarationOf(
 }
 
 /** Readers of the query parameters that are not text. */
-const READERS = { limit: wholeNumber, force: flag };
+const READERS = { limit: wholeNumber, depth: wholeNumber, force: flag };
 
 /** Injects the call that `OperationInterceptor` has checked. */
 const TheCall = createParamDecorator((_: unknown, context) => context.switchToHttp().getRequest<FastifyRequest>().call);

@@ -6,9 +6,15 @@ import { type Graph, type GraphEdge, graphOf, type NodeFacts } from './graph.js'
 /** The most tasks and batches that one graph reads. */
 const MOST_READ = 5_000;
 
-/** The tasks and batches that a task waits for or that wait for it, directly or not; null if no task has the id. */
+/**
+ * The tasks and batches that a task waits for or that wait for it, directly or over up to `depth` steps; null if no task
+ * has the id.
+ */
 export class GetTaskGraph extends Query<Graph | null> {
-  constructor(readonly id: string) {
+  constructor(
+    readonly id: string,
+    readonly depth = Infinity,
+  ) {
     super();
   }
 }
@@ -45,16 +51,16 @@ interface Row {
 export class GetTaskGraphHandler implements IQueryHandler<GetTaskGraph> {
   constructor(private readonly db: DataSource) {}
 
-  async execute({ id }: GetTaskGraph): Promise<Graph | null> {
+  async execute({ id, depth }: GetTaskGraph): Promise<Graph | null> {
     const there = await this.db.query<Row[]>('select task_id as id from tasks where task_id = $1', [id]);
     if (there.length === 0) return null;
-    const { ids, truncated } = await this.around(id);
+    const { ids, truncated } = await this.around(id, depth);
     return readGraph(this.db, ids, [id], truncated);
   }
 
-  private async around(id: string): Promise<{ readonly ids: readonly string[]; readonly truncated: boolean }> {
+  private async around(id: string, depth: number) {
     const known = [id];
-    for (let last = [id]; last.length > 0;) {
+    for (let last = [id], steps = 0; last.length > 0 && steps < depth; steps++) {
       last = (await this.db.query<Row[]>(NEIGHBOURS, [last, known])).map((row) => row.id);
       known.push(...last);
       if (known.length > MOST_READ) return { ids: known.slice(0, MOST_READ), truncated: true };

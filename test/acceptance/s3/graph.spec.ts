@@ -42,6 +42,15 @@ describe('prerequisites', () => {
     ]);
   });
 
+  it('S3-10 given a task among others, the graph may have only its neighbours', async () => {
+    const queue = await make();
+    await queue.addAll({ first: [], second: ['first'], third: ['second'], fourth: ['third'] });
+    const names = async (depth?: number) =>
+      (await queue.task('third').graph({ depth })).nodes.map(({ title }) => title).sort();
+    expect(await names(1)).toEqual(['fourth', 'second', 'third']);
+    expect(await names()).toEqual(['first', 'fourth', 'second', 'third']);
+  });
+
   it('S3-14 given ready tasks, the higher priority comes first, then the older one', async () => {
     const queue = await make();
     await queue.add('old');
