@@ -1,14 +1,18 @@
 import type { Page } from 'playwright-core';
 import { type RunningService, startService } from '../support/running-service.js';
 import { type DashboardBrowser, inaccessible, overhang, picture, startBrowser, type Viewing } from './chromium.js';
+import { breakIngest, type Ingest, planIngest } from './ingest.js';
 import { type Story, tellStory } from './story.js';
 
 let service: RunningService;
 let browser: DashboardBrowser;
 let story: Story;
+let ingest: Ingest;
 beforeAll(async () => {
   service = await startService();
   story = await tellStory(service.waybill);
+  ingest = await planIngest(service.waybill, 'CAN ingest 4711');
+  await breakIngest(ingest);
   const last = await service.waybill.queue('mail').pause({ reason: 'lunch' });
   for (const { name } of await service.waybill.projections()) await service.caughtUp(name, last.position);
   browser = await startBrowser(service.url);
@@ -37,6 +41,14 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
   ['failed task', () => `tasks/${story.failed}`, openTheHistory],
   ['action', () => `tasks/${story.failed}`, askToRetry],
   ['unknown task', () => 'tasks/019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f', (page) => page.getByRole('alert').waitFor()],
+  ['batches', () => 'batches', (page) => page.getByRole('link', { name: 'CAN ingest 4711' }).waitFor()],
+  ['batch', () => `batches/${ingest.batch.id}`, (page) => page.getByText('2 of 8 succeeded, 1 failed').waitFor()],
+  ['graph', () => `batches/${ingest.batch.id}/graph`, (page) => page.getByText('waits for').first().waitFor()],
+  [
+    'blocked task',
+    () => `tasks/${ingest.queue.idOf('publish')}`,
+    (page) => page.locator('.neighbours').first().waitFor(),
+  ],
   ['system', () => 'system', (page) => page.getByRole('rowheader', { name: 'worker-1' }).waitFor()],
 ];
 

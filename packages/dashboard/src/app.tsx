@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Header } from './parts/header.js';
+import { BatchPage } from './pages/batch.js';
+import { BatchesPage } from './pages/batches.js';
+import { GraphPage } from './pages/graph.js';
 import { QueuePage } from './pages/queue.js';
 import { QueuesPage } from './pages/queues.js';
 import { SystemPage } from './pages/system.js';
@@ -43,6 +46,13 @@ function Page({ route, isLive }: { route: Route; isLive: boolean }) {
       return <TasksPage key={location.hash} filter={route.filter} isLive={isLive} />;
     case 'task':
       return <TaskPage key={route.id} id={route.id} isLive={isLive} />;
+    case 'task-graph':
+    case 'batch-graph':
+      return <GraphPage key={route.id} subject={route} isLive={isLive} />;
+    case 'batches':
+      return <BatchesPage isLive={isLive} />;
+    case 'batch':
+      return <BatchPage key={route.id} id={route.id} isLive={isLive} />;
     case 'system':
       return <SystemPage isLive={isLive} />;
   }

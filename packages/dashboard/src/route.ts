@@ -4,19 +4,25 @@ export type Route =
   | { readonly page: 'queue'; readonly queue: string }
   | { readonly page: 'tasks'; readonly filter: Filter }
   | { readonly page: 'task'; readonly id: string }
+  | { readonly page: 'task-graph'; readonly id: string }
+  | { readonly page: 'batches' }
+  | { readonly page: 'batch'; readonly id: string }
+  | { readonly page: 'batch-graph'; readonly id: string }
   | { readonly page: 'system' };
 
 /** The filter as entered. An empty field matches everything. */
 export type Filter = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>;
 
-export const FILTERS = ['queue', 'state', 'key', 'reference', 'kind', 'label', 'worker'] as const;
+export const FILTERS = ['queue', 'state', 'key', 'reference', 'kind', 'label', 'worker', 'batch'] as const;
 
 /** An unknown path leads to the list of queues. */
 export function routeOf(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [page, of = ''] = path.split('/').map(decoded);
+  const [page, of = '', part] = path.split('/').map(decoded);
   if (page === 'queues' && of) return { page: 'queue', queue: of };
-  if (page === 'tasks' && of) return { page: 'task', id: of };
+  if (page === 'tasks' && of) return { page: part === 'graph' ? 'task-graph' : 'task', id: of };
+  if (page === 'batches' && of) return { page: part === 'graph' ? 'batch-graph' : 'batch', id: of };
+  if (page === 'batches') return { page };
   if (page === 'tasks') return { page: 'tasks', filter: filterOf(new URLSearchParams(search)) };
   return page === 'system' ? { page } : { page: 'queues' };
 }
@@ -40,6 +46,14 @@ export function hashOf(route: Route): string {
       return `#/tasks${searchOf(route.filter)}`;
     case 'task':
       return `#/tasks/${encodeURIComponent(route.id)}`;
+    case 'task-graph':
+      return `#/tasks/${encodeURIComponent(route.id)}/graph`;
+    case 'batches':
+      return '#/batches';
+    case 'batch':
+      return `#/batches/${encodeURIComponent(route.id)}`;
+    case 'batch-graph':
+      return `#/batches/${encodeURIComponent(route.id)}/graph`;
     case 'system':
       return '#/system';
   }
@@ -56,6 +70,14 @@ export function titleOf(route: Route): string {
       return 'Tasks – Waybill';
     case 'task':
       return `Task ${route.id} – Waybill`;
+    case 'task-graph':
+      return `Graph of task ${route.id} – Waybill`;
+    case 'batches':
+      return 'Batches – Waybill';
+    case 'batch':
+      return `Batch ${route.id} – Waybill`;
+    case 'batch-graph':
+      return `Graph of batch ${route.id} – Waybill`;
     case 'system':
       return 'Workers and read models – Waybill';
   }

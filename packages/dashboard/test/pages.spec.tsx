@@ -10,7 +10,6 @@ import type {
   WorkerView,
 } from '@waybill/client';
 import { WaybillError } from '@waybill/client';
-import type { VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import { Queue } from '../src/pages/queue.js';
 import { Queues } from '../src/pages/queues.js';
@@ -20,6 +19,7 @@ import { asked, FilterForm, pagesOf, Tasks } from '../src/pages/tasks.js';
 import { Shown } from '../src/parts/shown.js';
 import { Rates } from '../src/rates.js';
 import { apiKey } from '../src/service.js';
+import { textOf } from './text-of.js';
 
 const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 const AT = '2026-11-22T10:00:00.000Z';
@@ -80,16 +80,6 @@ const event = (type: string, data: object, position = '7') =>
 const why = (reasons: object[], allowed: readonly string[]) =>
   ({ taskId: ID, reasons, rank: null, allowed }) as unknown as TaskExplanation;
 
-/** The page's text as a person reads it. */
-const textOf = (page: VNode): string =>
-  render(page)
-    .replaceAll(/<(h\d|p|dt|dd|tr|li|th|td|button)\b/g, '\n<$1')
-    .replaceAll(/<[^>]+>/g, '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join('\n');
-
 describe('the queues', () => {
   it('are shown with their counts, each of which links to its tasks', () => {
     const html = render(<Queues rows={[{ view: view(), stats: stats({ pending: 1_234 }) }]} rates={new Rates()} />);
@@ -113,9 +103,11 @@ describe('the queues', () => {
   });
 });
 
+const ALONE = { nodes: [], edges: [], cause: [], total: 1, folded: false, truncated: false };
+
 const seen = (more: object, events: EventView[] = [], reasons: object[] = [], allowed: readonly string[] = []) => (
   <Task
-    seen={{ task: task(more), events, why: why(reasons, allowed), atMs: Date.parse(AT) + 5_000 }}
+    seen={{ task: task(more), events, why: why(reasons, allowed), graph: ALONE, atMs: Date.parse(AT) + 5_000 }}
     onDone={() => {}}
   />
 );

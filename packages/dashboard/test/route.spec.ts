@@ -7,7 +7,9 @@ const routes: fc.Arbitrary<Route> = fc.oneof(
   fc.constant({ page: 'queues' } as const),
   fc.constant({ page: 'system' } as const),
   fc.record({ page: fc.constant('queue' as const), queue: text }),
-  fc.record({ page: fc.constant('task' as const), id: text }),
+  fc.constant({ page: 'batches' } as const),
+  fc.record({ page: fc.constantFrom('task' as const, 'task-graph' as const), id: text }),
+  fc.record({ page: fc.constantFrom('batch' as const, 'batch-graph' as const), id: text }),
   fc.record({
     page: fc.constant('tasks' as const),
     filter: fc.dictionary(fc.constantFrom(...FILTERS), text),
@@ -32,9 +34,9 @@ describe('the URL of a view', () => {
 });
 
 it('the title tells views apart', () => {
-  const titles = ['#/queues', '#/queues/mail', '#/tasks', '#/tasks/7', '#/system'].map((hash) =>
-    titleOf(routeOf(hash)),
-  );
-  expect(new Set(titles).size).toBe(5);
+  const hashes = ['#/queues', '#/queues/mail', '#/tasks', '#/tasks/7', '#/tasks/7/graph', '#/system'];
+  const ofBatches = ['#/batches', '#/batches/7', '#/batches/7/graph'];
+  const titles = [...hashes, ...ofBatches].map((hash) => titleOf(routeOf(hash)));
+  expect(new Set(titles).size).toBe(9);
   expect(titles[1]).toBe('Queue mail – Waybill');
 });

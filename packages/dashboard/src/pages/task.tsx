@@ -1,8 +1,9 @@
-import type { EventView, TaskDetails, TaskErrorView, TaskExplanation } from '@waybill/client';
+import type { EventView, TaskDetails, TaskErrorView, TaskExplanation, TaskGraph } from '@waybill/client';
 import { detailsOf, explained, stackOf } from '@waybill/client/words';
 import { useState } from 'preact/hooks';
 import { useLive } from '../live.js';
 import { Facts } from '../parts/facts.js';
+import { Neighbours } from '../parts/neighbours.js';
 import { Progress } from '../parts/progress.js';
 import { Shown } from '../parts/shown.js';
 import { Json, State, Time } from '../parts/state.js';
@@ -16,6 +17,8 @@ export interface TaskLook {
   readonly task: TaskDetails;
   readonly events: readonly EventView[];
   readonly why: TaskExplanation;
+  /** The task and its neighbours. */
+  readonly graph: TaskGraph;
   readonly atMs: number;
 }
 
@@ -30,15 +33,16 @@ export function TaskPage({ id, isLive }: { id: string; isLive: boolean }) {
 
 async function look(id: string, signal: AbortSignal): Promise<TaskLook> {
   const task = service().task(id);
-  const [details, events, why] = await Promise.all([
+  const [details, events, why, graph] = await Promise.all([
     task.get({ signal }),
     task.history({ signal }),
     task.why({ signal }),
+    task.graph({ depth: 1, signal }),
   ]);
-  return { task: details, events, why, atMs: serviceNow() };
+  return { task: details, events, why, graph, atMs: serviceNow() };
 }
 
-export function Task({ seen: { task, events, why, atMs }, onDone }: { seen: TaskLook; onDone: () => void }) {
+export function Task({ seen: { task, events, why, graph, atMs }, onDone }: { seen: TaskLook; onDone: () => void }) {
   const isQuestion = why.reasons.some(({ because, state }) => because !== 'state' || state !== 'running');
   return (
     <>
@@ -63,6 +67,7 @@ export function Task({ seen: { task, events, why, atMs }, onDone }: { seen: Task
       ) : null}
       <Waterfall spans={spansOf(events)} nowMs={atMs} />
       <Progress bars={task.progress} />
+      <Neighbours id={task.id} graph={graph} />
       <Facts facts={factsOf(task)} />
       <div class="columns">
         <section>
@@ -89,9 +94,10 @@ const withoutErrors = (why: TaskExplanation): TaskExplanation => ({
 });
 
 function factsOf(task: TaskDetails) {
-  const { queue, labels, lastStep, steps } = task;
+  const { queue, labels, batch, lastStep, steps } = task;
   return [
     ['Queue', <a href={hashOf({ page: 'queue', queue })}>{queue}</a>],
+    ['Batch', batch && <a href={hashOf({ page: 'batch', id: batch })}>{batch}</a>],
     ['Kind', task.kind],
     ['Key', task.key],
     ['Reference', task.reference],

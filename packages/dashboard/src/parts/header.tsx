@@ -3,7 +3,8 @@ import { actor, apiKey, canBeSent } from '../service.js';
 
 const PLACES: readonly (readonly [title: string, route: Route, pages: readonly Route['page'][]])[] = [
   ['Queues', { page: 'queues' }, ['queues', 'queue']],
-  ['Tasks', { page: 'tasks', filter: {} }, ['tasks', 'task']],
+  ['Tasks', { page: 'tasks', filter: {} }, ['tasks', 'task', 'task-graph']],
+  ['Batches', { page: 'batches' }, ['batches', 'batch', 'batch-graph']],
   ['Workers and read models', { page: 'system' }, ['system']],
 ];
 

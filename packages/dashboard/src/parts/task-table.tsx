@@ -31,6 +31,7 @@ export const TaskTable = ({ tasks }: { tasks: readonly TaskSummary[] }) => (
               <a class="id" href={hashOf({ page: 'task', id: task.id })}>
                 {task.id}
               </a>
+              {task.reference === null ? null : <div title={task.reference}>{shortened(task.reference, 40)}</div>}
             </th>
             <td>{task.queue}</td>
             <td>

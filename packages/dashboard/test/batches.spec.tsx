@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BatchView } from '@waybill/client';
+import { render } from 'preact-render-to-string';
+import { Batch, stepsOn } from '../src/pages/batch.js';
+import { Batches } from '../src/pages/batches.js';
+import { BatchBar } from '../src/parts/batch-bar.js';
+import { textOf } from './text-of.js';
+
+const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
+
+const batch = (more: Partial<BatchView> = {}): BatchView => ({
+  id: ID,
+  name: 'CAN ingest 4711',
+  description: 'A new canal',
+  labels: { customer: 'acme' },
+  state: 'running',
+  createdAt: '2026-11-22T10:00:00.000Z',
+  endedAt: null,
+  total: 10,
+  open: 4,
+  succeeded: 4,
+  failed: 1,
+  aborted: 0,
+  deleted: 2,
+  revision: 1,
+  position: '9',
+  ...more,
+});
+
+describe('the bar of a batch', () => {
+  it('has the parts of its tasks in proportion, without the deleted ones', () => {
+    const html = render(<BatchBar batch={batch()} />);
+    expect(html).toContain('<rect class="succeeded" x="0" width="80" height="10">');
+    expect(html).toContain('<rect class="failed" x="80" width="20" height="10">');
+  });
+
+  it('says the same in words', () => {
+    expect(textOf(<BatchBar batch={batch()} />)).toBe('4 of 8 succeeded, 1 failed');
+    expect(textOf(<BatchBar batch={batch({ total: 0, deleted: 0, succeeded: 0, failed: 0 })} />)).toBe(
+      '0 of 0 succeeded',
+    );
+  });
+});
+
+describe('the batches', () => {
+  it('are listed with their states and bars', () => {
+    const html = render(<Batches batches={[batch()]} />);
+    expect(html).toContain(`<a href="#/batches/${ID}">CAN ingest 4711</a>`);
+    expect(html).toContain('<span class="state running">running</span>');
+    expect(html).toContain('4 of 8 succeeded');
+  });
+
+  it('are missing at first, and the page says what to do', () => {
+    expect(textOf(<Batches batches={[]} />)).toContain('waybill.planBatch');
+  });
+});
+
+describe('a batch', () => {
+  it('shows its fields, and leads to its graph', () => {
+    const page = <Batch seen={{ batch: batch(), tasks: [] }} onDone={() => {}} />;
+    expect(textOf(page)).toContain('Labels\ncustomer=acme');
+    expect(render(page)).toContain(`href="#/batches/${ID}/graph"`);
+  });
+
+  it.each([
+    ['planning', ['Abort', 'Delete']],
+    ['running', ['Abort', 'Delete']],
+    ['failed', ['Abort', 'Delete']],
+    ['completed', ['Delete']],
+    ['aborted', ['Delete']],
+    ['deleted', []],
+  ] as const)('that is %s can be given %j', (state, names) => {
+    expect(stepsOn({ state }).map(({ name }) => name)).toEqual(names);
+  });
+
+  it.each(stepsOn({ state: 'running' }).map(({ name, run }) => [name, run] as const))(
+    '%s sends the reason to the service',
+    async (_, run) => {
+      const told: unknown[] = [];
+      const handle = new Proxy(
+        {},
+        {
+          get:
+            () =>
+            async (...given: unknown[]) =>
+              void told.push(...given),
+        },
+      );
+      await run(handle as never, 'planned twice');
+      expect(told).toEqual([{ reason: 'planned twice' }]);
+    },
+  );
+});
