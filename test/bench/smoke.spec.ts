@@ -50,6 +50,17 @@ describe('the benches', () => {
   );
 
   it(
+    'measure the task graph',
+    async () => {
+      const { result, goals } = await bench('graph', '--dependants', '600', '--members', '1200', '--repeat', '1');
+      expect(result).toMatchObject({ fanOut: { ready: rate, longest: rate }, fanIn: { ready: rate } });
+      expect(result.batch).toMatchObject({ fill: rate, plainFill: rate, drain: rate, plainDrain: rate, ratio: rate });
+      expectVerdicts(goals, 3);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'share one queue among API processes',
     async () => {
       const { scale, goals } = await bench('peers', '--quick', '--tasks', '2000', '--works', 'scale');

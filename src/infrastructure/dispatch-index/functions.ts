@@ -56,6 +56,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = [
     'tasks/is-ready',
     'tasks/leave-lane',
     'tasks/offer',
+    'tasks/let-go',
     'prerequisites/unblock',
     'prerequisites/unblock-rest',
     'prerequisites/to-abort',

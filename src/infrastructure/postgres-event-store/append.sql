@@ -28,6 +28,8 @@ declare
   v_roused text[] := '{}';
   v_staged uuid[] := '{}';
   v_batches uuid[];
+  v_with_keys boolean;
+  v_with_batches boolean;
   v_bad int[] := '{}';
   v_problem jsonb;
   v_problems jsonb := '[]';
@@ -142,7 +144,8 @@ begin
         v_bad := v_bad || r.item;
       end loop;
     end if;
-    if exists (select from unnest(p_creates) as c where c.batch is not null) then
+    select count(c.key) > 0, count(c.batch) > 0 into v_with_keys, v_with_batches from unnest(p_creates) as c;
+    if v_with_batches then
       for r in
         select c.item, waybill_batch_problem(c.batch) as problem from unnest(p_creates) as c where c.batch is not null and c.item <> all (v_bad)
       loop
@@ -153,7 +156,7 @@ begin
       v_staged := array(select b.id from batches b where b.state = 'planning' and b.id = any (array(select c.batch from unnest(p_creates) as c)));
     end if;
     v_slow := '{}';
-    if exists (select from unnest(p_creates) as c where c.key is not null) then
+    if v_with_keys then
       -- A key that no other task has gets its slot here. The others are handled one by one below.
       with keyed as materialized (
         select c.*, case when (select q.policy->>'duplicatePending' from queues q where q.name = c.queue) <> 'allow' then c.task end as place
@@ -192,7 +195,7 @@ begin
       select c.task_id, c.queue, case when c.batch = any (v_staged) then 'blocked' else 'due' end, c.due_at, c.priority, c.seq,
         case when c.batch = any (v_staged) then 1 else 0 end, case when c.batch = any (v_staged) then c.batch end
       from created c where c.due_at > v_now or c.batch = any (v_staged);
-    if exists (select from unnest(p_creates) as c where c.batch is not null) then
+    if v_with_batches then
       perform waybill_count_members(c.batch, null, 'pending', count(*)::int) from unnest(p_creates) as c
         where c.batch is not null and c.item <> all (v_bad) and c.item <> all (v_slow) group by c.batch;
     end if;

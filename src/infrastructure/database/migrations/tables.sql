@@ -63,6 +63,12 @@ create index queues_failing on queues (name) where failure_streak > 0;
 -- snapshot keeps the first from being cleaned away.
 create table tasks (
   task_id uuid primary key,
+  -- Whether another task waits for this one to be done, and whether this one has prerequisites. Most tasks have neither,
+  -- and need not be looked up among them. First in the row, because every success returns them: Postgres reads a row from
+  -- its beginning.
+  awaited boolean not null default false,
+  dependent boolean not null default false,
+  batch uuid,
   queue text not null,
   state text not null,
   kind text not null,
@@ -89,18 +95,13 @@ create table tasks (
   -- The fencing token and the lease of a running task.
   token bigint,
   lease bigint,
-  cancel_requested boolean not null default false,
-  -- Whether another task waits for this one to be done, and whether this one has prerequisites. Most tasks have neither,
-  -- and need not be looked up among them.
-  awaited boolean not null default false,
-  dependent boolean not null default false,
-  batch uuid
+  cancel_requested boolean not null default false
 ) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
 create index tasks_queue on tasks (queue, task_id);
 create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
 create index tasks_key on tasks (queue, key) where key is not null;
 create index tasks_reference on tasks (queue, reference) where reference is not null;
-create index tasks_batch on tasks (batch, seq) where batch is not null;
+create index tasks_batch on tasks (batch, task_id) where batch is not null;
 create index tasks_labels on tasks using gin (labels) where labels is not null;
 
 -- The dispatch index has narrow rows without payloads. The ready lane of a queue is run-length encoded: a row is an

@@ -1,11 +1,9 @@
 -- Unblocks the tasks that wait for what has ended, up to p_max at once, and notes what remains to be done about the
--- others. Returns the queues that now have tasks to give out, and whether a task is due later.
+-- others. Returns the queues that now have tasks to give out.
 create function waybill_unblock(p_ended uuid[], p_now timestamptz, p_max int default 1000) returns text[] language plpgsql as $$
 declare
   v_freed uuid[];
   v_shut int;
-  v_queues text[] := '{}';
-  r waiting;
 begin
   with ended as materialized (
     select e.id, waybill_prerequisite_state(e.id) as state from unnest(p_ended) as e(id)),
@@ -19,13 +17,6 @@ begin
     update waiting w set blockers = w.blockers - f.n from fewer f where w.task_id = f.task_id returning w.task_id, w.gate, w.blockers)
   select (select count(*) from shut), array_agg(c.task_id) filter (where c.blockers = 0 and c.gate = 'blocked')
     into v_shut, v_freed from counted c;
-  for r in
-    with freed as (delete from waiting where task_id = any (v_freed) returning *)
-    select * from freed order by priority desc, seq
-  loop
-    perform waybill_offer(r.task_id, r.queue, r.key, r.priority, r.seq, r.due_at, 0, null, p_now);
-    if r.queue <> all (v_queues) then v_queues := v_queues || r.queue; end if;
-  end loop;
   insert into consequences (id, what)
     select e.id, 'unblock' from unnest(p_ended) as e(id) where v_shut = p_max and exists (
       select from prerequisites p where p.needs = e.id and not p.closed and p.reservation is null
@@ -34,5 +25,5 @@ begin
     select e.id, 'abort' from unnest(p_ended) as e(id) where waybill_prerequisite_state(e.id) = 'aborted' and exists (
       select from prerequisites p where p.needs = e.id and not p.closed and not p.ignore)
     on conflict do nothing;
-  return v_queues;
+  return case when v_freed is null then '{}' else waybill_let_go(v_freed, p_now) end;
 end $$

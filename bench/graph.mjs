@@ -1,0 +1,32 @@
+// The task graph: how soon many tasks are ready that wait for one, what that costs others, and a batch beside plain tasks.
+//   npm run --silent bench:graph -- [--dependants 10000] [--members 100000] [--repeat 3] [--json]
+import { parseArgs } from 'node:util';
+import { BenchPostgres } from './database/postgres.mjs';
+import { judge } from './graph/goals.mjs';
+import { measureGraph } from './graph/measure.mjs';
+import { report } from './graph/report.mjs';
+import { machine } from './measure/machine.mjs';
+
+const { values } = parseArgs({
+  options: {
+    dependants: { type: 'string', default: '10000' },
+    members: { type: 'string', default: '100000' },
+    repeat: { type: 'string', default: '3' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const size = {
+  dependants: Number(values.dependants),
+  members: Number(values.members),
+  repeat: Number(values.repeat),
+};
+
+const postgres = await BenchPostgres.open();
+try {
+  const about = { machine: machine(), postgres: await postgres.settings() };
+  const result = await measureGraph(await postgres.database('graph'), size, (line) => console.error(line));
+  const found = { ...about, ...size, result, goals: judge(result) };
+  console.log(values.json ? JSON.stringify(found) : report(found));
+} finally {
+  await postgres.close();
+}

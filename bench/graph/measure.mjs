@@ -1,0 +1,24 @@
+import 'reflect-metadata';
+import pg from 'pg';
+import { startWaybill } from '../../dist/index.js';
+import { measureBatch } from './batch.mjs';
+import { measureFanIn, measureFanOut } from './fans.mjs';
+
+/** Measures each part on one service with all its roles. Calls `say` for every part. */
+export async function measureGraph(url, size, say) {
+  const service = await startWaybill({ databaseUrl: url, actor: 'bench' });
+  const database = new pg.Client({ connectionString: url });
+  await database.connect();
+  const on = { waybill: service.waybill, database };
+  try {
+    const fanOut = await measureFanOut(on, size);
+    say(`${size.dependants} dependants ready after ${fanOut.ready.toFixed(0)} ms`);
+    const fanIn = await measureFanIn(on, size);
+    say(`fan-in ready after ${fanIn.ready.toFixed(0)} ms`);
+    const batch = await measureBatch(on, size, say);
+    return { fanOut, fanIn, batch };
+  } finally {
+    await database.end();
+    await service.stop();
+  }
+}
