@@ -8,7 +8,7 @@ import { consumerStream } from '../../../src/domain/queue-consumer/consumer.stre
 import { taskIdOf, taskStream } from '../../../src/domain/task/task.stream.js';
 import { PostgresLeaseRepository } from '../../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
 import { claimOf, openReservedDispatch, type ReservedDispatch } from '../../support/dispatch-fixture.js';
-import { defineQueue, enqueue, item } from '../../support/events.js';
+import { claim, defineQueue, enqueue, item, succeeded } from '../../support/events.js';
 import { openStore } from '../../support/eventstoredb/open-store.js';
 import { until } from '../../support/until.js';
 
@@ -90,6 +90,54 @@ describe('given events in another store, a process that stops or stalls between 
     ]);
     return { taskId, token: rows[0]!.token };
   }
+
+  describe('a start', () => {
+    const started = (key?: string, of = enqueue(queue, { ...(key && { key }) })) => {
+      const { item: claimed, token } = claim(of);
+      const conditions = key ? { keyFree: { queue, key } } : {};
+      const events = [...of.events, ...claimed.events];
+      return { token, item: { ...of, events, leaseSecret: claimed.leaseSecret!, conditions } };
+    };
+
+    const leases = async (token: string): Promise<number> =>
+      (await dispatch.pool.query('select from leases where id = $1', [token])).rows.length;
+
+    it('whose process stops after the reservation is fenced, and its key and lease are free again', async () => {
+      const { item: lost, token } = started('x');
+      expect(await dispatch.reservations.reserve(lost)).toMatchObject({ kind: 'reserved' });
+      expect(await leases(token)).toBe(1);
+      await passDeadlines();
+      expect(await dispatch.cleaner.clean()).toBe(1);
+      expect(await leases(token)).toBe(0);
+      expect(await only(started('x').item)).toMatchObject({ kind: 'appended' });
+      expect(await typesOf(taskIdOf(lost.stream))).toEqual(['TaskReservationAbandoned']);
+    });
+
+    it('that was fenced can be repeated', async () => {
+      const { item: late } = started('x');
+      await dispatch.reservations.reserve(late);
+      await passDeadlines();
+      await dispatch.cleaner.clean();
+      const again = started('x', enqueue(queue, { key: 'x' }, {}, taskIdOf(late.stream))).item;
+      expect(await only({ ...again, expected: 0 })).toMatchObject({ kind: 'appended', revision: 2 });
+      expect(await dispatch.claim(queue)).toEqual([]);
+    });
+
+    it('keeps its key from others of a queue in which tasks line up, before its event is applied', async () => {
+      await dispatch.changePolicy(queue, { duplicatePending: 'allow' });
+      const { item: begun, token } = started('x');
+      await dispatch.reservations.reserve(begun);
+      const [waiting] = await dispatch.enqueue(queue, [{ key: 'x' }]);
+      expect(await dispatch.claim(queue)).toEqual([]);
+      const [stored] = await dispatch.log.append([begun]);
+      expect(stored).toMatchObject({ kind: 'appended' });
+      await dispatch.index.reached((stored as { position: bigint }).position, PATIENCE_MS);
+      expect(await dispatch.claim(queue)).toEqual([]);
+      const end = succeeded(queue, token, { key: 'x' });
+      expect(await only(item(begun.stream, 1, [end]))).toMatchObject({ kind: 'appended' });
+      expect(await dispatch.claim(queue)).toMatchObject([{ taskId: waiting }]);
+    });
+  });
 
   describe('an enqueue', () => {
     it('whose process stops after the reservation is fenced, and its key is free again', async () => {

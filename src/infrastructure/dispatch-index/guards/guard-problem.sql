@@ -18,7 +18,7 @@ begin
     return jsonb_build_object('kind', 'refused', 'constraint', 'lease');
   end if;
   if m ? 'keyFree' then
-    v_user := waybill_key_user(m->'keyFree'->>'queue', m->'keyFree'->>'key');
+    v_user := waybill_key_user((m->>'stream')::uuid, m->'keyFree'->>'queue', m->'keyFree'->>'key');
     if v_user is not null then return jsonb_build_object('kind', 'refused', 'constraint', 'key-busy', 'taskId', v_user); end if;
   end if;
   if v_empty is not null and (exists (select from ready where queue = v_empty)
