@@ -25,6 +25,10 @@ import { EnqueueTasksHandler } from './tasks/enqueue-tasks.handler.js';
 import { SupersedeFailuresHandler } from './tasks/supersede-failures.handler.js';
 import { OperateTaskHandler } from './tasks/operate-task.handler.js';
 import { RunTransactionHandler } from './transactions/run-transaction.handler.js';
+import { FireDueTriggersHandler } from './triggers/fire-due-triggers.handler.js';
+import { FireTriggerHandler } from './triggers/fire-trigger.handler.js';
+import { OperateTriggerHandler } from './triggers/operate-trigger.handler.js';
+import { TriggerCommands } from './triggers/trigger-commands.js';
 
 /** One handler per use case. */
 export const COMMAND_HANDLERS = [
@@ -45,12 +49,15 @@ export const COMMAND_HANDLERS = [
   StartTaskHandler,
   ExpireLeasesHandler,
   RunTransactionHandler,
+  OperateTriggerHandler,
+  FireTriggerHandler,
+  FireDueTriggersHandler,
 ];
 
 /**
  * The use cases, as handlers for the command bus. The composition provides the bus and, from a global module, the
  * ports: `EventStore`, `Clock`, `ClaimSource`, `WakeUps`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`,
- * `KeyFailures`, `Presets`.
+ * `KeyFailures`, `Presets`, `TriggerStates`.
  */
 @Module({
   providers: [
@@ -63,6 +70,7 @@ export const COMMAND_HANDLERS = [
     QueueCommands,
     StreamCommands,
     TaskClaimer,
+    TriggerCommands,
     ...COMMAND_HANDLERS,
   ],
   exports: [DeciderRunner, QueueDirectory, TaskClaimer],

@@ -20,11 +20,13 @@ import { LeaseRepository } from '../application/kernel/lease-repository.port.js'
 import { ReadPositions } from '../application/kernel/read-positions.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { Presets } from '../application/queues/presets.port.js';
+import { TriggerStates } from '../application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../application/tasks/key-failures.port.js';
 import type { Role } from './config.js';
 import type { ExternalEventStore } from './event-store.js';
 import { ClaimTransaction } from '../infrastructure/postgres-event-store/claim-transaction.js';
 import { PostgresIdempotencyKeys } from '../infrastructure/dispatch-index/postgres-idempotency-keys.js';
+import { PostgresTriggerStates } from '../infrastructure/dispatch-index/postgres-trigger-states.js';
 import { PostgresKeyFailures } from '../infrastructure/dispatch-index/postgres-key-failures.js';
 import { PostgresLeaseRepository } from '../infrastructure/dispatch-index/postgres-lease-repository.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
@@ -100,6 +102,8 @@ const PORTS = [
   TaskProgress,
   IdempotencyKeys,
   KeyFailures,
+  PostgresTriggerStates,
+  TriggerStates,
   Presets,
   ReadPositions,
   EventLog,
@@ -134,6 +138,8 @@ function adapters({ databaseUrl, poolSize, externalEventStore }: CoreOptions): P
     { provide: LeaseRepository, useClass: PostgresLeaseRepository },
     { provide: TaskProgress, useClass: PostgresTaskProgress },
     { provide: KeyFailures, useClass: PostgresKeyFailures },
+    PostgresTriggerStates,
+    { provide: TriggerStates, useExisting: PostgresTriggerStates },
     Progress,
     { provide: ReadPositions, useClass: CheckpointReadPositions },
   ];

@@ -7,12 +7,15 @@ import { QUEUE_EVENTS } from './queue/queue.events.js';
 import { QUEUE_CATEGORY } from './queue/queue.stream.js';
 import { TASK_EVENTS } from './task/task.events.js';
 import { TASK_CATEGORY } from './task/task.stream.js';
+import { TRIGGER_EVENTS } from './trigger/trigger.events.js';
+import { TRIGGER_CATEGORY } from './trigger/trigger.stream.js';
 
 /** Every aggregate with its events, by the category that begins the names of its streams. */
 const AGGREGATES = {
   [TASK_CATEGORY]: TASK_EVENTS,
   [QUEUE_CATEGORY]: QUEUE_EVENTS,
   [CONSUMER_CATEGORY]: CONSUMER_EVENTS,
+  [TRIGGER_CATEGORY]: TRIGGER_EVENTS,
   [BATCH_CATEGORY]: BATCH_EVENTS,
 };
 

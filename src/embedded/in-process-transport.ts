@@ -17,7 +17,7 @@ import { headOf } from '../api/operations/answer.js';
 import { callerFrom } from '../api/operations/caller.js';
 import { problemOf } from '../api/problems/problem-of-error.js';
 import { CallWatch } from './call-watch.js';
-import type { Arrived } from '../api/operations/call.js';
+import { type Arrived, namedIn } from '../api/operations/call.js';
 import { operationNamed } from '../api/operations/operation.js';
 import type { Operations } from '../api/operations/operations.js';
 import type { EventPages } from '../api/operations/stream-format.js';
@@ -116,7 +116,7 @@ function arrivedFrom(
   const { method } = OPERATIONS[operation];
   const arrivedBody = method === 'POST' || method === 'PUT' ? jsonCopy(body ?? {}) : undefined;
   return {
-    on: path.queue ?? path.id ?? '',
+    on: namedIn(path),
     query: textsOf(query),
     body: arrivedBody,
     caller: callerFrom(headers),

@@ -11,11 +11,13 @@ import { GetBatchGraphHandler, GetTaskGraphHandler } from './task-graph/graph.qu
 import { ExplainTaskHandler } from './task-why/explain-task.query.js';
 import { TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
+import { TriggerEntity } from './triggers/trigger.entity.js';
+import { GetTriggerHandler, ListTriggersHandler } from './triggers/triggers.queries.js';
 import { workerRoster } from './worker-roster/worker-roster.projection.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
 /** The models whose rows the append itself writes, so they are as new as the log. */
-export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks', 'batches'];
+export const WRITTEN_WITH_EVENTS: readonly string[] = ['queues', 'tasks', 'batches', 'triggers'];
 
 /**
  * The follower that writes the index, and the models of `WRITTEN_WITH_EVENTS`, when the events are in another store.
@@ -26,7 +28,7 @@ export const INDEX_FOLLOWER = 'dispatch-index';
 export const FOLLOWED: readonly Projection<never>[] = [queueStats, workerRoster];
 
 /** For the read side's data source. */
-export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity];
+export const ENTITIES = [CheckpointEntity, QueueEntity, TaskEntity, TriggerEntity];
 
 /** For the query bus. */
 export const QUERY_HANDLERS = [
@@ -37,10 +39,12 @@ export const QUERY_HANDLERS = [
   GetProjectionLagHandler,
   GetQueueHandler,
   GetQueueStatsHandler,
+  GetTriggerHandler,
   GetTaskGraphHandler,
   ListBatchesHandler,
   ListQueuesHandler,
   ListQueueStatsHandler,
+  ListTriggersHandler,
   ListWorkersHandler,
   SummariseQueuesHandler,
 ];

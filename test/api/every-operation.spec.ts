@@ -50,8 +50,9 @@ describe('every operation', () => {
 
   it.each(calls)('has the same effect in process as over HTTP: %s', async (id) => {
     const { method, path } = OPERATIONS[id];
-    const on: Record<string, string> = path.includes('{queue}') ? { queue: 'mail' } : { id: ID };
-    const url = path.replace('{queue}', 'mail').replace('{id}', ID);
+    const name = ['queue', 'trigger'].find((one) => path.includes(`{${one}}`));
+    const on: Record<string, string> = name ? { [name]: 'mail' } : { id: ID };
+    const url = path.replace(`{${name}}`, 'mail').replace('{id}', ID);
     const payload = method === 'POST' || method === 'PUT' ? {} : undefined;
     const overHttp = await api.app.inject({ method, url, headers: HEADERS, ...(payload && { payload }) });
     const commands = executed();

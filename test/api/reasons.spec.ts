@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { BatchHandle, EventView, ClaimedTask, Transaction, Waybill } from '@waybill/client';
+import type { BatchHandle, EventView, ClaimedTask, Transaction, TriggerHandle, Waybill } from '@waybill/client';
 import { detailsOf } from '@waybill/client/words';
 import { uuidv7 } from 'uuidv7';
 import { main } from '../../packages/cli/src/index.js';
@@ -302,6 +302,28 @@ it.each(BATCH_STEPS)('is in the history after %s', async (operation, carryOut) =
   throw new Error('Expected the batch to have an event, but it has none');
 });
 
+const TRIGGER = { cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue: 'yearly' } };
+
+/** A transaction contains none of these either. */
+const TRIGGER_STEPS = [
+  ['defineTrigger', (trigger: TriggerHandle) => trigger.define({ ...TRIGGER, description: 'x' }, { reason: REASON })],
+  ['disableTrigger', (trigger: TriggerHandle) => trigger.disable({ reason: REASON })],
+  ['enableTrigger', (trigger: TriggerHandle) => trigger.enable({ reason: REASON })],
+  ['fireTrigger', (trigger: TriggerHandle) => trigger.fire({ reason: REASON })],
+  ['deleteTrigger', (trigger: TriggerHandle) => trigger.delete({ reason: REASON })],
+] as const;
+
+it.each(TRIGGER_STEPS)('is in the history after %s', async (operation, carryOut) => {
+  await service.waybill.queue(TRIGGER.task.queue).define();
+  const trigger = service.waybill.trigger(uuidv7());
+  await trigger.define(TRIGGER);
+  if (operation === 'enableTrigger') await trigger.disable();
+  await carryOut(trigger);
+  let latest: EventView | null = null;
+  for await (const event of service.waybill.events({ category: 'trigger' })) latest = event;
+  expect(latest!.envelope.reason).toBe(REASON);
+});
+
 it('is accepted by every command of people that the API has', () => {
   const others = new Set([
     'enqueueTask',
@@ -309,6 +331,7 @@ it('is accepted by every command of people that the API has', () => {
     'startTask',
     'runTransaction',
     ...BATCH_STEPS.map(([operation]) => operation),
+    ...TRIGGER_STEPS.map(([operation]) => operation),
   ]);
   const ofPeople = operations
     .filter(({ id, method }) => method !== 'get' && !others.has(id) && !operationNamed(id).permissions.includes('work'))

@@ -33,6 +33,7 @@ import {
   type EnqueueOutcome,
 } from '../../src/application/tasks/enqueue-tasks.handler.js';
 import { Presets } from '../../src/application/queues/presets.port.js';
+import { TriggerStates } from '../../src/application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../../src/application/tasks/key-failures.port.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
@@ -219,6 +220,7 @@ export class TestApplication {
       { provide: LeaseRepository, useValue: leases },
       { provide: TaskProgress, useValue: {} },
       { provide: KeyFailures, useValue: failures },
+      { provide: TriggerStates, useValue: { named: async () => null } },
       { provide: Presets, useClass: FilePresets },
       { provide: IdempotencyKeys, useClass: NoKeys },
     ];

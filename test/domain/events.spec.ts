@@ -1,3 +1,4 @@
+import { TRIGGER_EVENTS } from '../../src/domain/trigger/trigger.events.js';
 import { BATCH_EVENTS } from '../../src/domain/batch/batch.events.js';
 import { CATEGORIES, entryOf, EVENTS, eventsWith } from '../../src/domain/events.js';
 import { CONSUMER_EVENTS } from '../../src/domain/queue-consumer/consumer.events.js';
@@ -6,7 +7,7 @@ import { TASK_EVENTS } from '../../src/domain/task/task.events.js';
 
 describe('the event catalogue', () => {
   it('has the events of every aggregate, each in one aggregate only', () => {
-    const declared = [TASK_EVENTS, QUEUE_EVENTS, CONSUMER_EVENTS, BATCH_EVENTS].flatMap((events) =>
+    const declared = [TASK_EVENTS, QUEUE_EVENTS, CONSUMER_EVENTS, TRIGGER_EVENTS, BATCH_EVENTS].flatMap((events) =>
       Object.keys(events),
     );
     expect(Object.keys(EVENTS)).toEqual(declared);
@@ -14,7 +15,7 @@ describe('the event catalogue', () => {
   });
 
   it('says which aggregate an event belongs to and which version is current, and nothing of an unknown type', () => {
-    expect(CATEGORIES).toEqual(['task', 'queue', 'consumer', 'batch']);
+    expect(CATEGORIES).toEqual(['task', 'queue', 'consumer', 'trigger', 'batch']);
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',
       version: 1,

@@ -23,6 +23,9 @@ export interface RunningService {
   /** A client with another actor. */
   as(actor: string): Waybill;
 
+  /** Stops all instances and starts one. `url` and `waybill` are those of the new one from then on. */
+  restart(): Promise<void>;
+
   /** Starts one more instance of the service on the same database. It stops with this one. */
   addInstance(): Promise<Waybill>;
 
@@ -62,14 +65,23 @@ export async function startService(more: Pick<Config, 'apiKeys' | 'eventStoreUrl
     servers.push(server);
     return server.url!;
   };
-  const url = await addServer();
-  const waybill = createWaybill({ url });
+  let url = await addServer();
+  let waybill = createWaybill({ url });
   return {
-    url,
+    get url() {
+      return url;
+    },
     databaseUrl: database.url,
-    waybill,
+    get waybill() {
+      return waybill;
+    },
     pool,
     as: (actor) => createWaybill({ url, actor }),
+    restart: async () => {
+      await Promise.all(servers.splice(0).map((server) => server.stop()));
+      url = await addServer();
+      waybill = createWaybill({ url });
+    },
     addInstance: async () => createWaybill({ url: await addServer() }),
     addUrl: addServer,
     embed: async () => {

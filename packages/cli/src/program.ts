@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addCommonOptions } from './common-options.js';
 import { addBatchCommands } from './commands/batch.js';
+import { addTriggerCommands } from './commands/trigger.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
@@ -36,6 +37,7 @@ export function programFor(surroundings: Surroundings): Command {
     addQueueCommands,
     addTaskCommands,
     addBatchCommands,
+    addTriggerCommands,
     addEnqueueCommand,
     addEventsCommand,
     addSystemCommands,

@@ -12,6 +12,7 @@ import type {
   SettleItem,
   SettleResult,
   TransactionReceipt,
+  TriggerView,
   WorkerView,
 } from '@waybill/contracts';
 import { BatchHandle } from './batch-handle.js';
@@ -26,6 +27,7 @@ import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
 import { QueueHandle } from './queue-handle.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, queuedSubmissionOf, type NewTask } from './submissions.js';
+import { TriggerHandle } from './trigger-handle.js';
 import { TaskHandle } from './task-handle.js';
 import { everyItem, pageQuery, TaskList, type PageOptions } from './task-list.js';
 import { runTransaction, type Transaction } from './transaction.js';
@@ -42,6 +44,9 @@ export interface Waybill {
   planBatch(options: BatchOptions): BatchPlan;
   /** Every batch, the newest first. Fetches page by page as you iterate. */
   batches(options?: PageOptions & { readonly state?: BatchStatus }): AsyncGenerator<BatchView>;
+  trigger(name: string): TriggerHandle;
+  /** Every trigger, ordered by name. Fetches page by page as you iterate. */
+  triggers(options?: PageOptions): AsyncGenerator<TriggerView>;
   readonly tasks: TaskList;
   /** Every queue, ordered by name. Fetches page by page as you iterate. */
   queues(options?: PageOptions): AsyncGenerator<QueueView>;
@@ -136,6 +141,16 @@ class Client implements Waybill {
   batches({ state, ...options }: PageOptions & { readonly state?: BatchStatus } = {}): AsyncGenerator<BatchView> {
     const page = (cursor?: string) =>
       this.caller.call('listBatches', { query: { ...pageQuery({ ...options, cursor }), state } }, options);
+    return everyItem(page, options.cursor);
+  }
+
+  trigger(name: string): TriggerHandle {
+    return new TriggerHandle(this.caller, name);
+  }
+
+  triggers(options: PageOptions = {}): AsyncGenerator<TriggerView> {
+    const page = (cursor?: string) =>
+      this.caller.call('listTriggers', { query: pageQuery({ ...options, cursor }) }, options);
     return everyItem(page, options.cursor);
   }
 

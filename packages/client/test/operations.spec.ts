@@ -59,6 +59,13 @@ const ROUTES: Record<OperationId, string> = {
   listBatches: 'GET /v1/batches',
   getBatch: 'GET /v1/batches/t1',
   getBatchGraph: 'GET /v1/batches/t1/graph',
+  defineTrigger: 'PUT /v1/triggers/mail',
+  listTriggers: 'GET /v1/triggers',
+  getTrigger: 'GET /v1/triggers/mail',
+  deleteTrigger: 'DELETE /v1/triggers/mail',
+  enableTrigger: 'POST /v1/triggers/mail/enable',
+  disableTrigger: 'POST /v1/triggers/mail/disable',
+  fireTrigger: 'POST /v1/triggers/mail/fire',
   claimTasks: 'POST /v1/queues/mail/claims',
   succeedTask: 'POST /v1/tasks/t1/succeed',
   failTask: 'POST /v1/tasks/t1/fail',
@@ -81,7 +88,7 @@ const ROUTES: Record<OperationId, string> = {
 describe('the HTTP transport', () => {
   it.each(Object.entries(ROUTES))('sends %s as %s', async (operation, route) => {
     service.on(route, { body: { fine: true } });
-    const path = { queue: 'mail', id: 't1' };
+    const path = { queue: 'mail', trigger: 'mail', id: 't1' };
     const answer = await new HttpTransport({ url: service.url }).call(operation as OperationId, { path });
     expect(answer).toMatchObject({ status: 200, body: { fine: true } });
   });

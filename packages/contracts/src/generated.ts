@@ -656,6 +656,108 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/triggers/{trigger}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a trigger */
+    get: operations['getTrigger'];
+    /**
+     * Define a trigger
+     * @description Creates the trigger, or replaces its definition. It makes a task at every time at which its pattern occurs.
+     */
+    put: operations['defineTrigger'];
+    post?: never;
+    /**
+     * Delete a trigger
+     * @description Its tasks stay.
+     */
+    delete: operations['deleteTrigger'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/triggers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List triggers
+     * @description Ordered by name.
+     */
+    get: operations['listTriggers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/triggers/{trigger}/enable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Enable a trigger
+     * @description Occurrences while it was disabled make no tasks.
+     */
+    post: operations['enableTrigger'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/triggers/{trigger}/disable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Disable a trigger */
+    post: operations['disableTrigger'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/triggers/{trigger}/fire': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a trigger's task now
+     * @description Also while the trigger is disabled. Its occurrences stay as they are.
+     */
+    post: operations['fireTrigger'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/queues/{queue}/claims': {
     parameters: {
       query?: never;
@@ -1606,11 +1708,6 @@ export interface components {
     };
     TaskSubmission: {
       /**
-       * Format: uuid
-       * @description Generated if absent. Repeating a submission with the same id has no further effect.
-       */
-      id?: string;
-      /**
        * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
        * @example send-mail
        */
@@ -1620,11 +1717,6 @@ export interface components {
        * @example customer-17
        */
       key?: string;
-      /**
-       * @description Your own name for the task.
-       * @example order-4711
-       */
-      reference?: string;
       /**
        * @description Higher priorities run first, then older tasks.
        * @example 0
@@ -1645,6 +1737,16 @@ export interface components {
        *     }
        */
       payload?: unknown;
+      /**
+       * Format: uuid
+       * @description Generated if absent. Repeating a submission with the same id has no further effect.
+       */
+      id?: string;
+      /**
+       * @description Your own name for the task.
+       * @example order-4711
+       */
+      reference?: string;
       /**
        * Format: uuid
        * @description The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.
@@ -1684,11 +1786,6 @@ export interface components {
     };
     QueuedSubmission: {
       /**
-       * Format: uuid
-       * @description Generated if absent. Repeating a submission with the same id has no further effect.
-       */
-      id?: string;
-      /**
        * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
        * @example send-mail
        */
@@ -1698,11 +1795,6 @@ export interface components {
        * @example customer-17
        */
       key?: string;
-      /**
-       * @description Your own name for the task.
-       * @example order-4711
-       */
-      reference?: string;
       /**
        * @description Higher priorities run first, then older tasks.
        * @example 0
@@ -1723,6 +1815,16 @@ export interface components {
        *     }
        */
       payload?: unknown;
+      /**
+       * Format: uuid
+       * @description Generated if absent. Repeating a submission with the same id has no further effect.
+       */
+      id?: string;
+      /**
+       * @description Your own name for the task.
+       * @example order-4711
+       */
+      reference?: string;
       /**
        * Format: uuid
        * @description The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.
@@ -2392,6 +2494,135 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page. */
       nextCursor: string | null;
     };
+    TriggeredTask: {
+      /**
+       * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
+       * @example send-mail
+       */
+      kind?: string;
+      /**
+       * @description Only one task per key runs at a time.
+       * @example customer-17
+       */
+      key?: string;
+      /**
+       * @description Higher priorities run first, then older tasks.
+       * @example 0
+       */
+      priority?: number;
+      /**
+       * @example {
+       *       "customer": "acme"
+       *     }
+       */
+      labels?: {
+        [key: string]: string;
+      };
+      description?: string;
+      /**
+       * @example {
+       *       "to": "ann@example.com"
+       *     }
+       */
+      payload?: unknown;
+      /** @example reports */
+      queue: string;
+    };
+    TriggerDefinition: {
+      /**
+       * @description Minute, hour, day of the month, month, day of the week.
+       * @example 30 2 * * 1-5
+       */
+      cron: string;
+      /**
+       * @description The IANA name of the time zone.
+       * @example Europe/Berlin
+       */
+      timeZone: string;
+      /** @example The report of the day before */
+      description?: string;
+      /**
+       * @description What becomes of occurrences during which the service was down. `latest`, the default: the last of them makes a task. `each`: each makes one, up to 100. `skip`: none does.
+       * @enum {string}
+       */
+      missed?: 'each' | 'latest' | 'skip';
+      /** @description The task that every occurrence makes. Its `dueAt` is the occurrence. */
+      task: components['schemas']['TriggeredTask'];
+      /** @description The reason, for the history. */
+      reason?: string;
+    };
+    TriggerFiring: {
+      /**
+       * Format: date-time
+       * @description The time for which the task was made.
+       */
+      occurrence: string;
+      /** Format: uuid */
+      task: string;
+      /** Format: date-time */
+      firedAt: string;
+    };
+    TriggerFailure: {
+      /** @description How often it failed in a row. */
+      failures: number;
+      problem: components['schemas']['Problem'];
+      /**
+       * Format: date-time
+       * @description When it tries again.
+       */
+      retryAt: string;
+    };
+    TriggerView: {
+      /** @example nightly-report */
+      name: string;
+      /** @enum {string} */
+      state: 'enabled' | 'disabled';
+      description: string;
+      /** @example 30 2 * * 1-5 */
+      cron: string;
+      /** @example Europe/Berlin */
+      timeZone: string;
+      /**
+       * @description The pattern in words.
+       * @example At 02:30, Monday through Friday
+       */
+      words: string;
+      /**
+       * @description What becomes of occurrences during which the service was down. `latest`, the default: the last of them makes a task. `each`: each makes one, up to 100. `skip`: none does.
+       * @enum {string}
+       */
+      missed: 'each' | 'latest' | 'skip';
+      task: components['schemas']['TriggeredTask'];
+      /** @description The next occurrences. Empty while the trigger is disabled. */
+      next: string[];
+      /** @description The last task; null if there was none yet. */
+      last: components['schemas']['TriggerFiring'] | null;
+      /** @description Null if the last occurrence made its task. */
+      failure: components['schemas']['TriggerFailure'] | null;
+      revision: number;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string;
+    };
+    TriggerList: {
+      items: components['schemas']['TriggerView'][];
+      /** @description Null on the last page. */
+      nextCursor: string | null;
+    };
+    FireTriggerRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /**
+       * Format: uuid
+       * @description The id of the task; generated if absent. Repeating a request with the same id has no further effect.
+       */
+      id?: string;
+    };
     ClaimRequest: {
       /** @example mailer-1 */
       worker: string;
@@ -2483,11 +2714,6 @@ export interface components {
     };
     TaskStart: {
       /**
-       * Format: uuid
-       * @description Generated if absent. Repeating a submission with the same id has no further effect.
-       */
-      id?: string;
-      /**
        * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
        * @example send-mail
        */
@@ -2497,11 +2723,6 @@ export interface components {
        * @example customer-17
        */
       key?: string;
-      /**
-       * @description Your own name for the task.
-       * @example order-4711
-       */
-      reference?: string;
       /**
        * @description Higher priorities run first, then older tasks.
        * @example 0
@@ -2522,6 +2743,16 @@ export interface components {
        *     }
        */
       payload?: unknown;
+      /**
+       * Format: uuid
+       * @description Generated if absent. Repeating a submission with the same id has no further effect.
+       */
+      id?: string;
+      /**
+       * @description Your own name for the task.
+       * @example order-4711
+       */
+      reference?: string;
       /**
        * Format: uuid
        * @description The id of the event within whose work the task is submitted, such as a claim's `claimEvent`.
@@ -8867,6 +9098,985 @@ export interface operations {
       };
     };
   };
+  getTrigger: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+      };
+      header?: never;
+      path: {
+        trigger: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TriggerView'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TRIGGER_NOT_FOUND`: No such trigger. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  defineTrigger: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        trigger: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TriggerDefinition'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `CRON_INVALID`: The cron pattern is invalid.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  deleteTrigger: {
+    parameters: {
+      query?: {
+        /** @description The reason, for the history. */
+        reason?: string;
+      };
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        trigger: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TRIGGER_NOT_FOUND`: No such trigger. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listTriggers: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TriggerList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  enableTrigger: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        trigger: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TRIGGER_NOT_FOUND`: No such trigger. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `CRON_INVALID`: The cron pattern is invalid.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  disableTrigger: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        trigger: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ReasonRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TRIGGER_NOT_FOUND`: No such trigger. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  fireTrigger: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        trigger: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['FireTriggerRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnqueueResult'];
+        };
+      };
+      /** @description Created. */
+      201: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          /** @description The path of the created resource. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EnqueueResult'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TRIGGER_NOT_FOUND`: No such trigger.
+       *
+       *     `QUEUE_NOT_FOUND`: No such queue.
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       *
+       *     `QUEUE_FINISHED`: The queue is finished.
+       *
+       *     `INTAKE_CLOSED`: The queue's intake is closed.
+       *
+       *     `TASK_EXISTS`: Another task has this id.
+       *
+       *     `REFERENCE_IN_USE`: Another task has this reference.
+       *
+       *     `KEY_ALREADY_WAITING`: Another task with this key is waiting.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `KEY_REQUIRED`: A key is required.
+       *
+       *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
+       *
+       *     `CRON_INVALID`: The cron pattern is invalid.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   claimTasks: {
     parameters: {
       query?: never;
@@ -10607,7 +11817,7 @@ export interface operations {
         /** @description Only events of this task. */
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
-        category?: 'task' | 'queue' | 'consumer' | 'batch';
+        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'batch';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -10654,6 +11864,14 @@ export interface operations {
           | 'QueueTakenOver'
           | 'QueueAnomalyFound'
           | 'QueueLateReportRefused'
+          | 'TriggerDefined'
+          | 'TriggerChanged'
+          | 'TriggerEnabled'
+          | 'TriggerDisabled'
+          | 'TriggerDeleted'
+          | 'TriggerFired'
+          | 'TriggerSkipped'
+          | 'TriggerFailed'
           | 'BatchCreated'
           | 'BatchOpened'
           | 'BatchCompleted'
@@ -10775,7 +11993,7 @@ export interface operations {
         /** @description Only events of this task. */
         task?: string;
         /** @description Only events of this category. `consumer`: who took a serial queue, or took it over. */
-        category?: 'task' | 'queue' | 'consumer' | 'batch';
+        category?: 'task' | 'queue' | 'consumer' | 'trigger' | 'batch';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -10822,6 +12040,14 @@ export interface operations {
           | 'QueueTakenOver'
           | 'QueueAnomalyFound'
           | 'QueueLateReportRefused'
+          | 'TriggerDefined'
+          | 'TriggerChanged'
+          | 'TriggerEnabled'
+          | 'TriggerDisabled'
+          | 'TriggerDeleted'
+          | 'TriggerFired'
+          | 'TriggerSkipped'
+          | 'TriggerFailed'
           | 'BatchCreated'
           | 'BatchOpened'
           | 'BatchCompleted'

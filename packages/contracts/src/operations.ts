@@ -171,6 +171,28 @@ export const OPERATIONS = {
     idempotency: 'none',
     summary: "Show the graph of a batch's tasks",
   },
+  defineTrigger: { method: 'PUT', path: '/v1/triggers/{trigger}', idempotency: 'own', summary: 'Define a trigger' },
+  getTrigger: { method: 'GET', path: '/v1/triggers/{trigger}', idempotency: 'none', summary: 'Show a trigger' },
+  deleteTrigger: { method: 'DELETE', path: '/v1/triggers/{trigger}', idempotency: 'own', summary: 'Delete a trigger' },
+  listTriggers: { method: 'GET', path: '/v1/triggers', idempotency: 'none', summary: 'List triggers' },
+  enableTrigger: {
+    method: 'POST',
+    path: '/v1/triggers/{trigger}/enable',
+    idempotency: 'own',
+    summary: 'Enable a trigger',
+  },
+  disableTrigger: {
+    method: 'POST',
+    path: '/v1/triggers/{trigger}/disable',
+    idempotency: 'own',
+    summary: 'Disable a trigger',
+  },
+  fireTrigger: {
+    method: 'POST',
+    path: '/v1/triggers/{trigger}/fire',
+    idempotency: 'own',
+    summary: "Make a trigger's task now",
+  },
   claimTasks: { method: 'POST', path: '/v1/queues/{queue}/claims', idempotency: 'own', summary: 'Claim tasks' },
   startTask: { method: 'POST', path: '/v1/tasks/start', idempotency: 'own', summary: 'Start a task at once' },
   extendLease: {

@@ -74,6 +74,12 @@ export type BatchDefinition = Schemas['BatchDefinition'];
 export type BatchView = Schemas['BatchView'];
 export type BatchPage = Schemas['BatchPage'];
 export type BatchStatus = BatchView['state'];
+
+// triggers
+
+export type TriggerDefinition = Schemas['TriggerDefinition'];
+export type TriggerView = Schemas['TriggerView'];
+export type TriggerList = Schemas['TriggerList'];
 export type TaskGraph = Schemas['TaskGraph'];
 export type GraphNode = Schemas['GraphNode'];
 export type GraphEdge = Schemas['GraphEdge'];

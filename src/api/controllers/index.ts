@@ -7,6 +7,7 @@ import { SubmissionsController } from './submissions.controller.js';
 import { SystemController } from './system.controller.js';
 import { TaskCommandsController } from './task-commands.controller.js';
 import { TasksController } from './tasks.controller.js';
+import { TriggersController } from './triggers.controller.js';
 
 /** The controllers that declare operations, except the transaction's, whose declaration is made of theirs. */
 export const CONTROLLERS = [
@@ -15,6 +16,7 @@ export const CONTROLLERS = [
   TasksController,
   TaskCommandsController,
   BatchesController,
+  TriggersController,
   ClaimsController,
   SettlementsController,
   EventsController,

@@ -11,14 +11,8 @@ export class HoldWish {
   reason?: string;
 }
 
-/** What a task is, whenever it runs. */
-class TaskContent {
-  @Uuid({
-    optional: true,
-    description: 'Generated if absent. Repeating a submission with the same id has no further effect.',
-  })
-  id?: string;
-
+/** What is to be done, apart from what identifies one task. */
+export class TaskWork {
   @Text({
     max: Limits.kind,
     optional: true,
@@ -34,9 +28,6 @@ class TaskContent {
     description: 'Only one task per key runs at a time.',
   })
   key?: string;
-
-  @Text({ max: Limits.reference, optional: true, example: 'order-4711', description: 'Your own name for the task.' })
-  reference?: string;
 
   @Integer({
     ...Limits.priority,
@@ -54,6 +45,18 @@ class TaskContent {
 
   @AnyJson({ optional: true, example: { to: 'ann@example.com' } })
   payload?: unknown;
+}
+
+/** What a task is, whenever it runs. */
+class TaskContent extends TaskWork {
+  @Uuid({
+    optional: true,
+    description: 'Generated if absent. Repeating a submission with the same id has no further effect.',
+  })
+  id?: string;
+
+  @Text({ max: Limits.reference, optional: true, example: 'order-4711', description: 'Your own name for the task.' })
+  reference?: string;
 
   @Uuid({
     optional: true,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mergeMap, type Observable } from 'rxjs';
 import { type Answer, headOf } from '../operations/answer.js';
 import { callerFrom } from '../operations/caller.js';
-import { type Arrived, type Call, checked } from '../operations/call.js';
+import { type Arrived, type Call, checked, namedIn, type PathParameters } from '../operations/call.js';
 import { operationNamed } from '../operations/operation.js';
 import { Operations, type Result } from '../operations/operations.js';
 import type { EventPages } from '../operations/stream-format.js';
@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-type Request = FastifyRequest<{ Params: { queue?: string; id?: string } }>;
+type Request = FastifyRequest<{ Params: PathParameters }>;
 
 /**
  * Connects HTTP to an operation: checks the request, passes the call to the controller's method, then performs the
@@ -49,7 +49,7 @@ function send({ operation: { stream } }: Call, answer: Answer<unknown>, reply: F
 function arrivedOver(request: Request, reply: FastifyReply): Arrived {
   const { params, query, body, headers, id, principal } = request;
   return {
-    on: params.queue ?? params.id ?? '',
+    on: namedIn(params),
     query,
     body,
     caller: callerFrom({ ...headers, 'x-request-id': id }, principal),

@@ -69,7 +69,6 @@ export function Text({ min = 1, max, pattern, ...about }: About & { min?: number
 export const Uuid = (about: About) =>
   field({ schema: { type: 'string', format: 'uuid' }, expected: 'a UUID in lower case', accepts: isUuid }, about);
 
-/** An instant as RFC 3339 text, with any offset. */
 /** A list of up to `max` UUIDs. */
 export const Uuids = ({ max, ...about }: About & { max: number }) =>
   field(
@@ -81,6 +80,7 @@ export const Uuids = ({ max, ...about }: About & { max: number }) =>
     about,
   );
 
+/** An instant as RFC 3339 text, with any offset. */
 export const Instant = (about: About) =>
   field(
     {

@@ -3,7 +3,7 @@ import { ApiError } from '../problems/api-error.js';
 import { type Caller, contextFor } from './caller.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import type { Operation } from './operation.js';
-import { idIn, queueName } from './parameters.js';
+import { idIn, queueName, triggerName } from './parameters.js';
 
 /** The input of a call, not validated yet, however it arrived. */
 export interface Arrived {
@@ -28,6 +28,18 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly signal: AbortSignal;
 }
 
+/** The parameters of a path, of which an operation has at most one. */
+export interface PathParameters {
+  readonly queue?: string;
+  readonly trigger?: string;
+  readonly id?: string;
+}
+
+export const namedIn = ({ queue, trigger, id }: PathParameters): string => queue ?? trigger ?? id ?? '';
+
+/** What the path identifies, checked. */
+const PATH = { queue: queueName, trigger: triggerName, task: idIn, batch: idIn } as const;
+
 /** Validates the input of a call. Throws `InvalidInput`. */
 export function checked(
   operation: Operation,
@@ -37,7 +49,7 @@ export function checked(
   const { on, body, query } = operation;
   return {
     operation,
-    on: on === 'queue' ? queueName(arrived.on) : on === null ? '' : idIn(arrived.on),
+    on: on === null ? '' : PATH[on](arrived.on),
     body: body?.of(arrived.body),
     query: query?.of(arrived.query),
     ifVersion: ifVersion(),

@@ -12,7 +12,7 @@ export interface Operation {
   /** An API key needs any one of these. */
   readonly permissions: readonly Permission[];
   /** What the path identifies. */
-  readonly on: 'queue' | 'task' | 'batch' | null;
+  readonly on: 'queue' | 'task' | 'batch' | 'trigger' | null;
   readonly body: Validator<object> | null;
   readonly query: Validator<object> | null;
   /**

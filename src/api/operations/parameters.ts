@@ -5,6 +5,9 @@ import { pathParameter } from '../input/query-validator.js';
 export const queueName = (value: string): string =>
   pathParameter('queue', value, (name) => QUEUE_NAME.test(name), `the name of a queue, like ${QUEUE_NAME.source}`);
 
+export const triggerName = (value: string): string =>
+  pathParameter('trigger', value, (name) => QUEUE_NAME.test(name), `the name of a trigger, like ${QUEUE_NAME.source}`);
+
 /** The id of a task or batch. */
 export const idIn = (value: string): string => pathParameter('id', value, isUuid, 'a UUID in lower case');
 

@@ -178,6 +178,11 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ cron, reason }) =>
       `Expected '${cron}' to be a cron pattern with times that come, but it is not: ${reason}`,
   },
+  TRIGGER_NOT_FOUND: {
+    status: 404,
+    title: 'No such trigger',
+    detail: ({ trigger }) => `Expected trigger '${trigger}' to exist, but it does not`,
+  },
   POLICY_CONTRADICTORY: {
     status: 422,
     title: 'The policy contradicts itself',

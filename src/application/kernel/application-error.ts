@@ -1,6 +1,7 @@
 import type { BatchRejection } from '../../domain/batch/batch.rejections.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
+import type { TriggerRejection } from '../../domain/trigger/trigger.rejections.js';
 
 export { StreamContentionError } from './stream-command.js';
 export { EventStoreUnavailable } from './event-store.port.js';
@@ -21,7 +22,7 @@ export type ApplicationRejection =
    */
   | { readonly code: 'CONTENTION' };
 
-export type Rejection = TaskRejection | QueueRejection | BatchRejection | ApplicationRejection;
+export type Rejection = TaskRejection | QueueRejection | BatchRejection | TriggerRejection | ApplicationRejection;
 
 /** An expected refusal of a command on one stream. Batches do not throw it but return a rejection per item. */
 export class Refused extends Error {

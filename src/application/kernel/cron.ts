@@ -6,14 +6,31 @@ import type { IsoTime } from '../../domain/kernel/json.js';
  * The first occurrence after `now`. A local time that the clocks skip in spring occurs when the gap ends. One that
  * occurs twice in autumn counts the first time only, unless the pattern leaves the hour open.
  */
-export function nextOccurrence({ cron, timeZone }: CronPattern, now: IsoTime): { at: IsoTime } | CronRejection {
+export function nextOccurrence(pattern: CronPattern, now: IsoTime): { at: IsoTime } | CronRejection {
   try {
-    const next = new Cron(cron, { timezone: timeZone, paused: true, mode: '5-part' }).nextRun(new Date(now));
-    return next ? { at: next.toISOString() } : invalid(cron, 'It names no time that comes');
+    const next = cronOf(pattern).nextRun(new Date(now));
+    return next ? { at: next.toISOString() } : invalid(pattern.cron, 'It names no time that comes');
   } catch (error) {
-    return invalid(cron, (error as Error).message);
+    return invalid(pattern.cron, (error as Error).message);
   }
 }
+
+/** The next `count` occurrences after `now` of a valid pattern. */
+export const nextOccurrences = (pattern: CronPattern, now: IsoTime, count: number): readonly IsoTime[] =>
+  cronOf(pattern)
+    .nextRuns(count, new Date(now))
+    .map((date) => date.toISOString());
+
+/** The newest `count` occurrences of a valid pattern from `from` to `to`, both included, the oldest first. */
+export const newestOccurrences = (
+  pattern: CronPattern,
+  { from, to, count }: { readonly from: IsoTime; readonly to: IsoTime; readonly count: number },
+): readonly IsoTime[] =>
+  cronOf(pattern)
+    .previousRuns(count, new Date(Date.parse(to) + 1))
+    .filter((date) => date.getTime() >= Date.parse(from))
+    .map((date) => date.toISOString())
+    .reverse();
 
 /** Null if the pattern is valid and keeps occurring. */
 export function cronFault(pattern: CronPattern, now: IsoTime): CronRejection | null {
@@ -21,6 +38,9 @@ export function cronFault(pattern: CronPattern, now: IsoTime): CronRejection | n
   const next = nextOccurrence(pattern, now);
   return 'at' in next ? null : next;
 }
+
+const cronOf = ({ cron, timeZone }: CronPattern): Cron =>
+  new Cron(cron, { timezone: timeZone, paused: true, mode: '5-part' });
 
 const invalid = (cron: string, reason: string): CronRejection => ({ code: 'CRON_INVALID', cron, reason });
 

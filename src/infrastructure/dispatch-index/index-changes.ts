@@ -4,15 +4,18 @@ import { type Category, categoryOf } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import { TASK_CATEGORY } from '../../domain/task/task.stream.js';
+import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import type { IndexChange, RowChange } from './changes/index-change.js';
 import { batchChange } from './changes/batch-change.js';
 import { queueChange } from './changes/queue-change.js';
 import { taskChange, taskMove } from './changes/task-change.js';
+import { triggerChange } from './changes/trigger-change.js';
 
 /** The aggregates that the index knows by one row each. The function computes the row from the aggregate's events. */
 const ROWS: { readonly [C in Category]?: (events: readonly never[]) => RowChange | null } = {
   [BATCH_CATEGORY]: batchChange,
   [QUEUE_CATEGORY]: queueChange,
+  [TRIGGER_CATEGORY]: triggerChange,
 };
 
 /**

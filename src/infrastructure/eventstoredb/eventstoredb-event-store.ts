@@ -10,7 +10,9 @@ import {
   type SubscribeOptions,
 } from '../../application/kernel/event-store.port.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
+import { type Category, categoryOf } from '../../domain/events.js';
 import { CONSUMER_CATEGORY } from '../../domain/queue-consumer/consumer.stream.js';
+import { TRIGGER_CATEGORY } from '../../domain/trigger/trigger.stream.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { openHistories } from './reservations/open-history.js';
 import type { IndexProgress } from './reservations/index-progress.js';
@@ -19,6 +21,9 @@ import type { ReservationProblem, Reservations } from './reservations/reservatio
 import type { ReservedTransactions } from './reservations/reserved-transactions.js';
 import type { EventStoreDbLog } from './log/eventstoredb-log.js';
 import type { Stamp } from './log/stored-events.js';
+
+/** The categories whose appends concern nothing but their streams, so that the expected revision suffices. */
+const ALONE: ReadonlySet<string> = new Set<Category>([CONSUMER_CATEGORY, TRIGGER_CATEGORY]);
 
 /** A refusal that is final, unlike `busy`. */
 type Refusal = Extract<ReservationProblem, { readonly kind: 'refused' }>;
@@ -91,7 +96,7 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   private async appendOne(item: AppendItem): Promise<AppendResult> {
-    if (item.stream.startsWith(`${CONSUMER_CATEGORY}-`)) return this.store(item);
+    if (ALONE.has(categoryOf(item.stream))) return this.store(item);
     const reservationRetry = new ReservationRetry(this.log, this.index);
     for (;;) {
       const answer = await this.reservations.reserve(item);

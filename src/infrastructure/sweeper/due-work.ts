@@ -33,13 +33,14 @@ export class DueWork {
     return { queues: rows[0]!.queues ?? [], until: rows[0]!.until };
   }
 
-  /** Milliseconds until the next deadline, due time or end of a pause; null if there is none. */
+  /** Milliseconds until the next deadline, due time, end of a pause or firing of a trigger; null if there is none. */
   async nextInMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ ms: number | null }>(
       `select (extract(epoch from least(
           (select min(deadline) from leases l where deadline > now() or not ${SERIAL}),
           (select min(due_at) from waiting where gate = 'due' and due_at > now()),
-          (select min(pause_until) from queues where status = 'paused')) - now()) * 1000)::float8 as ms`,
+          (select min(pause_until) from queues where status = 'paused'),
+          (select min(coalesce(retry_at, next_at)) from triggers where next_at is not null)) - now()) * 1000)::float8 as ms`,
     );
     return rows[0]!.ms;
   }

@@ -7,12 +7,15 @@ import { PostgresLeaseRepository } from '../../../src/infrastructure/dispatch-in
 import type { PostgresConnection } from '../../../src/infrastructure/database/postgres-pool.js';
 import { batchDecider } from '../../../src/domain/batch/batch.decider.js';
 import type { BatchCommand } from '../../../src/domain/batch/batch.commands.js';
+import type { TriggerCommand } from '../../../src/domain/trigger/trigger.commands.js';
+import { triggerDecider } from '../../../src/domain/trigger/trigger.decider.js';
+import { triggerStream } from '../../../src/domain/trigger/trigger.stream.js';
 import { batchStream } from '../../../src/domain/batch/batch.stream.js';
 import { agree } from '../../support/agree.js';
 import { CONTEXT, type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 import { until } from '../../support/until.js';
 
-const TABLES = ['queues', 'tasks', 'waiting', 'key_failures', 'prerequisites', 'batches'];
+const TABLES = ['queues', 'tasks', 'waiting', 'key_failures', 'prerequisites', 'batches', 'triggers'];
 /** After a rebuild, claims begin at the front, as if every task had returned. */
 const READY =
   'select t.queue, t.priority, t.seq, t.task_id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and t.seq between r.from_seq and r.to_seq';
@@ -115,6 +118,33 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
   const onBatch = (command: BatchCommand) =>
     dispatch.runner.run(batchDecider, { stream: batchStream(command.batch), command, load: 'fresh' }, CONTEXT);
 
+  /** What may happen to a trigger, in the order that the numbers give. */
+  async function onTrigger(trigger: string, step: number): Promise<void> {
+    const definition = {
+      cron: '* * * * *',
+      timeZone: 'UTC',
+      description: `${step}`,
+      missed: 'skip',
+      task: { queue: 'q' },
+    };
+    const [from, next, at] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-01T00:00:01.000Z'];
+    const firings = [{ occurrence: from, task: uuidv7() }];
+    const commands = [
+      { type: 'RecordFailure', from, problem: { code: 'QUEUE_FINISHED' }, at },
+      { type: 'RecordFirings', from, firings, at, next },
+      { type: 'DisableTrigger' },
+      { type: 'DefineTrigger', definition, next: from },
+    ];
+    for (const command of [commands[3], commands[step % 4]]) {
+      const work = {
+        stream: triggerStream(trigger),
+        command: { ...command, trigger } as TriggerCommand,
+        load: 'fresh',
+      } as const;
+      await dispatch.runner.run(triggerDecider, work, CONTEXT);
+    }
+  }
+
   /** A mixture of everything that moves tasks, in the order that the numbers give. */
   async function live(queue: string, steps: readonly number[]): Promise<void> {
     const ids: string[] = [];
@@ -150,6 +180,7 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
         ids.push(...(await dispatch.enqueue(queue, [{ batch }, { batch, key: `k${step % 3}` }])).filter(isUuid));
       else if (verb === 16 && step % 2 === 0)
         await onBatch({ type: 'OpenBatch', batch, now: '2026-01-02T00:00:00.000Z', tasks: 1 });
+      else if (verb === 17) await onTrigger(queue, step);
       else if (id) await dispatch.command(id, { type: 'ReprioritiseTask', priority: step % 5 } as never);
     }
   }

@@ -12,9 +12,11 @@ import { LeaseRepository } from '../../../src/application/kernel/lease-repositor
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
+import { TriggerStates } from '../../../src/application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { Presets } from '../../../src/application/queues/presets.port.js';
 import { FilePresets } from '../../../src/infrastructure/presets/file-presets.js';
+import { PostgresTriggerStates } from '../../../src/infrastructure/dispatch-index/postgres-trigger-states.js';
 import { PostgresKeyFailures } from '../../../src/infrastructure/dispatch-index/postgres-key-failures.js';
 import { DatabaseClock } from '../../../src/infrastructure/database/database-clock.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
@@ -69,6 +71,7 @@ function ports({ pool, store }: PostgresFixture, clock: Clock): Type {
     { provide: Presets, useClass: FilePresets },
     { provide: TaskProgress, useValue: {} },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
+    { provide: TriggerStates, useFactory: () => new PostgresTriggerStates(pool) },
     { provide: ClaimSource, useValue: {} },
     { provide: WakeUps, useValue: new LocalWakeUps() },
     { provide: WorkerPresence, useValue: { asks: () => () => {} } },

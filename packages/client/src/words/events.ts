@@ -38,6 +38,11 @@ interface Data {
   readonly name?: string;
   readonly tasks?: number;
   readonly counts?: Counts;
+  readonly definition?: { readonly cron: string; readonly timeZone: string };
+  readonly firings?: readonly { readonly occurrence: string; readonly task: string }[];
+  readonly occurrence?: string;
+  readonly problem?: { readonly code: string };
+  readonly retryAt?: string;
 }
 
 interface Counts {
@@ -102,6 +107,11 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   QueuePolicyChanged: ({ policyVersion }) => `policy version ${policyVersion}`,
   QueuePaused: ({ until, failure }) =>
     joined(until && `until ${until}`, failure && `after ${failure.taskId}: ${failure.message}`),
+  TriggerDefined: ({ definition }) => `'${definition?.cron}' in ${definition?.timeZone}`,
+  TriggerChanged: ({ definition }) => `'${definition?.cron}' in ${definition?.timeZone}`,
+  TriggerFired: ({ firings = [] }) => firings.map(({ occurrence, task }) => `task ${task} of ${occurrence}`).join(', '),
+  TriggerSkipped: ({ occurrence }) => `missed ${occurrence}`,
+  TriggerFailed: ({ problem, retryAt }) => `${problem?.code}; tries again at ${retryAt}`,
   QueueWaiting: ({ waitsFor = [] }) => `for ${waitsFor.join(', ')}`,
 };
 

@@ -57,6 +57,25 @@ create table queues (
 );
 create index queues_failing on queues (name) where failure_streak > 0;
 
+create table triggers (
+  name text primary key,
+  revision int not null,
+  position bigint not null,
+  state text not null,
+  definition jsonb not null,
+  -- The first occurrence that has not fired. Null if the trigger is disabled or deleted.
+  next_at timestamptz,
+  -- Since the last failure: how many there were in a row, what refused the task, and when to try again.
+  failures int not null,
+  problem jsonb,
+  retry_at timestamptz,
+  -- The last firing: its occurrence, its task, and when that was made.
+  last_at timestamptz,
+  last_task uuid,
+  fired_at timestamptz
+);
+create index triggers_due on triggers (coalesce(retry_at, next_at)) where next_at is not null;
+
 -- The rows are small and change often. No index contains a column that a claim or a success changes, and pages have
 -- free room, so that these updates stay on their page and write to no index (HOT). The room suffices for the three
 -- versions of a plain life (enqueued, claimed, succeeded). With less, the third would leave its page whenever an old

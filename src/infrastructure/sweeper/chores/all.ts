@@ -1,7 +1,8 @@
 import { CarryOutConsequences } from './carry-out-consequences.js';
 import { EndOverBatches } from './end-over-batches.js';
 import { ExpireOverdueLeases } from './expire-overdue-leases.js';
+import { FireTriggers } from './fire-triggers.js';
 import { MoveDueQueues } from './move-due-queues.js';
 
 /** What the sweeper looks for in each round, in this order. Add new chores here. */
-export const CHORES = [ExpireOverdueLeases, MoveDueQueues, CarryOutConsequences, EndOverBatches] as const;
+export const CHORES = [ExpireOverdueLeases, MoveDueQueues, CarryOutConsequences, EndOverBatches, FireTriggers] as const;

@@ -1,0 +1,112 @@
+import type { Receipt, TriggerDefinition, TriggerHandle, TriggerView } from '@waybill/client';
+import type { Command } from 'commander';
+import { atLeastOne, first, jsonObject, typedOrPiped } from '../arguments.js';
+import { reasonOption } from '../reason-option.js';
+import type { Open } from '../session.js';
+import { type Column, fields } from '../terminal/table.js';
+import { tell } from './receipt.js';
+
+export function addTriggerCommands(program: Command, open: Open): void {
+  addList(program, open);
+  const trigger = program.command('trigger').description("make tasks at recurring times; 'waybill triggers' lists all");
+  addShow(trigger, open);
+  addDefine(trigger, open);
+  for (const verb of Object.keys(STEPS) as Verb[]) addStep(trigger, verb, open);
+}
+
+function addList(program: Command, open: Open): void {
+  program
+    .command('triggers')
+    .description('list all triggers with their next and last firings')
+    .option('--limit <n>', 'show at most n triggers', atLeastOne, 100)
+    .action(async ({ limit }: { limit: number }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const { items, more } = await first(waybill.triggers(), limit);
+      await printer.list(items, COLUMNS, 'There are no triggers yet.');
+      if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
+    });
+}
+
+function addShow(trigger: Command, open: Open): void {
+  trigger
+    .command('show <trigger>')
+    .description('show a trigger with its pattern in words')
+    .action(async (name: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const view = await waybill.trigger(name).get();
+      await printer.show(view, (paint) => fields(shown(view), paint));
+    });
+}
+
+interface DefineOptions {
+  readonly timeZone: string;
+  readonly missed?: TriggerDefinition['missed'];
+  readonly description?: string;
+  readonly reason?: string;
+}
+
+function addDefine(trigger: Command, open: Open): void {
+  trigger
+    .command('define <trigger> <cron> <task>')
+    .description(
+      "make a task at every time of a cron pattern; the task is a JSON object with its queue, or '-' to read it from the standard input",
+    )
+    .option('--time-zone <name>', 'the IANA name of the time zone', 'UTC')
+    .option('--missed <what>', 'what becomes of missed occurrences: each, latest or skip')
+    .option('--description <text>', 'what the trigger is for')
+    .addOption(reasonOption())
+    .action(async (name: string, cron: string, typed: string, options: DefineOptions, command: Command) => {
+      const { waybill, printer, stdin } = open(command);
+      const { reason, ...rest } = options;
+      const task = (await typedOrPiped(typed, stdin, jsonObject)) as TriggerDefinition['task'];
+      await tell(printer, await waybill.trigger(name).define({ cron, task, ...rest }, { reason }));
+    });
+}
+
+const STEPS = {
+  enable: 'fire at the times of the pattern again',
+  disable: 'stop firing',
+  delete: 'delete a trigger; its tasks stay',
+  fire: 'make the task of a trigger now',
+} as const;
+
+type Verb = keyof typeof STEPS;
+
+function addStep(trigger: Command, verb: Verb, open: Open): void {
+  trigger
+    .command(`${verb} <trigger>`)
+    .description(STEPS[verb])
+    .addOption(reasonOption())
+    .action(async (name: string, options: { reason?: string }, command: Command) => {
+      const { waybill, printer } = open(command);
+      await tell(printer, await receiptOf(verb, waybill.trigger(name), options));
+    });
+}
+
+async function receiptOf(verb: Verb, trigger: TriggerHandle, options: { reason?: string }): Promise<Receipt> {
+  if (verb !== 'fire') return trigger[verb](options);
+  const { status, ...receipt } = await trigger.fire(options);
+  return { ...receipt, recorded: status === 'enqueued' };
+}
+
+const COLUMNS: readonly Column<TriggerView>[] = [
+  { title: 'trigger', of: ({ name }) => name },
+  { title: 'state', of: ({ state, failure }) => (failure ? `${state}, failing` : state) },
+  { title: 'when', of: ({ words, timeZone }) => `${words} (${timeZone})` },
+  { title: 'queue', of: ({ task }) => task.queue },
+  { title: 'next', of: ({ next }) => next[0] ?? '' },
+  { title: 'last', of: ({ last }) => last?.occurrence ?? '' },
+];
+
+const shown = (view: TriggerView): readonly (readonly [string, unknown])[] => [
+  ['trigger', view.name],
+  ['description', view.description],
+  ['state', view.state],
+  ['pattern', `${view.cron} (${view.timeZone})`],
+  ['when', view.words],
+  ['missed', view.missed],
+  ['task', JSON.stringify(view.task)],
+  ['next', view.next.join(', ')],
+  ['last', view.last && `${view.last.occurrence}, task ${view.last.task}`],
+  ['failing', view.failure && `${view.failure.problem.detail}; next try at ${view.failure.retryAt}`],
+];

@@ -1,0 +1,40 @@
+import type { EnqueueResult, Receipt, TriggerDefinition, TriggerView } from '@waybill/contracts';
+import type { Caller, ReadOptions, ReasonOptions } from './caller.js';
+import { readQuery } from './read-query.js';
+
+/** One trigger, by name. Creating a handle sends no request. */
+export class TriggerHandle {
+  constructor(
+    private readonly caller: Caller,
+    readonly name: string,
+  ) {}
+
+  get(options: ReadOptions = {}): Promise<TriggerView> {
+    return this.caller.call('getTrigger', { path: { trigger: this.name }, query: readQuery(options) }, options);
+  }
+
+  /** Creates the trigger, or replaces its definition. */
+  define(definition: TriggerDefinition, { reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    const body = { ...definition, ...(reason !== undefined && { reason }) };
+    return this.caller.call('defineTrigger', { path: { trigger: this.name }, body }, options);
+  }
+
+  /** Occurrences while it was disabled make no tasks. */
+  enable({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('enableTrigger', { path: { trigger: this.name }, body: { reason } }, options);
+  }
+
+  disable({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('disableTrigger', { path: { trigger: this.name }, body: { reason } }, options);
+  }
+
+  /** Makes its task now. Repeated with the same `id`, which is the task's, it has no further effect. */
+  fire({ id, reason, ...options }: ReasonOptions & { readonly id?: string } = {}): Promise<EnqueueResult> {
+    return this.caller.call('fireTrigger', { path: { trigger: this.name }, body: { id, reason } }, options);
+  }
+
+  /** Its tasks stay. */
+  delete({ reason, ...options }: ReasonOptions = {}): Promise<Receipt> {
+    return this.caller.call('deleteTrigger', { path: { trigger: this.name }, query: { reason } }, options);
+  }
+}

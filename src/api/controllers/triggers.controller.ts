@@ -1,0 +1,139 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { Refused } from '../../application/kernel/application-error.js';
+import { Clock } from '../../application/kernel/clock.port.js';
+import { FireTrigger } from '../../application/triggers/fire-trigger.handler.js';
+import { OperateTrigger, type TriggerOperation } from '../../application/triggers/operate-trigger.handler.js';
+import { GetTrigger, ListTriggers } from '../../projections/triggers/triggers.queries.js';
+import { PageQuery, ReadQuery } from '../dto/query.dto.js';
+import { ReasonRequest } from '../dto/reason.dto.js';
+import { Receipt } from '../dto/settlement.dto.js';
+import { EnqueueResult } from '../dto/submission.dto.js';
+import { FireTriggerRequest, TriggerDefinition, TriggerList, TriggerView } from '../dto/trigger.dto.js';
+import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
+import type { Answer } from '../operations/answer.js';
+import { type Call, contextOf } from '../operations/call.js';
+import {
+  enqueueAnswer,
+  type EnqueueResult as Enqueued,
+  receiptAnswer,
+  type ReceiptBody,
+} from '../operations/outcomes.js';
+import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { Reads } from '../operations/reads.js';
+import { withReason } from '../operations/steps.js';
+import { SUBMISSION_REFUSALS } from '../operations/submission.js';
+import { definitionOf, triggerView } from '../operations/trigger.js';
+
+/** What all commands on a trigger have in common. Repeated, each finds that it is already done. */
+const STEERS = { on: 'trigger', permission: 'operate', idempotency: 'own', answers: Receipt } as const;
+
+@ApiTags('triggers')
+@Controller('v1/triggers')
+export class TriggersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly reads: Reads,
+    private readonly clock: Clock,
+  ) {}
+
+  @Put(':trigger')
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Define a trigger',
+    description:
+      'Creates the trigger, or replaces its definition. It makes a task at every time at which its pattern occurs.',
+    body: TriggerDefinition,
+    refuses: ['CRON_INVALID'],
+  })
+  defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<ReceiptBody>> {
+    return this.operate(call, { type: 'DefineTrigger', definition: definitionOf(call.body) });
+  }
+
+  @Get()
+  @QueryEndpoint({ summary: 'List triggers', description: 'Ordered by name.', query: PageQuery, answers: TriggerList })
+  listTriggers({ query: { minPosition, cursor, limit = PAGE } }: Call<unknown, PageQuery>) {
+    return this.reads.from('triggers', minPosition, async () => {
+      const { items, nextCursor } = await this.queries
+        .execute(new ListTriggers(cursor ?? null, limit))
+        .catch(asInvalidInput);
+      return { items: items.map((row) => triggerView(row, this.clock.iso())), nextCursor };
+    });
+  }
+
+  @Get(':trigger')
+  @QueryEndpoint({
+    on: 'trigger',
+    summary: 'Show a trigger',
+    query: ReadQuery,
+    answers: TriggerView,
+    refuses: ['TRIGGER_NOT_FOUND'],
+  })
+  getTrigger({ on: trigger, query: { minPosition } }: Call<unknown, ReadQuery>) {
+    return this.reads.from('triggers', minPosition, async () => {
+      const row = await this.queries.execute(new GetTrigger(trigger));
+      if (row === null) throw new Refused({ code: 'TRIGGER_NOT_FOUND', trigger });
+      return triggerView(row, this.clock.iso());
+    });
+  }
+
+  @Delete(':trigger')
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Delete a trigger',
+    description: 'Its tasks stay.',
+    query: ReasonRequest,
+    refuses: ['TRIGGER_NOT_FOUND'],
+  })
+  deleteTrigger(call: Call): Promise<Answer<ReceiptBody>> {
+    return this.operate(call, { type: 'DeleteTrigger' });
+  }
+
+  @Post(':trigger/enable')
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Enable a trigger',
+    description: 'Occurrences while it was disabled make no tasks.',
+    body: ReasonRequest,
+    bodyOptional: true,
+    refuses: ['TRIGGER_NOT_FOUND', 'CRON_INVALID'],
+  })
+  enableTrigger(call: Call<ReasonRequest>): Promise<Answer<ReceiptBody>> {
+    return this.operate(call, { type: 'EnableTrigger' });
+  }
+
+  @Post(':trigger/disable')
+  @CommandEndpoint({
+    ...STEERS,
+    summary: 'Disable a trigger',
+    body: ReasonRequest,
+    bodyOptional: true,
+    refuses: ['TRIGGER_NOT_FOUND'],
+  })
+  disableTrigger(call: Call<ReasonRequest>): Promise<Answer<ReceiptBody>> {
+    return this.operate(call, { type: 'DisableTrigger' });
+  }
+
+  @Post(':trigger/fire')
+  @CommandEndpoint({
+    ...STEERS,
+    summary: "Make a trigger's task now",
+    description: 'Also while the trigger is disabled. Its occurrences stay as they are.',
+    body: FireTriggerRequest,
+    bodyOptional: true,
+    answers: EnqueueResult,
+    creates: true,
+    refuses: ['TRIGGER_NOT_FOUND', ...SUBMISSION_REFUSALS, 'KEY_ALREADY_WAITING', 'CRON_INVALID'],
+  })
+  async fireTrigger(call: Call<FireTriggerRequest>): Promise<Answer<Enqueued>> {
+    const context = withReason(call, contextOf(call));
+    return enqueueAnswer(await this.commands.execute(new FireTrigger(call.on, call.body.id ?? null, context)));
+  }
+
+  private async operate(call: Call, operation: TriggerOperation): Promise<Answer<ReceiptBody>> {
+    const context = withReason(call, contextOf(call));
+    return receiptAnswer(await this.commands.execute(new OperateTrigger(call.on, operation, context)));
+  }
+}

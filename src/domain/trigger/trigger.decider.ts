@@ -1,0 +1,92 @@
+import { accept, alreadyDone, type Decider, type Decision, reject } from '../kernel/decider.js';
+import { type IsoTime, sameContent } from '../kernel/json.js';
+import type { TriggerCommand, TriggerCommandOf } from './trigger.commands.js';
+import type { TriggerEvent } from './trigger.events.js';
+import type { TriggerRejection } from './trigger.rejections.js';
+import { evolveTrigger, type KnownTrigger, type TriggerState } from './trigger.state.js';
+
+type TriggerDecision = Decision<TriggerEvent, TriggerRejection>;
+
+/** One trigger, which makes a task at every time at which its pattern occurs. */
+export const triggerDecider: Decider<TriggerState, TriggerCommand, TriggerEvent, TriggerRejection> = {
+  initialState: { status: 'unknown' },
+  evolve: evolveTrigger,
+  decide: (command, state) => {
+    if (command.type === 'DefineTrigger') return define(command, state);
+    if (!('definition' in state)) return withoutTrigger(command, state);
+    switch (command.type) {
+      case 'EnableTrigger':
+        return enable(command, state);
+      case 'DisableTrigger':
+        return disable(command, state);
+      case 'DeleteTrigger':
+        return accept<TriggerEvent>({ type: 'TriggerDeleted', version: 1, data: { trigger: command.trigger } });
+      case 'RecordManualFiring':
+        return recordManualFiring(command, state);
+      default:
+        return state.next === command.from ? accept<TriggerEvent>(whatCameOf(command, state)) : alreadyDone;
+    }
+  },
+};
+
+/** Only a person's command expects the trigger to exist. */
+function withoutTrigger({ type, trigger }: TriggerCommand, { status }: TriggerState): TriggerDecision {
+  if (type === 'DeleteTrigger' && status === 'deleted') return alreadyDone;
+  return reject({ code: 'TRIGGER_NOT_FOUND', trigger });
+}
+
+/** A changed definition keeps a disabled trigger disabled. */
+function define(
+  { trigger, definition, next }: TriggerCommandOf<'DefineTrigger'>,
+  state: TriggerState,
+): TriggerDecision {
+  if (!('definition' in state))
+    return accept<TriggerEvent>({ type: 'TriggerDefined', version: 1, data: { trigger, definition, next } });
+  if (sameContent(definition, state.definition)) return alreadyDone;
+  const data = { trigger, definition, next: state.status === 'enabled' ? next : null };
+  return accept<TriggerEvent>({ type: 'TriggerChanged', version: 1, data });
+}
+
+function enable({ trigger, next }: TriggerCommandOf<'EnableTrigger'>, { status }: KnownTrigger): TriggerDecision {
+  if (status === 'enabled') return alreadyDone;
+  return accept<TriggerEvent>({ type: 'TriggerEnabled', version: 1, data: { trigger, next } });
+}
+
+function disable({ trigger }: TriggerCommandOf<'DisableTrigger'>, { status }: KnownTrigger): TriggerDecision {
+  if (status === 'disabled') return alreadyDone;
+  return accept<TriggerEvent>({ type: 'TriggerDisabled', version: 1, data: { trigger } });
+}
+
+function recordManualFiring(
+  { trigger, firing, at }: TriggerCommandOf<'RecordManualFiring'>,
+  { last }: KnownTrigger,
+): TriggerDecision {
+  if (last?.task === firing.task) return alreadyDone;
+  return accept<TriggerEvent>({ type: 'TriggerFired', version: 1, data: { trigger, firings: [firing], at } });
+}
+
+type Came = TriggerCommandOf<'RecordFirings' | 'SkipOccurrence' | 'RecordFailure'>;
+
+function whatCameOf(command: Came, { failures }: KnownTrigger): TriggerEvent {
+  const { trigger, from: occurrence } = command;
+  switch (command.type) {
+    case 'RecordFirings': {
+      const { firings, at, next } = command;
+      return { type: 'TriggerFired', version: 1, data: { trigger, firings, at, next } };
+    }
+    case 'SkipOccurrence':
+      return { type: 'TriggerSkipped', version: 1, data: { trigger, occurrence, next: command.next } };
+    case 'RecordFailure': {
+      const [count, { problem }] = [failures + 1, command];
+      const data = { trigger, occurrence, failures: count, problem, retryAt: retryAt(command.at, count) };
+      return { type: 'TriggerFailed', version: 1, data };
+    }
+  }
+}
+
+const FIRST_RETRY_MS = 10_000;
+/** The seventh retry, and all after it, come after 640 s. */
+const LAST_DOUBLING = 6;
+
+const retryAt = (at: IsoTime, failures: number): IsoTime =>
+  new Date(Date.parse(at) + FIRST_RETRY_MS * 2 ** Math.min(failures - 1, LAST_DOUBLING)).toISOString();

@@ -1,0 +1,48 @@
+import type { IsoTime } from '../kernel/json.js';
+import type { Firing, TriggerDefinition, TriggerEvent } from './trigger.events.js';
+
+export interface KnownTrigger {
+  readonly status: 'enabled' | 'disabled';
+  readonly definition: TriggerDefinition;
+  /** The first occurrence that has not fired; null while the trigger is disabled. */
+  readonly next: IsoTime | null;
+  readonly last: Firing | null;
+  /** How often it failed in a row. */
+  readonly failures: number;
+}
+
+export type TriggerState = { readonly status: 'unknown' | 'deleted' } | KnownTrigger;
+
+/** Throws if the stream is broken: an event of a trigger that does not exist. */
+export function evolveTrigger(state: TriggerState, event: TriggerEvent): TriggerState {
+  if (event.type === 'TriggerDefined') {
+    const { definition, next } = event.data;
+    return { status: 'enabled', definition, next, last: null, failures: 0 };
+  }
+  if (!('definition' in state))
+    throw new Error(`Expected a trigger to be defined before '${event.type}', but it is ${state.status}`);
+  return next(state, event);
+}
+
+function next(state: KnownTrigger, event: Exclude<TriggerEvent, { readonly type: 'TriggerDefined' }>): TriggerState {
+  switch (event.type) {
+    case 'TriggerChanged':
+      return { ...state, definition: event.data.definition, next: event.data.next, failures: 0 };
+    case 'TriggerEnabled':
+      return { ...state, status: 'enabled', next: event.data.next, failures: 0 };
+    case 'TriggerDisabled':
+      return { ...state, status: 'disabled', next: null, failures: 0 };
+    case 'TriggerDeleted':
+      return { status: 'deleted' };
+    case 'TriggerFired': {
+      const last = event.data.firings.at(-1) ?? state.last;
+      return event.data.next === undefined
+        ? { ...state, last }
+        : { ...state, last, next: event.data.next, failures: 0 };
+    }
+    case 'TriggerSkipped':
+      return { ...state, next: event.data.next, failures: 0 };
+    case 'TriggerFailed':
+      return { ...state, failures: event.data.failures };
+  }
+}

@@ -1,0 +1,38 @@
+import type { TriggerEvent } from '../../../domain/trigger/trigger.events.js';
+import type { RowChange } from './index-change.js';
+
+export const triggerChange = (events: readonly TriggerEvent[]): RowChange => ({
+  kind: 'row',
+  table: 'triggers',
+  row: Object.assign({ name: events[0]!.data.trigger }, ...events.map(columnsOf)) as Record<string, unknown>,
+});
+
+const NO_FAILURES = { failures: 0, problem: null, retry_at: null };
+const NEVER_FIRED = { last_at: null, last_task: null, fired_at: null };
+
+function columnsOf(event: TriggerEvent): Record<string, unknown> {
+  switch (event.type) {
+    case 'TriggerDefined': {
+      const { definition, next } = event.data;
+      return { state: 'enabled', definition, next_at: next, ...NO_FAILURES, ...NEVER_FIRED };
+    }
+    case 'TriggerChanged':
+      return { definition: event.data.definition, next_at: event.data.next, ...NO_FAILURES };
+    case 'TriggerEnabled':
+      return { state: 'enabled', next_at: event.data.next, ...NO_FAILURES };
+    case 'TriggerDisabled':
+      return { state: 'disabled', next_at: null, ...NO_FAILURES };
+    case 'TriggerDeleted':
+      return { state: 'deleted', next_at: null, ...NO_FAILURES };
+    case 'TriggerFired': {
+      const { firings, at, next } = event.data;
+      const { occurrence, task } = firings.at(-1)!;
+      const last = { last_at: occurrence, last_task: task, fired_at: at };
+      return next === undefined ? last : { ...last, next_at: next, ...NO_FAILURES };
+    }
+    case 'TriggerSkipped':
+      return { next_at: event.data.next, ...NO_FAILURES };
+    case 'TriggerFailed':
+      return { failures: event.data.failures, problem: event.data.problem, retry_at: event.data.retryAt };
+  }
+}

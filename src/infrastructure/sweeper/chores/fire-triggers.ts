@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { newId } from '../../../application/kernel/new-id.js';
+import { FireDueTriggers } from '../../../application/triggers/fire-due-triggers.handler.js';
+import type { StoredTrigger } from '../../../application/triggers/trigger-states.port.js';
+import { PostgresTriggerStates } from '../../dispatch-index/postgres-trigger-states.js';
+import type { Chore } from '../chore.js';
+
+/** Makes the tasks of triggers whose time has come. */
+@Injectable()
+export class FireTriggers implements Chore<StoredTrigger> {
+  readonly name = 'fire triggers';
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly triggers: PostgresTriggerStates,
+  ) {}
+
+  find(limit: number): Promise<readonly StoredTrigger[]> {
+    return this.triggers.due(limit);
+  }
+
+  act(due: readonly StoredTrigger[]): Promise<number> {
+    return this.commands.execute(new FireDueTriggers(due, newId()));
+  }
+}

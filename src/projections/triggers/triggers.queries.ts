@@ -1,0 +1,75 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DataSource, MoreThan, Not } from 'typeorm';
+import type { FiringProblem, TriggerDefinition } from '../../domain/trigger/trigger.events.js';
+import { pageByName } from '../kernel/page-by-name.js';
+import type { Page } from '../kernel/page.js';
+import { TriggerEntity } from './trigger.entity.js';
+
+export interface TriggerRow extends TriggerDefinition {
+  readonly name: string;
+  readonly state: 'enabled' | 'disabled';
+  /** The first occurrence that has not fired; null while the trigger is disabled. */
+  readonly next: string | null;
+  readonly last: { readonly occurrence: string; readonly task: string; readonly firedAt: string } | null;
+  /** Null if the last occurrence fired. */
+  readonly failure: { readonly failures: number; readonly problem: FiringProblem; readonly retryAt: string } | null;
+  readonly revision: number;
+  readonly position: string;
+}
+
+/** Null if no trigger has the name. */
+export class GetTrigger extends Query<TriggerRow | null> {
+  constructor(readonly name: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetTrigger)
+export class GetTriggerHandler implements IQueryHandler<GetTrigger> {
+  constructor(private readonly db: DataSource) {}
+
+  async execute({ name }: GetTrigger): Promise<TriggerRow | null> {
+    const row = await this.db.getRepository(TriggerEntity).findOneBy({ name, state: Not('deleted') });
+    return row && rowOf(row);
+  }
+}
+
+/** All triggers, by name. Throws `InvalidCursor`. */
+export class ListTriggers extends Query<Page<TriggerRow>> {
+  constructor(
+    readonly cursor: string | null,
+    readonly limit: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListTriggers)
+export class ListTriggersHandler implements IQueryHandler<ListTriggers> {
+  constructor(private readonly db: DataSource) {}
+
+  async execute(asked: ListTriggers): Promise<Page<TriggerRow>> {
+    const rowsAfter = (name: string, take: number) => this.rowsAfter(name, take);
+    const nameOf = ({ name }: TriggerEntity): string => name;
+    const { items, nextCursor } = await pageByName(asked, { list: 'triggers', rowsAfter, nameOf });
+    return { items: items.map(rowOf), nextCursor };
+  }
+
+  private rowsAfter(name: string, take: number): Promise<TriggerEntity[]> {
+    const where = { name: MoreThan(name), state: Not('deleted' as const) };
+    return this.db.getRepository(TriggerEntity).find({ where, order: { name: 'ASC' }, take });
+  }
+}
+
+function rowOf(row: TriggerEntity): TriggerRow {
+  const { name, definition, nextAt, revision, position } = row;
+  const state = row.state as TriggerRow['state'];
+  const next = nextAt?.toISOString() ?? null;
+  return { name, state, ...definition, next, last: lastOf(row), failure: failureOf(row), revision, position };
+}
+
+const lastOf = ({ lastAt, lastTask, firedAt }: TriggerEntity): TriggerRow['last'] =>
+  lastAt && { occurrence: lastAt.toISOString(), task: lastTask!, firedAt: firedAt!.toISOString() };
+
+const failureOf = ({ failures, problem, retryAt }: TriggerEntity): TriggerRow['failure'] =>
+  problem && { failures, problem, retryAt: retryAt!.toISOString() };
